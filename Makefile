@@ -1,0 +1,37 @@
+# Thin: CMake builds, ctest tests; the targets here say in which order. `make help` lists them.
+
+SETUP   ?= ./setup
+JOBS    ?= $(shell nproc)
+PREFIX  ?= /usr/local
+RELEASE := build/release
+
+.DEFAULT_GOAL := run
+.PHONY: run test check-all build install clean help
+
+run: ## install what is missing, build, count an unbalanced tree of 4 million nodes on all cores (default)
+	@$(SETUP)
+	@cmake --preset release
+	@cmake --build --preset release --parallel $(JOBS) --target parley_cli
+	$(RELEASE)/bin/parley run uts --tree T1
+
+test: ## all tests in release, then the unit tests under ASan + UBSan and under TSan
+	@$(SETUP)
+	@JOBS=$(JOBS) tests/run-all
+
+check-all: ## all tests in every preset, with g++ and clang (long)
+	@$(SETUP) --all
+	@JOBS=$(JOBS) tests/run-all --every-preset
+
+build: ## everything in release, without running it
+	@$(SETUP)
+	@cmake --preset release
+	@cmake --build --preset release --parallel $(JOBS)
+
+install: build ## library, headers and command into PREFIX (default /usr/local)
+	cmake --install $(RELEASE) --prefix $(PREFIX)
+
+clean: ## remove all builds
+	rm -rf build
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

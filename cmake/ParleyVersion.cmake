@@ -1,0 +1,15 @@
+# Reads PARLEY_VERSION_MAJOR, _MINOR and _PATCH from parley/version.hpp.
+
+set(header "${CMAKE_CURRENT_LIST_DIR}/../parley/version.hpp")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${header}")
+file(STRINGS "${header}" lines REGEX "^#[ ]*define[ ]+PARLEY_VERSION_(MAJOR|MINOR|PATCH)[ ]")
+set(PARLEY_VERSION "")
+foreach(part MAJOR MINOR PATCH)
+    if(NOT "${lines}" MATCHES "PARLEY_VERSION_${part}[ ]+([0-9]+)")
+        message(FATAL_ERROR "parley/version.hpp does not define PARLEY_VERSION_${part} as a number")
+    endif()
+    list(APPEND PARLEY_VERSION "${CMAKE_MATCH_1}")
+endforeach()
+list(JOIN PARLEY_VERSION "." PARLEY_VERSION)
+unset(header)
+unset(lines)
