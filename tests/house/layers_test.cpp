@@ -1,0 +1,170 @@
+// The rules of the house hold for the project, and each rule sees a breach when there is one.
+
+#include "tests/house/rules.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace {
+
+using namespace house;
+
+const breaches none;
+
+const source_tree& project() {
+    static const source_tree tree =
+        read_tree(PARLEY_SOURCE_DIR, {"parley", "cli", "programs", "peers", "bench", "tests", "examples",
+                                      "cmake", ".ci"});
+    return tree;
+}
+
+// A library with one file in it, and what the file may include.
+source_tree library(const std::string& path, const std::string& text) {
+    source_tree tree = {
+        {"parley/version.hpp", ""},       {"parley/parley.hpp", ""},
+        {"parley/base/rng.hpp", ""},      {"parley/channel/spsc.hpp", ""},
+        {"parley/protocol/core.hpp", ""}, {"parley/trace/profile.hpp", ""},
+        {"parley/farm/emitter.hpp", ""},  {"parley/runtime/worker.hpp", ""},
+        {"cli/main.cpp", ""},
+    };
+    tree[path] = text;
+    return tree;
+}
+
+std::size_t layers(const std::string& path, const std::string& target) {
+    return layer_breaches(library(path, "#include <" + target + ">\n")).size();
+}
+
+TEST(House, ProjectIsSeen) {
+    EXPECT_TRUE(project().contains("CMakeLists.txt"));
+    EXPECT_TRUE(project().contains("parley/version.hpp"));
+    EXPECT_TRUE(project().contains("tests/house/rules.cpp"));
+    EXPECT_GT(count_inner_includes(project()), 0U);
+}
+
+TEST(House, IncludesPointDown) { EXPECT_EQ(layer_breaches(project()), none); }
+TEST(House, IncludesHaveNoCycle) { EXPECT_EQ(cycle_breaches(project()), none); }
+TEST(House, SimulatorTakesPurePartsOnly) { EXPECT_EQ(sim_breaches(project()), none); }
+TEST(House, AtomicsLiveInChannel) { EXPECT_EQ(atomic_breaches(project()), none); }
+TEST(House, ProtocolAndBaseArePure) { EXPECT_EQ(purity_breaches(project()), none); }
+TEST(House, FilesAreShort) { EXPECT_EQ(length_breaches(project()), none); }
+TEST(House, NothingIsLeftForLater) { EXPECT_EQ(mark_breaches(project()), none); }
+
+TEST(HouseRules, LayersAllowWhatThePlanAllows) {
+    EXPECT_EQ(layers("parley/base/x.hpp", "parley/version.hpp"), 0U);
+    EXPECT_EQ(layers("parley/base/x.hpp", "parley/base/rng.hpp"), 0U);
+    EXPECT_EQ(layers("parley/base/x.hpp", "vector"), 0U);
+    EXPECT_EQ(layers("parley/channel/x.hpp", "parley/base/rng.hpp"), 0U);
+    EXPECT_EQ(layers("parley/protocol/x.hpp", "parley/base/rng.hpp"), 0U);
+    EXPECT_EQ(layers("parley/runtime/x.cpp", "parley/protocol/core.hpp"), 0U);
+    EXPECT_EQ(layers("parley/runtime/x.cpp", "parley/channel/spsc.hpp"), 0U);
+    EXPECT_EQ(layers("parley/runtime/x.cpp", "parley/trace/profile.hpp"), 0U);
+    EXPECT_EQ(layers("parley/farm/x.hpp", "parley/runtime/worker.hpp"), 0U);
+    EXPECT_EQ(layers("parley/scope.hpp", "parley/runtime/worker.hpp"), 0U);
+    EXPECT_EQ(layers("parley/scope.hpp", "parley/farm/emitter.hpp"), 0U);
+    EXPECT_EQ(layers("parley/sim/x.hpp", "parley/protocol/core.hpp"), 0U);
+    EXPECT_EQ(layers("parley/sim/x.hpp", "parley/farm/emitter.hpp"), 0U);
+}
+
+TEST(HouseRules, LayersForbidTheRest) {
+    EXPECT_EQ(layers("parley/version.hpp", "parley/base/rng.hpp"), 1U);
+    EXPECT_EQ(layers("parley/base/x.hpp", "parley/channel/spsc.hpp"), 1U);
+    EXPECT_EQ(layers("parley/channel/x.hpp", "parley/protocol/core.hpp"), 1U);
+    EXPECT_EQ(layers("parley/protocol/x.hpp", "parley/channel/spsc.hpp"), 1U);
+    EXPECT_EQ(layers("parley/protocol/x.hpp", "parley/trace/profile.hpp"), 1U);
+    EXPECT_EQ(layers("parley/trace/x.hpp", "parley/runtime/worker.hpp"), 1U);
+    EXPECT_EQ(layers("parley/runtime/x.cpp", "parley/parley.hpp"), 1U);
+    EXPECT_EQ(layers("parley/runtime/x.cpp", "parley/farm/emitter.hpp"), 1U);
+    EXPECT_EQ(layers("parley/sim/x.hpp", "parley/runtime/worker.hpp"), 1U);
+    EXPECT_EQ(layers("parley/runtime/x.cpp", "cli/main.cpp"), 1U);
+    EXPECT_EQ(layers("parley/attic/x.hpp", "vector"), 1U);
+}
+
+TEST(HouseRules, LayersSeeEveryWayToWriteAnInclude) {
+    const auto count = [](const std::string& text) {
+        return layer_breaches(library("parley/base/x.hpp", text)).size();
+    };
+    EXPECT_EQ(count("#include \"parley/channel/spsc.hpp\"\n"), 1U);
+    EXPECT_EQ(count("#include \"../channel/spsc.hpp\"\n"), 1U);
+    EXPECT_EQ(count("  #  include <parley/base/../channel/spsc.hpp> // why\n"), 1U);
+    EXPECT_EQ(count("/* a */ #include <parley/channel/spsc.hpp>"), 1U);
+    EXPECT_EQ(count("// #include <parley/channel/spsc.hpp>\n"), 0U);
+    EXPECT_EQ(count("/*\n#include <parley/channel/spsc.hpp>\n*/\n"), 0U);
+}
+
+TEST(HouseRules, CyclesAreSeen) {
+    EXPECT_EQ(cycle_breaches({{"parley/base/a.hpp", "#include \"b.hpp\"\n"},
+                              {"parley/base/b.hpp", "#include <parley/base/c.hpp>\n"},
+                              {"parley/base/c.hpp", "#include \"parley/base/a.hpp\"\n"}})
+                  .size(),
+              1U);
+    EXPECT_EQ(cycle_breaches({{"parley/base/a.hpp", "#include \"b.hpp\"\n#include \"c.hpp\"\n"},
+                              {"parley/base/b.hpp", "#include \"c.hpp\"\n"},
+                              {"parley/base/c.hpp", ""}}),
+              none);
+}
+
+TEST(HouseRules, SimulatorMustNotReachThreads) {
+    source_tree tree = library("parley/sim/x.hpp", "#include <parley/farm/emitter.hpp>\n");
+    EXPECT_EQ(sim_breaches(tree), none);
+    tree["parley/farm/emitter.hpp"] = "#include <parley/runtime/worker.hpp>\n";
+    EXPECT_EQ(sim_breaches(tree).size(), 1U);
+}
+
+TEST(HouseRules, AtomicsAreSeen) {
+    for (const std::string bad :
+         {"#include <atomic>", "std::atomic<int> x;", "std::atomic_ref r(x);", "std::atomic_flag f;",
+          "atomic_signal_fence(order);", "auto a = __atomic_load_n(&x, 0);", "__sync_synchronize();",
+          "volatile int ready;", "x.load(std::memory_order_relaxed);", "syscall(SYS_futex, p);",
+          "#include <linux/futex.h>", "#include \"linux/futex.h\"", "int op = FUTEX_WAIT_PRIVATE;"}) {
+        EXPECT_EQ(atomic_breaches(library("parley/runtime/x.cpp", bad + "\n")).size(), 1U) << bad;
+        EXPECT_EQ(atomic_breaches(library("parley/x.hpp", bad + "\n")).size(), 1U) << bad;
+        EXPECT_EQ(atomic_breaches(library("parley/channel/x.hpp", bad + "\n")), none) << bad;
+        EXPECT_EQ(atomic_breaches(library("programs/x.cpp", bad + "\n")), none) << bad;
+    }
+    for (const std::string good :
+         {"// std::atomic is not used", "/* volatile */", "auto s = \"std::atomic\";", "int subatomic;",
+          "asm volatile(\"\" ::: \"memory\");", "volatile std::sig_atomic_t stop;",
+          "auto n = 1'000; auto c = 'v'; // volatile"}) {
+        EXPECT_EQ(atomic_breaches(library("parley/runtime/x.cpp", good + "\n")), none) << good;
+    }
+    EXPECT_EQ(atomic_breaches(library("parley/base/x.hpp", "// a\n\nvolatile int x;\n")),
+              (breaches{"parley/base/x.hpp:3: volatile"}));
+}
+
+TEST(HouseRules, ImpureProtocolIsSeen) {
+    for (const std::string bad : {"#include <thread>", "#include <chrono>", "#include <mutex>",
+                                  "#include <atomic>", "#include <sys/socket.h>"}) {
+        EXPECT_EQ(purity_breaches(library("parley/protocol/x.hpp", bad)).size(), 1U) << bad;
+        EXPECT_EQ(purity_breaches(library("parley/base/x.hpp", bad)).size(), 1U) << bad;
+        EXPECT_EQ(purity_breaches(library("parley/runtime/x.hpp", bad)), none) << bad;
+    }
+    for (const std::string bad : {"auto p = new int;", "void* p = std::malloc(8);"}) {
+        EXPECT_EQ(purity_breaches(library("parley/protocol/x.hpp", bad)).size(), 1U) << bad;
+        EXPECT_EQ(purity_breaches(library("parley/base/x.hpp", bad)), none) << bad;
+    }
+    EXPECT_EQ(purity_breaches(library("parley/protocol/x.hpp", "::new (place) int(1); // new one")), none);
+}
+
+TEST(HouseRules, LongFilesAreSeen) {
+    const auto lines = [](std::size_t count) {
+        std::string text;
+        for (std::size_t i = 0; i < count; ++i) {
+            text += "\n";
+        }
+        return text;
+    };
+    EXPECT_EQ(length_breaches(library("parley/base/x.hpp", lines(600))), none);
+    EXPECT_EQ(length_breaches(library("parley/base/x.hpp", lines(601))).size(), 1U);
+}
+
+TEST(HouseRules, MarksAreSeen) {
+    const std::string to_do = std::string("TO") + "DO";
+    const std::string fix_me = std::string("FIX") + "ME";
+    EXPECT_EQ(mark_breaches(library("cli/x.cpp", "// " + to_do + ": later\n")).size(), 1U);
+    EXPECT_EQ(mark_breaches(library("parley/x.hpp", "int x; /* " + fix_me + " */\n")).size(), 1U);
+    EXPECT_EQ(mark_breaches(library("parley/x.hpp", "int TODOS;\n")), none);
+}
+
+} // namespace

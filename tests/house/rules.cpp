@@ -1,0 +1,262 @@
+#include "tests/house/rules.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <string_view>
+
+namespace house {
+
+namespace {
+
+using rooms = std::set<std::string, std::less<>>;
+
+// What each room may include. "public" is parley/*.hpp; "version" is parley/version.hpp, which says only
+// numbers and the inline namespace, so that every room may have it.
+const std::map<std::string, rooms, std::less<>>& allowed_rooms() {
+    static const rooms runtime_and_below = {"version", "base",  "channel",
+                                            "protocol", "trace", "runtime"};
+    static const auto with = [](rooms below, std::initializer_list<std::string> more) {
+        below.insert(more);
+        return below;
+    };
+    static const std::map<std::string, rooms, std::less<>> table = {
+        {"version", {}},
+        {"base", {"version", "base"}},
+        {"channel", {"version", "base", "channel"}},
+        {"protocol", {"version", "base", "protocol"}},
+        {"trace", {"version", "base", "channel", "trace"}},
+        {"runtime", runtime_and_below},
+        {"farm", with(runtime_and_below, {"farm"})},
+        {"cluster", with(runtime_and_below, {"cluster"})},
+        {"broker", with(runtime_and_below, {"broker"})},
+        {"sim", {"version", "base", "protocol", "farm", "cluster", "broker", "sim"}},
+        {"public", with(runtime_and_below, {"farm", "cluster", "broker", "public"})},
+    };
+    return table;
+}
+
+bool is_in(std::string_view path, std::string_view folder) { return path.starts_with(folder); }
+
+// "base" of "parley/base/rng.hpp".
+std::string room_of(std::string_view path) {
+    if (path == "parley/version.hpp") {
+        return "version";
+    }
+    path.remove_prefix(std::string_view("parley/").size());
+    const std::size_t slash = path.find('/');
+    return slash == std::string_view::npos ? "public" : std::string(path.substr(0, slash));
+}
+
+bool is_cpp(std::string_view path) {
+    return path.ends_with(".hpp") || path.ends_with(".cpp") || path.ends_with(".h") || path.ends_with(".c");
+}
+
+bool is_library_file(std::string_view path) { return is_in(path, "parley/") && is_cpp(path); }
+
+// The project's file that an include in `from` means, or its name without delimiters.
+std::string resolve(const source_tree& tree, const std::string& from, const std::string& include) {
+    const std::string name = include.substr(1, include.size() - 2);
+    if (include.front() == '"') {
+        const auto beside = (std::filesystem::path(from).parent_path() / name).lexically_normal();
+        if (tree.contains(beside.generic_string())) {
+            return beside.generic_string();
+        }
+    }
+    return std::filesystem::path(name).lexically_normal().generic_string();
+}
+
+std::vector<std::string> targets_of(const source_tree& tree, const std::string& path) {
+    std::vector<std::string> targets;
+    for (const std::string& include : includes_of(tree.at(path))) {
+        targets.push_back(resolve(tree, path, include));
+    }
+    return targets;
+}
+
+bool is_outside_library(std::string_view target) {
+    static constexpr std::string_view folders[] = {"cli/",   "programs/", "peers/",
+                                                   "bench/", "tests/",    "examples/"};
+    return std::any_of(std::begin(folders), std::end(folders),
+                       [&](std::string_view folder) { return is_in(target, folder); });
+}
+
+void visit(const source_tree& tree, const std::string& path, std::set<std::string>& done,
+           std::vector<std::string>& open, breaches& found) {
+    const auto on_way = std::find(open.begin(), open.end(), path);
+    if (on_way != open.end()) {
+        std::string circle;
+        std::for_each(on_way, open.end(), [&](const std::string& step) { circle += step + " -> "; });
+        found.push_back(circle + path);
+        return;
+    }
+    if (!tree.contains(path) || !done.insert(path).second) {
+        return;
+    }
+    open.push_back(path);
+    for (const std::string& target : targets_of(tree, path)) {
+        visit(tree, target, done, open, found);
+    }
+    open.pop_back();
+}
+
+std::set<std::string> reached_from(const source_tree& tree, const std::string& path) {
+    std::set<std::string> reached;
+    std::vector<std::string> open = {path};
+    while (!open.empty()) {
+        const std::string next = open.back();
+        open.pop_back();
+        if (tree.contains(next) && reached.insert(next).second) {
+            const std::vector<std::string> targets = targets_of(tree, next);
+            open.insert(open.end(), targets.begin(), targets.end());
+        }
+    }
+    return reached;
+}
+
+// Lines of code, without comments and literals, in which `pattern` is found.
+void find_in_code(const std::string& path, const std::string& text, const std::regex& pattern,
+                  breaches& found) {
+    const std::vector<std::string> lines = split_lines(without_comments(text, literals::blank));
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        std::smatch match;
+        if (std::regex_search(lines[i], match, pattern)) {
+            found.push_back(path + ":" + std::to_string(i + 1) + ": " + match.str());
+        }
+    }
+}
+
+} // namespace
+
+breaches layer_breaches(const source_tree& tree) {
+    breaches found;
+    for (const auto& [path, text] : tree) {
+        if (!is_library_file(path)) {
+            continue;
+        }
+        const auto allowed = allowed_rooms().find(room_of(path));
+        if (allowed == allowed_rooms().end()) {
+            found.push_back(path + " is in a room that the plan does not have");
+            continue;
+        }
+        for (const std::string& target : targets_of(tree, path)) {
+            const bool leads_up = is_in(target, "parley/") && !allowed->second.contains(room_of(target));
+            if (leads_up || is_outside_library(target)) {
+                found.push_back(path + " includes " + target);
+            }
+        }
+    }
+    return found;
+}
+
+breaches cycle_breaches(const source_tree& tree) {
+    breaches found;
+    std::set<std::string> done;
+    std::vector<std::string> open;
+    for (const auto& [path, text] : tree) {
+        if (is_cpp(path)) {
+            visit(tree, path, done, open, found);
+        }
+    }
+    return found;
+}
+
+breaches sim_breaches(const source_tree& tree) {
+    static const rooms impure = {"channel", "trace", "runtime", "public"};
+    breaches found;
+    for (const auto& [path, text] : tree) {
+        if (!is_library_file(path) || room_of(path) != "sim") {
+            continue;
+        }
+        for (const std::string& target : reached_from(tree, path)) {
+            if (is_library_file(target) && impure.contains(room_of(target))) {
+                found.push_back(path + " reaches " + target);
+            }
+        }
+    }
+    return found;
+}
+
+breaches atomic_breaches(const source_tree& tree) {
+    // std::regex has no look-behind: what is allowed is taken out first.
+    static const std::regex harmless(
+        R"(\b(asm|__asm__|__asm)\s+(volatile|__volatile__)|\bvolatile\s+(std::)?sig_atomic_t)");
+    static const std::regex forbidden(
+        R"(\batomic(_\w+)?\b|\b_Atomic\b|\b__atomic_\w+|\b__sync_\w+|\bmemory_order\w*)"
+        R"(|\bvolatile\b|\bSYS_futex\w*|\b__NR_futex\w*|\bFUTEX2?_\w+|\blinux/futex\.h)");
+    breaches found;
+    for (const auto& [path, text] : tree) {
+        if (is_library_file(path) && room_of(path) != "channel") {
+            find_in_code(path, std::regex_replace(text, harmless, ""), forbidden, found);
+        }
+    }
+    return found;
+}
+
+breaches purity_breaches(const source_tree& tree) {
+    static const std::regex outer_world(
+        R"(<(thread|chrono|mutex|shared_mutex|atomic|condition_variable|future|semaphore|latch|barrier)"
+        R"(|stop_token|ctime|time\.h|pthread\.h|unistd\.h|poll\.h|sys/\w+\.h|netinet/\w+\.h|arpa/\w+\.h)>)");
+    static const std::regex allocation(
+        R"(\b(malloc|calloc|realloc|aligned_alloc|make_unique|make_shared)\b|\bnew\s+[^\s(])");
+    breaches found;
+    for (const auto& [path, text] : tree) {
+        if (!is_library_file(path)) {
+            continue;
+        }
+        const std::string room = room_of(path);
+        if (room == "protocol" || room == "base") {
+            for (const std::string& include : includes_of(text)) {
+                if (std::regex_match(include, outer_world)) {
+                    found.push_back(path + " includes " + include);
+                }
+            }
+        }
+        if (room == "protocol") {
+            find_in_code(path, text, allocation, found);
+        }
+    }
+    return found;
+}
+
+breaches length_breaches(const source_tree& tree) {
+    static constexpr std::size_t longest = 600;
+    breaches found;
+    for (const auto& [path, text] : tree) {
+        const std::size_t lines = split_lines(text).size();
+        if (is_library_file(path) && lines > longest) {
+            found.push_back(path + " has " + std::to_string(lines) + " lines");
+        }
+    }
+    return found;
+}
+
+breaches mark_breaches(const source_tree& tree) {
+    static const std::regex mark(R"(\b(TO)" R"(DO|FIX)" R"(ME)\b)"); // apart, or this line is one
+    breaches found;
+    for (const auto& [path, text] : tree) {
+        const std::vector<std::string> lines = split_lines(text);
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            if (std::regex_search(lines[i], mark)) {
+                found.push_back(path + ":" + std::to_string(i + 1) + ": " + lines[i]);
+            }
+        }
+    }
+    return found;
+}
+
+std::size_t count_inner_includes(const source_tree& tree) {
+    std::size_t count = 0;
+    for (const auto& [path, text] : tree) {
+        if (is_library_file(path)) {
+            const std::vector<std::string> targets = targets_of(tree, path);
+            count += static_cast<std::size_t>(std::count_if(
+                targets.begin(), targets.end(), [&](const auto& target) { return tree.contains(target); }));
+        }
+    }
+    return count;
+}
+
+} // namespace house

@@ -1,0 +1,37 @@
+// Rules of the house that a compiler does not check. Each returns one line per breach: none is well.
+#pragma once
+
+#include "tests/house/source_tree.hpp"
+
+#include <string>
+#include <vector>
+
+namespace house {
+
+using breaches = std::vector<std::string>;
+
+// Includes point down only, from room to room as docs/overview.md draws them.
+breaches layer_breaches(const source_tree& tree);
+
+// No file includes itself, by whatever detour.
+breaches cycle_breaches(const source_tree& tree);
+
+// sim/ takes only the pure parts of farm, cluster and broker: it must not reach channels or threads.
+breaches sim_breaches(const source_tree& tree);
+
+// Within parley/, atomics, volatile and futexes live in parley/channel/ alone.
+breaches atomic_breaches(const source_tree& tree);
+
+// protocol/ knows no thread, clock, socket or allocation; base/ no thread, clock or socket.
+breaches purity_breaches(const source_tree& tree);
+
+// No file in parley/ is longer than 600 lines.
+breaches length_breaches(const source_tree& tree);
+
+// Nothing is left to be done later.
+breaches mark_breaches(const source_tree& tree);
+
+// How many includes the rules see between files of parley/: none would mean that they see nothing.
+std::size_t count_inner_includes(const source_tree& tree);
+
+} // namespace house
