@@ -1,0 +1,15 @@
+include("${CMAKE_CURRENT_LIST_DIR}/install.cmake")
+
+set(ENV{PKG_CONFIG_PATH} "${prefix}/${LIBDIR}/pkgconfig")
+must_run(pkg-config --modversion parley)
+if(NOT output STREQUAL "${VERSION}\n")
+    message(FATAL_ERROR "pkg-config says version ${output}")
+endif()
+must_run(pkg-config --cflags --libs parley)
+separate_arguments(flags UNIX_COMMAND "${output}")
+must_run("${CXX}" -std=c++20 "${CONSUMER_DIR}/main.cpp" -o "${WORK_DIR}/consumer" ${flags}
+    "-Wl,-rpath,${prefix}/${LIBDIR}")
+must_run("${WORK_DIR}/consumer")
+if(NOT output MATCHES "^42 from parley ${VERSION}\n$")
+    message(FATAL_ERROR "the consumer printed: ${output}")
+endif()
