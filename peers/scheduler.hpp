@@ -1,0 +1,57 @@
+// What a scheduler offers to the programs. Each program is written once, as a template over a class
+// that has these members; a comparison of schedulers then compares nothing else.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <cstdio>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace parley_peers {
+
+/// What one worker did, as far as its scheduler counts it; the names are those of the JSON output.
+struct worker_counts {
+    std::uint64_t tasks = 0;
+    std::uint64_t steals = 0;
+    std::uint64_t failed = 0;
+    std::uint64_t messages = 0;
+    std::uint64_t splits = 0;
+    std::uint64_t sleeps = 0;
+    std::uint64_t wakes = 0;
+};
+
+/// How a pool of workers is made.
+struct setup {
+    unsigned workers = 1;
+    std::optional<std::uint64_t> seed;  // of random victims; empty: the scheduler's own choice
+};
+
+/// Beside what is checked here:
+///   fork_join(f, g) calls both, perhaps in parallel, and returns a pair of their results;
+///   scope::spawn(f) calls f, perhaps later and elsewhere; a child may spawn into the same scope;
+///   scope::wait() returns when all that was spawned has returned;
+///   for_each_index(first, last, body) calls body(i) for each i, in any order;
+///   local<T>::mine() is the calling worker's own T, each(f) calls f(T&) with all of them;
+///   pool::run(f) calls f with the pool's workers at hand and returns its result; if cancel() was
+///   called meanwhile, it may throw `cancelled` instead;
+///   pool::counts() is one entry for each worker, or none if the scheduler does not count.
+template <class S>
+concept scheduler =
+    requires(typename S::pool& pool, const typename S::pool& constant, typename S::scope& scope,
+             typename S::template local<int>& local, std::FILE* file, void (*call)()) {
+        { S::name } -> std::convertible_to<std::string_view>;
+        typename S::cancelled;
+        requires std::constructible_from<typename S::pool, const setup&>;
+        pool.run(call);
+        pool.cancel();
+        { constant.workers() } -> std::same_as<unsigned>;
+        { constant.counts() } -> std::same_as<std::vector<worker_counts>>;
+        constant.dump(file);
+        scope.spawn(call);
+        scope.wait();
+        { local.mine() } -> std::same_as<int&>;
+    };
+
+}  // namespace parley_peers

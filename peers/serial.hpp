@@ -1,0 +1,72 @@
+// The serial elision: forks, spawns and loops become plain calls. What programs templated on it cost
+// is T_S, the time that speedups are measured against (thesis, section 2.8.1).
+#pragma once
+
+#include <utility>
+
+#include "peers/scheduler.hpp"
+
+namespace parley_peers {
+
+struct serial {
+    static constexpr std::string_view name = "serial";
+
+    /// Never thrown: nobody can make plain code stop.
+    struct cancelled {};
+
+    class pool {
+    public:
+        explicit pool(const setup&) {}
+
+        template <class F>
+        decltype(auto) run(F&& work) {
+            return std::forward<F>(work)();
+        }
+
+        void cancel() noexcept {}
+        [[nodiscard]] unsigned workers() const noexcept { return 1; }
+        [[nodiscard]] std::vector<worker_counts> counts() const { return {}; }
+        void dump(std::FILE*) const noexcept {}
+    };
+
+    class scope {
+    public:
+        template <class F>
+        void spawn(F&& child) {
+            std::forward<F>(child)();
+        }
+        void wait() noexcept {}
+    };
+
+    template <class T>
+    class local {
+    public:
+        [[nodiscard]] T& mine() noexcept { return value_; }
+
+        template <class F>
+        void each(F&& visit) {
+            visit(value_);
+        }
+
+    private:
+        T value_{};
+    };
+
+    template <class F, class G>
+    static auto fork_join(F&& first, G&& second) {
+        auto left = std::forward<F>(first)();
+        auto right = std::forward<G>(second)();
+        return std::pair(std::move(left), std::move(right));
+    }
+
+    template <class I, class Body>
+    static void for_each_index(I first, I last, Body body) {
+        for (; first < last; ++first) {
+            body(first);
+        }
+    }
+};
+
+static_assert(scheduler<serial>);
+
+}  // namespace parley_peers
