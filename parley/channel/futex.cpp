@@ -1,0 +1,24 @@
+#include <parley/channel/futex.hpp>
+
+#include <cerrno>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace parley::inline v0::channel {
+
+static_assert(sizeof(std::atomic<std::uint32_t>) == sizeof(std::uint32_t));
+
+void futex_wait(const std::atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
+    const int saved = errno;
+    syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, expected, nullptr, nullptr, 0);
+    errno = saved;  // the caller may be inside user code that looks at errno
+}
+
+void futex_wake(const std::atomic<std::uint32_t>& word, int count) noexcept {
+    const int saved = errno;
+    syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, count, nullptr, nullptr, 0);
+    errno = saved;
+}
+
+}  // namespace parley::inline v0::channel

@@ -1,0 +1,80 @@
+// fork_join: two or more calls that may run in parallel.
+#pragma once
+
+#include <parley/base/errors.hpp>
+#include <parley/runtime.hpp>
+#include <parley/runtime/forked.hpp>
+#include <parley/runtime/result.hpp>
+
+#include <tuple>
+#include <utility>
+
+namespace parley::inline v0 {
+
+namespace detail {
+
+template <class F, class G>
+using pair_of_results =
+    std::tuple<threading::stored<std::invoke_result_t<F&>>, threading::stored<std::invoke_result_t<G&>>>;
+
+// Hides where a pointer comes from: the compiler then computes it anew after the call in between
+// instead of keeping it in one more callee-saved register, whose saving costs more.
+template <class T>
+[[gnu::always_inline]] inline T* forget_origin(T* pointer) noexcept {
+    asm("" : "+r"(pointer));
+    return pointer;
+}
+
+// The hot path (docs/fast-path.md): a record in this frame, one pointer pushed, f called, the
+// pointer popped, g called. Everything else is out of line.
+// A callable that is a temporary of the call may be copied into the record; one that has a name stays
+// where it is, since its owner may look at it afterwards.
+template <bool GMayBeCopied, class F, class G>
+[[gnu::always_inline]] inline pair_of_results<F, G> fork_join_on(threading::worker& self, F& f, G& g) {
+    using first = threading::stored<std::invoke_result_t<F&>>;
+    using second = threading::stored<std::invoke_result_t<G&>>;
+    threading::forked<G, GMayBeCopied> other(self, g);
+    threading::task** const slot = self.fork(forget_origin<threading::task>(&other));
+    // Leaving by an exception of f, the frame still waits for whoever has taken g: its record, and
+    // what it refers to, must stay until then.
+    const auto guarded = [&]() -> first {
+        try {
+            return threading::invoke_stored(f);
+        } catch (...) {
+            other.abandon(self);
+            throw;
+        }
+    };
+    first a = guarded();
+    if (self.tasks.pop_if(&other, forget_origin(slot))) [[likely]]
+        return {std::forward<first>(a), other.call()};
+    return {std::forward<first>(a), second(other.join(self))};
+}
+
+}  // namespace detail
+
+// Calls f() and g(), possibly in parallel, and returns their results in this order as a tuple: void
+// as std::monostate, references as references, move-only values moved. f runs in the calling thread.
+// Throws what f or g throw (f's if both do), after both have ended; if f throws and g has not begun,
+// g is not called. Throws `cancelled` if the work is cancelled. About 3 ns when nobody takes g;
+// stack only, no allocation. Outside a runtime it enters the default one.
+template <class F, class G>
+[[gnu::always_inline]] inline auto fork_join(F&& f, G&& g) -> detail::pair_of_results<F, G> {
+    constexpr bool temporary = !std::is_lvalue_reference_v<G>;
+    threading::worker* const self = threading::current;
+    if (self == nullptr) [[unlikely]]
+        return detail::in_default_runtime([&](threading::worker& entered) {
+            return detail::fork_join_on<temporary>(entered, f, g);
+        });
+    return detail::fork_join_on<temporary>(*self, f, g);
+}
+
+// The same for three and more: the results in one tuple, in order.
+template <class F, class G, class H, class... More>
+auto fork_join(F&& f, G&& g, H&& h, More&&... more) {
+    auto [first, rest] = fork_join(f, [&] { return fork_join(g, h, more...); });
+    using first_t = threading::stored<std::invoke_result_t<F&>>;
+    return std::tuple_cat(std::tuple<first_t>(std::forward<first_t>(first)), std::move(rest));
+}
+
+}  // namespace parley::inline v0

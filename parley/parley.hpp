@@ -1,0 +1,11 @@
+// Everything a user of Parley needs.
+#pragma once
+
+#include <parley/base/errors.hpp>
+#include <parley/fork_join.hpp>
+#include <parley/future.hpp>
+#include <parley/loop.hpp>
+#include <parley/runtime.hpp>
+#include <parley/scope.hpp>
+#include <parley/version.hpp>
+#include <parley/worker_local.hpp>

@@ -1,0 +1,309 @@
+// One worker's side of the protocol: messages in, messages out. No thread, no clock, no memory of
+// its own beyond the few words below; what it needs from the world it asks of its medium.
+//
+// Who calls what (the driver: the runtime's one wait loop, or a simulator):
+//   serve     when the attention word is not zero: at a fork, a spawn, a poll, in the wait loop
+//   seek      by a worker without a task, once per turn of the wait loop
+//   rest      by the same when its request got no answer for a while
+//   go_to_sleep, wake_up    around sleeping; withdraw   when it stops waiting
+//   enter, leave            worker 0 coming into the runtime and going
+//   open_barrier, close_barrier   worker 0's root task
+#pragma once
+
+#include <parley/base/rng.hpp>
+#include <parley/protocol/medium.hpp>
+#include <parley/protocol/request.hpp>
+#include <parley/protocol/termination.hpp>
+
+#include <cstdint>
+#include <optional>
+
+namespace parley::inline v0::protocol {
+
+// May a worker without a task say that it is idle? Not while it waits inside a task: a suspended
+// task is unfinished work (I4). The root task in a barrier is the exception.
+enum class standing : std::uint8_t { in_task, between_tasks };
+
+template <class Victims, class Stealing>
+class worker {
+public:
+    worker(worker_id self, std::uint32_t workers, std::uint64_t seed, Stealing stealing = {}) noexcept
+        : self_(self), workers_(workers), random_(seed), stealing_(stealing) {}
+
+    [[nodiscard]] worker_id id() const noexcept { return self_; }
+
+    // The papers give the role to worker 1 (CH §2.2).
+    [[nodiscard]] worker_id manager() const noexcept { return workers_ > 1 ? 1 : 0; }
+
+    // Looks at whatever wants attention, as a worker that runs a task and keeps running it.
+    template <medium M>
+    void serve(M& m) {
+        serve(m, having::task);
+    }
+
+    // One turn of a worker without a task. True: the deque has some now, and the first of them must
+    // be started before serve() is called again (else two idle workers play ping-pong).
+    template <medium M>
+    bool seek(M& m, standing where) {
+        if (receive(m)) return true;
+        serve(m, having::nothing);
+        if (take_job(m)) return true;
+        if (where == standing::between_tasks) say_idle(m);
+        if (m.state(own()) == request_state::home) ask(m);
+        return false;
+    }
+
+    // Gives up circulating: the request goes into the lobby, where every worker with a task to spare
+    // sees it, whoever holds the travelling message (I9). A request that rests is deposited again:
+    // whoever put it to rest may not have come to depositing it.
+    // False: it is about to be answered.
+    template <medium M>
+    bool rest(M& m) {
+        const request_state seen = m.state(own());
+        if (seen == request_state::taken) return false;
+        if (seen == request_state::home) m.set_state(own(), request_state::resting);
+        else if (seen == request_state::circulating &&
+                 !m.claim(own(), request_state::circulating, request_state::resting) &&
+                 m.state(own()) == request_state::taken)
+            return false;
+        if (m.deposit(own())) ring(m);
+        return true;
+    }
+
+    // The sleeping protocol, for a worker whose deque is empty:
+    //   1. its request rests in the lobby or is being answered;
+    //   2. it closes its mailbox and forwards what is left in it, so nothing waits for a sleeper;
+    //   3. it marks its attention word asleep, which fails if a waking bit is set;
+    //   4. it looks once more at what those bits announce, and at the jobs from outside;
+    //   5. the driver looks once more at what it waits for, and sleeps, or calls wake_up at once.
+    // No wake-up is lost (I8): tasks, news, release and stop come with raise_and_wake after the
+    // fact (see channel/attention.hpp); a job's sender looks into the lobby after sending it, and
+    // finds this request there or 4 finds the job.
+    // True: asleep after step 4.
+    template <medium M>
+    bool go_to_sleep(M& m) {
+        rest(m);
+        m.close_mailbox();
+        while (const std::optional<travel> t = m.receive_request()) handle(m, *t, having::nothing);
+        if (!m.prepare_to_sleep()) {
+            m.open_mailbox();
+            return false;
+        }
+        if (m.jobs_waiting() || m.tasks_arrived(own())) {
+            wake_up(m);
+            return false;
+        }
+        m.note(event::sleep);
+        return true;
+    }
+
+    template <medium M>
+    void wake_up(M& m) {
+        m.cancel_sleep();
+        m.open_mailbox();
+    }
+
+    // Takes the own request back, wherever it is (I2, I7). If it was taken, what arrives stays in
+    // the task channel until this worker runs dry or somebody else asks for it.
+    template <medium M>
+    void withdraw(M& m) {
+        for (;;) {
+            const request_state seen = m.state(own());
+            if (seen == request_state::home || seen == request_state::taken) return;
+            if (m.claim(own(), seen, request_state::home)) return;
+        }
+    }
+
+    // Moves what has arrived into the empty deque.
+    template <medium M>
+    bool receive(M& m) {
+        if (m.state(own()) != request_state::taken || !m.tasks_arrived(own())) return false;
+        become_active(m);  // idle off, then received, then run (Mattern 1987)
+        m.publish_received();
+        m.receive_tasks(own());
+        m.set_state(own(), request_state::home);
+        m.note(event::steal);
+        return true;
+    }
+
+    // Worker 0 comes in: its mailbox opens, and it learns whether somebody rests (I11).
+    template <medium M>
+    void enter(M& m) {
+        m.open_mailbox();
+        become_active(m);
+        if (!m.lobby_empty()) m.raise(self_, bits::lobby);
+    }
+
+    // Worker 0 goes. True: it is nobody's victim any more and its request is home. False: an answer
+    // is on its way to it; call again until it has come. What is in the deque after that is the
+    // driver's to hand on, as jobs.
+    template <medium M>
+    bool leave(M& m) {
+        withdraw(m);
+        if (m.state(own()) == request_state::taken && (m.spare() > 0 || !receive(m))) return false;
+        m.close_mailbox();
+        while (const std::optional<travel> t = m.receive_request()) handle(m, *t, having::task);
+        return true;
+    }
+
+    template <medium M>
+    void open_barrier(M& m) {
+        m.set_barrier_open(true);
+    }
+
+    // Worker 0 was released: the release counts as an answer received.
+    template <medium M>
+    void close_barrier(M& m) {
+        m.set_barrier_open(false);
+        m.lower(bits::released);
+        become_active(m);
+        m.publish_received();
+    }
+
+    friend bool operator==(const worker&, const worker&) = default;
+
+private:
+    enum class having : std::uint8_t { task, nothing };
+
+    [[nodiscard]] request_id own() const noexcept { return request_of(self_); }
+
+    template <medium M>
+    void serve(M& m, having what) {
+        const bits::word seen = m.attention();
+        if ((seen & (bits::tasks | bits::news)) != 0) m.lower(seen & (bits::tasks | bits::news));
+        if ((seen & bits::mail) != 0) {
+            m.lower(bits::mail);  // before receiving: a later request raises it again
+            while (const std::optional<travel> t = m.receive_request()) handle(m, *t, what);
+        }
+        if ((seen & bits::lobby) != 0) feed_lobby(m, what);
+        if ((seen & bits::scan) != 0) {
+            m.lower(bits::scan);  // before scanning: who runs dry meanwhile raises it again
+            if (idle_ && self_ == manager()) announce_if_terminated(m);
+        }
+    }
+
+    // A worker with a task gives whatever is in its deque; if that is empty, what has arrived late.
+    // A worker without one starts what arrives instead of passing it on.
+    template <medium M>
+    bool can_give(M& m, having what) {
+        return m.spare() > 0 || (what == having::task && receive(m));
+    }
+
+    template <medium M>
+    void handle(M& m, travel t, having what) {
+        if (m.state(t.request) != request_state::circulating) {
+            m.land(t.request);  // withdrawn meanwhile
+            return;
+        }
+        if (!can_give(m, what)) {
+            forward(m, t);
+            return;
+        }
+        // Landed before it is answered: the thief may then circulate again at once.
+        const bool won = m.claim(t.request, request_state::circulating, request_state::taken);
+        m.land(t.request);
+        if (won) answer(m, t.request);
+    }
+
+    // Without acknowledgement (CH figure 1b): the next victim gets it, the thief hears nothing.
+    template <medium M>
+    void forward(M& m, travel t) {
+        while (const std::optional<worker_id> victim = Victims::next(t, workers_)) {
+            if (*victim == self_) continue;
+            m.note(event::message);
+            if (m.send_request(*victim, t)) return;
+        }
+        m.note(event::failed_request);
+        const bool rests = m.claim(t.request, request_state::circulating, request_state::resting);
+        m.land(t.request);
+        if (rests && m.deposit(t.request)) ring(m);
+    }
+
+    template <medium M>
+    void ask(M& m) {
+        m.set_wish(own(), stealing_.wish(m.tasks_run()));
+        if (workers_ == 1 || !m.may_travel(own())) {
+            rest(m);
+            return;
+        }
+        m.set_state(own(), request_state::circulating);
+        m.take_off(own());
+        forward(m, Victims::begin(own(), workers_, random_));
+    }
+
+    // After depositing into an empty lobby, never before: who looks because of the bell must find
+    // the request, or it lowers its bit and the sleeper starves.
+    template <medium M>
+    void ring(M& m) {
+        for (worker_id w = 0; w < workers_; ++w) m.raise(w, bits::lobby);
+    }
+
+    template <medium M>
+    void feed_lobby(M& m, having what) {
+        while (can_give(m, what)) {
+            const std::optional<request_id> r = m.take_resting();
+            if (!r) {
+                m.lower(bits::lobby);
+                if (m.lobby_empty()) return;  // looked once more, after lowering the bit
+                m.raise(self_, bits::lobby);
+                continue;
+            }
+            if (thief_of(*r) == self_) {
+                // The own one, while there is something to do: nobody has to answer it.
+                (void)m.claim(*r, request_state::resting, request_state::home);
+            } else if (m.claim(*r, request_state::resting, request_state::taken)) {
+                answer(m, *r);
+            }
+        }
+    }
+
+    template <medium M>
+    void answer(M& m, request_id r) {
+        m.publish_sent();  // before sending: a task in a channel is always counted (I4)
+        m.send_tasks(r, m.wish(r));
+        m.raise_and_wake(thief_of(r), bits::tasks);
+        m.note(event::message);
+    }
+
+    template <medium M>
+    bool take_job(M& m) {
+        if (!m.jobs_waiting()) return false;
+        become_active(m);
+        if (!m.take_job()) return false;
+        m.publish_received();
+        withdraw(m);
+        return true;
+    }
+
+    template <medium M>
+    void become_active(M& m) {
+        if (!idle_) return;
+        idle_ = false;
+        m.publish_idle(false);
+    }
+
+    // Idle first, then a look at the barrier; worker 0 opens the barrier first and says that it is
+    // idle after that: so whoever is last asks the manager.
+    template <medium M>
+    void say_idle(M& m) {
+        if (idle_) return;
+        idle_ = true;
+        m.publish_idle(true);
+        if (m.barrier_open()) m.raise_and_wake(manager(), bits::scan);
+    }
+
+    template <medium M>
+    void announce_if_terminated(M& m) {
+        if (!m.barrier_open() || !terminated(m, workers_)) return;
+        m.publish_sent();  // the release counts as an answer: no second announcement before it is in
+        m.raise_and_wake(0, bits::released);
+    }
+
+    worker_id self_;
+    std::uint32_t workers_;
+    bool idle_ = false;  // as published
+    base::rng random_;
+    [[no_unique_address]] Stealing stealing_;
+};
+
+}  // namespace parley::inline v0::protocol

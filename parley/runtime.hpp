@@ -1,0 +1,160 @@
+// The runtime object: a number of workers that run what run() gives them.
+#pragma once
+
+#include <parley/base/errors.hpp>
+#include <parley/channel/oneshot.hpp>
+#include <parley/runtime/counters.hpp>
+#include <parley/runtime/options.hpp>
+#include <parley/runtime/pool.hpp>
+#include <parley/runtime/result.hpp>
+#include <parley/runtime/worker.hpp>
+
+#include <cstdio>
+#include <mutex>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace parley::inline v0 {
+
+class runtime;
+
+namespace detail {
+
+threading::pool& pool_of(runtime& r) noexcept;
+
+// The calling thread as a worker of `home`, or null.
+inline threading::worker* own_worker(threading::pool& home) noexcept {
+    threading::worker* const self = threading::current;
+    return self != nullptr && &self->home == &home ? self : nullptr;
+}
+
+// The runtime that starts itself on first use, with options from the environment. It lives until the
+// process ends: its sleeping threads cost nothing, and no destructor runs after main in an order that
+// nobody chose.
+threading::pool& default_pool();
+
+// The pool of the calling worker, else the default one.
+inline threading::pool& this_pool() {
+    return threading::current != nullptr ? threading::current->home : default_pool();
+}
+
+// A root task that another thread's worker runs: the caller waits outside, its frame holds it.
+template <class F>
+struct visiting_job : threading::job {
+    using result = std::invoke_result_t<F&, threading::worker&>;
+    explicit visiting_job(F& f) noexcept : function(&f) { run = &run_here; }
+    static void run_here(threading::task* t, threading::worker& self) {
+        auto* const me = static_cast<visiting_job*>(t);
+        auto bound = [&]() -> result { return (*me->function)(self); };
+        me->how = self.cancelling() ? me->slot.drop() : me->slot.fill(bound);
+        threading::pool& home = self.home;
+        (void)me->done.complete();  // the last access to the caller's frame
+        home.notify(threading::waiter_outside);
+    }
+    F* function;
+    channel::outcome how = channel::outcome::pending;
+    threading::result_slot<result> slot;
+    channel::completion done;
+};
+
+// Runs f(worker) as a root task of `home`: on the calling thread if it is a worker already or the
+// seat of worker 0 is free, else on another thread while the caller waits.
+template <class F>
+[[gnu::noinline]] auto enter_and_run(threading::pool& home, F&& f)
+    -> std::invoke_result_t<F&, threading::worker&> {
+    threading::worker* const before = threading::current;
+    if (before != nullptr && &before->home == &home) return f(*before);
+    const struct counted_root {
+        threading::pool& home;
+        explicit counted_root(threading::pool& p) : home(p) { home.root_begins(); }
+        ~counted_root() { home.root_ends(); }
+    } root(home);
+    std::unique_lock seat(home.seat(), std::defer_lock);
+    if (home.size() == 1) seat.lock();  // nobody else could run it
+    if (seat.owns_lock() || seat.try_lock()) {
+        const struct visit {
+            threading::pool& home;
+            threading::worker* before;
+            ~visit() {
+                home.leave();
+                threading::current = before;
+            }
+        } inside{home, before};
+        return f(home.enter());
+    }
+    using result = std::invoke_result_t<F&, threading::worker&>;
+    visiting_job<std::remove_reference_t<F>> job(f);
+    home.submit(&job);
+    home.wait_outside([](const void* d) { return static_cast<const channel::completion*>(d)->is_complete(); },
+                      &job.done);
+    if constexpr (std::is_void_v<result>) (void)job.slot.take(job.how);
+    else return job.slot.take(job.how);
+}
+
+template <class F>
+[[gnu::noinline, gnu::cold]] auto in_default_runtime(F&& f) {
+    return enter_and_run(default_pool(), f);
+}
+
+}  // namespace detail
+
+// Workers and their threads. Threads start with the first task for them; without work they sleep and
+// cost nothing. Several runtimes may exist side by side.
+class runtime {
+public:
+    // Throws usage_error for more than max_workers; environment_error never: only the default
+    // arguments of the command and of the default runtime come from the environment.
+    explicit runtime(const options& chosen = {}) : pool_(chosen) {}
+
+    // Waits until every task is done, then for the threads to end.
+    ~runtime() = default;
+
+    // Calls f as the root task and returns its result or throws its exception. The calling thread
+    // becomes worker 0 until f returns; if another thread is in the runtime already, a worker runs f
+    // and the caller waits. Entering and leaving costs less than 50 ns when nobody asks for work.
+    template <class F>
+    auto run(F&& f) -> std::invoke_result_t<F&> {
+        return detail::enter_and_run(
+            pool_, [&](threading::worker&) -> std::invoke_result_t<F&> { return f(); });
+    }
+
+    [[nodiscard]] unsigned workers() const noexcept { return pool_.size(); }
+
+    // From any thread: tasks of the run() calls in progress leave by `cancelled` at their next fork,
+    // spawn, loop block or poll; run() throws it. Without a run() in progress it does nothing.
+    void cancel() noexcept { pool_.cancel(); }
+
+    // What each worker has counted so far; may be read while they run.
+    [[nodiscard]] std::vector<worker_counters> counters() const {
+        std::vector<worker_counters> all;
+        for (unsigned id = 0; id < pool_.size(); ++id) all.push_back(pool_.at(id).count.read());
+        return all;
+    }
+
+    // Who does what, and where the requests are: for people, when something seems to hang.
+    void dump_state(std::FILE* out) const { pool_.dump_state(out); }
+
+private:
+    friend threading::pool& detail::pool_of(runtime& r) noexcept;
+    threading::pool pool_;
+};
+
+inline threading::pool& detail::pool_of(runtime& r) noexcept { return r.pool_; }
+
+// Lets others have a look in: serves steal requests, notices cancellation (throws `cancelled`). One
+// load when nobody asks. For long stretches of work without fork, spawn or loop.
+inline void poll() {
+    if (threading::worker* const self = threading::current; self != nullptr) self->poll();
+}
+
+// Waits until no task is left in the runtime, forgotten futures included (the task barrier of the
+// papers, TH §4.2). Only in the root task of run(); throws usage_error elsewhere.
+void barrier();
+
+// The number of the calling worker, 0 outside.
+inline unsigned worker_index() noexcept {
+    return threading::current != nullptr ? threading::current->id : 0;
+}
+
+}  // namespace parley::inline v0

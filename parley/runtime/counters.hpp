@@ -1,0 +1,32 @@
+// What a worker counted. Single writer; read by whoever asks, at any time.
+#pragma once
+
+#include <parley/channel/counter.hpp>
+
+#include <cstdint>
+
+namespace parley::inline v0 {
+
+struct worker_counters {
+    std::uint64_t tasks = 0;     // run by this worker: spawned, stolen, or called at their join
+    std::uint64_t steals = 0;    // answers received
+    std::uint64_t failed = 0;    // requests that this worker found answered by nobody
+    std::uint64_t messages = 0;  // requests and answers sent by this worker
+    std::uint64_t splits = 0;    // parts of loops that this worker made
+    std::uint64_t sleeps = 0;
+    std::uint64_t wakes = 0;
+};
+
+namespace threading {
+
+struct counters {
+    channel::counter tasks, steals, failed, messages, splits, sleeps, wakes;
+
+    [[nodiscard]] worker_counters read() const noexcept {
+        return {tasks.get(),    steals.get(), failed.get(), messages.get(),
+                splits.get(), sleeps.get(), wakes.get()};
+    }
+};
+
+}  // namespace threading
+}  // namespace parley::inline v0

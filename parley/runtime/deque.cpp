@@ -1,0 +1,155 @@
+#include <parley/runtime/deque.hpp>
+
+#include <parley/base/contract.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace parley::inline v0::threading {
+
+namespace {
+constexpr std::size_t kept_blocks = 4;  // 32 KiB: a depth that moves over a block boundary and back
+}
+
+void deque::carried(task*, worker&) {
+    std::abort();  // only its address is used
+}
+
+deque::deque() {
+    // push() of a released block must not throw where pop() and take_oldest() release it.
+    spare_.reserve(kept_blocks);
+    directory_.reserve(16);
+    directory_.push_back(new_block());
+    restart_with(newest(), block::first, block::first);
+}
+
+deque::~deque() {
+    for (std::size_t i = oldest_; i < directory_.size(); ++i) delete directory_[i];
+    for (block* b : spare_) delete b;
+}
+
+block* deque::new_block() {
+    block* b;
+    if (spare_.empty()) {
+        b = new block;
+    } else {
+        b = spare_.back();
+        spare_.pop_back();
+    }
+    b->run = &carried;
+    b->slots[0] = nullptr;
+    return b;
+}
+
+void deque::release(block* b) noexcept {
+    if (spare_.size() < kept_blocks) spare_.push_back(b);
+    else delete b;
+}
+
+void deque::restart_with(block* b, std::uint32_t begin, std::uint32_t end) noexcept {
+    head_ = b->at(begin);
+    tail_ = b->at(end);
+    limit_ = b->at(block::end_of_slots);
+}
+
+std::size_t deque::size() const noexcept {
+    if (newest() == oldest()) return static_cast<std::size_t>(tail_ - head_);
+    const auto in_oldest = static_cast<std::size_t>(oldest()->at(block::end_of_slots) - head_);
+    const auto in_newest = static_cast<std::size_t>(tail_ - newest()->at(block::first));
+    const std::size_t between = directory_.size() - oldest_ - 2;
+    return in_oldest + between * block::capacity + in_newest;
+}
+
+void deque::grow() {
+    if (empty()) {
+        // The owner's frames do not care where their tasks were: start over in the same block.
+        restart_with(newest(), block::first, block::first);
+        return;
+    }
+    if (oldest_ > directory_.size() / 2) {
+        directory_.erase(directory_.begin(),
+                         directory_.begin() + static_cast<std::ptrdiff_t>(oldest_));
+        oldest_ = 0;
+    }
+    if (directory_.size() == directory_.capacity()) directory_.reserve(2 * directory_.size());
+    block* b = new_block();
+    directory_.push_back(b);
+    tail_ = b->at(block::first);
+    limit_ = b->at(block::end_of_slots);
+}
+
+// The newest block holds nothing and is not the oldest: back into the one before, which is full.
+void deque::retreat() noexcept {
+    release(newest());
+    directory_.pop_back();
+    tail_ = limit_ = newest()->at(block::end_of_slots);
+}
+
+bool deque::pop_if_newest(const task* t) noexcept {
+    if (empty()) return false;
+    if (tail_ == newest()->at(block::first)) retreat();
+    if (tail_[-1] != t) return false;
+    --tail_;
+    return true;
+}
+
+void deque::drop_oldest() noexcept {
+    ++oldest_;
+    head_ = oldest()->at(block::first);
+}
+
+// `count` tasks at the head of the oldest block have left.
+void deque::head_passed(std::uint32_t count) noexcept {
+    std::fill_n(head_, count, nullptr);
+    head_ += count;
+    if (newest() == oldest()) {
+        if (empty()) restart_with(newest(), block::first, block::first);
+    } else if (head_ == oldest()->at(block::end_of_slots)) {
+        release(oldest());
+        drop_oldest();
+    }
+}
+
+task* deque::take_oldest() noexcept {
+    PARLEY_REQUIRE(!empty());
+    task* t = *head_;
+    head_passed(1);
+    return t;
+}
+
+task* deque::take_half() {
+    const std::size_t half = (size() + 1) / 2;
+    if (half == 1) return take_oldest();
+    task** const end = newest() == oldest() ? tail_ : oldest()->at(block::end_of_slots);
+    const auto in_oldest = static_cast<std::uint32_t>(end - head_);
+    if (newest() != oldest() && half >= in_oldest) {
+        block* whole = oldest();
+        whole->begin = static_cast<std::uint32_t>(head_ - whole->slots.data());
+        whole->end = block::end_of_slots;
+        drop_oldest();
+        return whole;
+    }
+    const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(half, in_oldest));
+    block* part = new_block();
+    part->begin = block::first;
+    part->end = block::first + count;
+    std::copy_n(head_, count, part->at(block::first));
+    head_passed(count);
+    return part;
+}
+
+void deque::receive(task* message) {
+    PARLEY_REQUIRE(empty());
+    if (message->run != &carried) {
+        push(message);
+        return;
+    }
+    auto* b = static_cast<block*>(message);
+    // What lies below the first task must be null (the invariant); the sender's leftovers are not.
+    *b->at(b->begin - 1) = nullptr;
+    release(newest());
+    directory_.back() = b;
+    restart_with(b, b->begin, b->end);
+}
+
+}  // namespace parley::inline v0::threading

@@ -1,0 +1,122 @@
+// A worker's private deque of tasks: pointers in blocks under a directory.
+//
+// Only its owner touches it. New tasks are pushed and popped at the tail; answers to steal requests
+// leave from the head, where the oldest, in recursive programs the largest, tasks are (CH §2).
+//
+// Invariant that pop_if() rests on: every slot below the tail holds a task that is still in the
+// deque, or null. So a taken slot is nulled, and slot 0 of each block is null for ever.
+#pragma once
+
+#include <parley/channel/compiler_fence.hpp>
+#include <parley/runtime/task.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace parley::inline v0::threading {
+
+// 1,024 words: large enough that a block boundary is rare, small enough that half of a block is
+// copied in less than a microsecond. It begins like a task, so that a task channel carries either
+// (see deque::receive).
+struct block : task {
+    static constexpr std::uint32_t first = 1;  // slot 0 is the sentinel
+    static constexpr std::uint32_t end_of_slots = 1022;
+    static constexpr std::uint32_t capacity = end_of_slots - first;
+
+    std::uint32_t begin = first;  // in a message: the tasks are in [begin, end)
+    std::uint32_t end = first;
+    std::array<task*, end_of_slots> slots;
+
+    task** at(std::uint32_t index) noexcept { return slots.data() + index; }
+};
+
+class deque {
+public:
+    deque();
+    ~deque();
+    deque(const deque&) = delete;
+    deque& operator=(const deque&) = delete;
+
+    // Amortised O(1): two stores and a compare. Returns the slot, for pop_if(). Throws std::bad_alloc
+    // with the deque unchanged.
+    [[gnu::always_inline]] task** push(task* t) {
+        if (tail_ == limit_) [[unlikely]]
+            grow();
+        task** const slot = tail_;
+        *slot = t;
+        tail_ = slot + 1;
+        return slot;
+    }
+
+    // True if `t`, pushed into `slot`, is the newest task; it is then removed. The join of untaken
+    // work. The new tail comes from the slot, not from the old tail: a chain of dependent loads and
+    // stores of the tail was half of the cost of a fork. The slot is read only if it is right below
+    // the tail: else its block may be gone. The tail moves before the slot is read, so that later
+    // something that interrupts the owner between any two instructions may take tasks from the head.
+    [[nodiscard, gnu::always_inline]] bool pop_if(const task* t, task** slot) noexcept {
+        if (tail_ == slot + 1) [[likely]] {
+            tail_ = slot;
+            channel::compiler_fence();
+            if (*slot == t) [[likely]]
+                return true;
+            tail_ = slot + 1;
+        }
+        return pop_if_newest(t);
+    }
+
+    // The same without knowing the slot.
+    [[nodiscard, gnu::noinline]] bool pop_if_newest(const task* t) noexcept;
+
+    // The newest task, or null.
+    [[nodiscard]] task* pop() noexcept {
+        if (tail_ == head_) {
+            return nullptr;
+        }
+        if (tail_ == newest()->at(block::first)) retreat();
+        return *--tail_;
+    }
+
+    // Number of tasks, O(1).
+    [[nodiscard]] std::size_t size() const noexcept;
+    [[nodiscard]] bool empty() const noexcept { return tail_ == head_; }
+
+    // The next push() needs a new block and the deque holds `blocks` of them or more.
+    [[nodiscard]] bool full(std::size_t blocks) const noexcept {
+        return tail_ == limit_ && directory_.size() - oldest_ >= blocks;
+    }
+
+    // Removes the oldest task; the deque is not empty.
+    [[nodiscard]] task* take_oldest() noexcept;
+
+    // Removes half of the tasks, rounded up, the oldest first, at most one block of them, and returns
+    // them as one message. O(1) if the oldest block goes as it is, else the copying of at most
+    // block::capacity pointers. The deque is not empty.
+    [[nodiscard]] task* take_half();
+
+    // Takes in a message: one task or a block of them. The deque is empty.
+    void receive(task* message);
+
+private:
+    [[nodiscard]] block* newest() const noexcept { return directory_.back(); }
+    [[nodiscard]] block* oldest() const noexcept { return directory_[oldest_]; }
+    [[gnu::noinline, gnu::cold]] void grow();
+    void retreat() noexcept;
+    void drop_oldest() noexcept;
+    void head_passed(std::uint32_t count) noexcept;
+    block* new_block();
+    void release(block* b) noexcept;
+    void restart_with(block* b, std::uint32_t begin, std::uint32_t end) noexcept;
+
+    static void carried(task*, worker&);  // what marks a message that is a block
+
+    task** tail_ = nullptr;   // one past the newest task
+    task** limit_ = nullptr;  // the end of the newest block
+    task** head_ = nullptr;   // the oldest task
+    std::size_t oldest_ = 0;  // directory_[oldest_ .. size) are in use
+    std::vector<block*> directory_;
+    std::vector<block*> spare_;
+};
+
+}  // namespace parley::inline v0::threading

@@ -1,0 +1,59 @@
+// dump_state: from what workers publish; nobody's private deque is read.
+#include <parley/runtime/pool.hpp>
+
+#include <string>
+
+namespace parley::inline v0::threading {
+
+namespace {
+
+const char* name_of(protocol::request_state s) {
+    switch (s) {
+        case protocol::request_state::home: return "home";
+        case protocol::request_state::circulating: return "circulating";
+        case protocol::request_state::resting: return "resting";
+        case protocol::request_state::taken: break;
+    }
+    return "taken";
+}
+
+std::string names_of(protocol::bits::word word) {
+    namespace bits = protocol::bits;
+    const std::pair<bits::word, const char*> all[] = {
+        {channel::attention::asleep, "asleep"}, {bits::mail, "mail"},   {bits::lobby, "lobby"},
+        {bits::tasks, "tasks"},                 {bits::news, "news"},   {bits::scan, "scan"},
+        {bits::released, "released"},           {bits::stop, "stop"},   {bits::cancel, "cancel"},
+        {bits::start, "not started"}};
+    std::string names;
+    for (const auto& [bit, name] : all)
+        if ((word & bit) != 0) names += (names.empty() ? "" : ", ") + std::string(name);
+    return names.empty() ? "nothing" : names;
+}
+
+}  // namespace
+
+void pool::dump_state(std::FILE* out) const {
+    std::fprintf(out, "parley: %u workers, manager %u, jobs %s, barrier %s\n", size(),
+                 size() > 1 ? 1u : 0u, jobs.empty() ? "none" : "waiting",
+                 barrier_open.get() ? "open" : "closed");
+    for (protocol::worker_id id = 0; id < size(); ++id) {
+        const worker& w = at(id);
+        const worker_counters c = w.count.read();
+        std::fprintf(out,
+                     "  worker %u: %s; request %s%s%s; mailbox %s; attention: %s; answers sent %llu, "
+                     "received %llu; tasks %llu, steals %llu, sleeps %llu\n",
+                     id, w.standing.idle.get() ? "idle" : "active",
+                     name_of(w.shown.request.get()),
+                     lobby.holds(protocol::request_of(id)) ? ", in the lobby" : "",
+                     w.shown.answer.peek() ? ", answer waiting" : "",
+                     w.shown.letters.is_closed() ? "closed" : "open",
+                     names_of(w.shown.attention.get()).c_str(),
+                     static_cast<unsigned long long>(w.standing.sent.get()),
+                     static_cast<unsigned long long>(w.standing.received.get()),
+                     static_cast<unsigned long long>(c.tasks),
+                     static_cast<unsigned long long>(c.steals),
+                     static_cast<unsigned long long>(c.sleeps));
+    }
+}
+
+}  // namespace parley::inline v0::threading

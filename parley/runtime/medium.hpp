@@ -1,0 +1,154 @@
+// Threads and channels as a medium of the protocol: one worker's view of its pool.
+#pragma once
+
+#include <parley/channel/attention.hpp>
+#include <parley/protocol/medium.hpp>
+#include <parley/runtime/pool.hpp>
+#include <parley/runtime/worker.hpp>
+
+#include <new>
+#include <optional>
+
+namespace parley::inline v0::threading {
+
+// What threads outside the workers may do: everything but what belongs to one worker.
+class outside_medium {
+public:
+    explicit outside_medium(pool& p) noexcept : pool_(p) {}
+
+    bool deposit(protocol::request_id r) noexcept { return pool_.lobby.deposit(r); }
+    std::optional<protocol::request_id> take_resting() noexcept { return pool_.lobby.take(0); }
+    protocol::request_state state(protocol::request_id r) const noexcept {
+        return at(r).request.get();
+    }
+    void set_state(protocol::request_id r, protocol::request_state s) noexcept {
+        at(r).request.set(s);
+    }
+    bool claim(protocol::request_id r, protocol::request_state from,
+               protocol::request_state to) noexcept {
+        return at(r).request.move(from, to);
+    }
+    void raise(protocol::worker_id w, protocol::bits::word b) noexcept {
+        pool_.at(w).shown.attention.raise(b);
+    }
+    void raise_and_wake(protocol::worker_id w, protocol::bits::word b) noexcept {
+        pool_.at(w).shown.attention.raise_and_wake(b);
+    }
+    void ring() noexcept {
+        for (protocol::worker_id w = 0; w < pool_.size(); ++w) raise(w, protocol::bits::lobby);
+    }
+    bool jobs_waiting() const noexcept { return !pool_.jobs.empty(); }
+    bool send_job(protocol::request_id r) noexcept {
+        job* j = pool_.jobs.receive();
+        if (j == nullptr) return false;
+        at(r).answer.send(j);
+        return true;
+    }
+
+protected:
+    front& at(protocol::request_id r) const noexcept {
+        return pool_.at(protocol::thief_of(r)).shown;
+    }
+    pool& pool_;
+};
+
+class thread_medium : public outside_medium {
+public:
+    explicit thread_medium(worker& self) noexcept : outside_medium(self.home), self_(self) {}
+
+    // Mailboxes. The mail bit is raised after the letter is in: who lowers it finds the letter.
+    bool send_request(protocol::worker_id to, const protocol::travel& t) noexcept {
+        letter& l = at(t.request).travelling;
+        l.contents = t;
+        front& victim = pool_.at(to).shown;
+        if (!victim.letters.send(&l)) return false;
+        victim.attention.raise(protocol::bits::mail);
+        return true;
+    }
+    std::optional<protocol::travel> receive_request() noexcept {
+        const letter* l = self_.shown.letters.receive();
+        if (l == nullptr) return std::nullopt;
+        return l->contents;
+    }
+    void open_mailbox() noexcept { self_.shown.letters.open(); }
+    void close_mailbox() noexcept { self_.shown.letters.close(); }
+
+    // Requests.
+    void set_wish(protocol::request_id r, protocol::amount a) noexcept { at(r).wish = a; }
+    protocol::amount wish(protocol::request_id r) const noexcept { return at(r).wish; }
+    bool may_travel(protocol::request_id r) const noexcept { return at(r).letter_away.is_down(); }
+    void take_off(protocol::request_id r) noexcept { (void)at(r).letter_away.put_up(); }
+    void land(protocol::request_id r) noexcept { at(r).letter_away.take_down(); }
+
+    std::optional<protocol::request_id> take_resting() noexcept {
+        return pool_.lobby.take(self_.id + 1);
+    }
+    bool lobby_empty() const noexcept { return pool_.lobby.empty(); }
+
+    // Attention.
+    protocol::bits::word attention() const noexcept { return self_.shown.attention.get(); }
+    void lower(protocol::bits::word b) noexcept { self_.shown.attention.lower(b); }
+    bool prepare_to_sleep() noexcept { return parker().prepare(); }
+    void cancel_sleep() noexcept { parker().cancel(); }
+    void sleep() noexcept { parker().commit(); }
+
+    // Tasks.
+    std::size_t spare() const noexcept { return self_.tasks.size(); }
+    std::uint64_t tasks_run() const noexcept { return self_.count.tasks.get(); }
+    void send_tasks(protocol::request_id r, protocol::amount a) noexcept {
+        at(r).answer.send(a == protocol::amount::half ? half() : self_.tasks.take_oldest());
+    }
+    bool tasks_arrived(protocol::request_id r) const noexcept { return at(r).answer.peek(); }
+    bool receive_tasks(protocol::request_id r) {
+        self_.tasks.receive(at(r).answer.receive());
+        return true;
+    }
+    bool take_job() {
+        job* j = pool_.jobs.receive();
+        if (j == nullptr) return false;
+        self_.tasks.push(j);
+        return true;
+    }
+
+    // Termination.
+    void publish_idle(bool idle) noexcept { self_.standing.idle.set(idle); }
+    void publish_sent() noexcept { self_.standing.sent.set(self_.standing.sent.own() + 1); }
+    void publish_received() noexcept {
+        self_.standing.received.set(self_.standing.received.own() + 1);
+    }
+    protocol::published_state published(protocol::worker_id w) const noexcept {
+        const standing_word& s = pool_.at(w).standing;
+        return {s.idle.get(), s.sent.get(), s.received.get()};
+    }
+    std::uint64_t jobs_sent() const noexcept { return pool_.jobs_sent.get(); }
+    void set_barrier_open(bool open) noexcept { pool_.barrier_open.set(open); }
+    bool barrier_open() const noexcept { return pool_.barrier_open.get(); }
+
+    void note(protocol::event e) noexcept {
+        switch (e) {
+            case protocol::event::message: self_.count.messages.add(); break;
+            case protocol::event::failed_request: self_.count.failed.add(); break;
+            case protocol::event::steal: self_.count.steals.add(); break;
+            case protocol::event::sleep: self_.count.sleeps.add(); break;
+        }
+    }
+
+private:
+    channel::parker parker() noexcept {
+        return {self_.shown.attention, protocol::bits::waking};
+    }
+    // Without memory for a message with half of the tasks, one task is an answer, too.
+    task* half() noexcept {
+        try {
+            return self_.tasks.take_half();
+        } catch (const std::bad_alloc&) {
+            return self_.tasks.take_oldest();
+        }
+    }
+
+    worker& self_;
+};
+
+static_assert(protocol::medium<thread_medium>);
+
+}  // namespace parley::inline v0::threading

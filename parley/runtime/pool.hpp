@@ -1,0 +1,128 @@
+// The workers of one runtime and what they have in common: lobby, injector, threads, seat.
+#pragma once
+
+#include <parley/channel/counter.hpp>
+#include <parley/channel/event_count.hpp>
+#include <parley/channel/flag.hpp>
+#include <parley/channel/injector.hpp>
+#include <parley/channel/lobby.hpp>
+#include <parley/protocol/stealing.hpp>
+#include <parley/protocol/victim.hpp>
+#include <parley/protocol/worker.hpp>
+#include <parley/runtime/options.hpp>
+#include <parley/runtime/task.hpp>
+#include <parley/runtime/task_memory.hpp>
+#include <parley/runtime/worker.hpp>
+
+#include <cstdio>
+#include <memory>
+#include <mutex>
+#include <pthread.h>
+#include <variant>
+#include <vector>
+
+namespace parley::inline v0::threading {
+
+// A task that comes from outside the workers.
+struct job : task {
+    job* next = nullptr;
+};
+
+// The strategy that the options name. Asked once per request, off the fast path.
+struct chosen_stealing {
+    std::variant<protocol::steal_one, protocol::steal_half, protocol::steal_adaptive> strategy;
+    protocol::amount wish(std::uint64_t tasks_run) noexcept {
+        return std::visit([=](auto& s) { return s.wish(tasks_run); }, strategy);
+    }
+    friend bool operator==(const chosen_stealing&, const chosen_stealing&) = default;
+};
+using protocol_worker = protocol::worker<protocol::random_victims, chosen_stealing>;
+
+// Whom a future or a scope wakes: a worker by its number, or the threads outside.
+inline constexpr std::uint32_t waiter_outside = 1;
+constexpr std::uint32_t waiter_number(protocol::worker_id id) noexcept { return id + 2; }
+
+class pool {
+public:
+    explicit pool(const options& chosen);
+    ~pool();  // drains: every task is done, every request home, then the threads end
+    pool(const pool&) = delete;
+    pool& operator=(const pool&) = delete;
+
+    [[nodiscard]] std::uint32_t size() const noexcept {
+        return static_cast<std::uint32_t>(members_.size());
+    }
+    [[nodiscard]] worker& at(protocol::worker_id id) noexcept { return members_[id]->self; }
+    [[nodiscard]] const worker& at(protocol::worker_id id) const noexcept {
+        return members_[id]->self;
+    }
+    [[nodiscard]] protocol_worker& protocol_of(protocol::worker_id id) noexcept {
+        return members_[id]->machine;
+    }
+    [[nodiscard]] const options& settings() const noexcept { return settings_; }
+
+    // options::queue_bound in blocks of the deque.
+    [[nodiscard]] std::size_t queue_blocks() const noexcept {
+        return (settings_.queue_bound + block::capacity - 1) / block::capacity;
+    }
+
+    // The calling thread becomes worker 0 and stops being it. One thread at a time: it has the seat.
+    // enter() is called with the seat taken, leave() before it is given back (I11).
+    [[nodiscard]] std::mutex& seat() noexcept { return seat_; }
+    worker& enter() noexcept;
+    void leave() noexcept;
+
+    // From any thread: runs the job on some worker.
+    void submit(job* j);
+
+    // Wakes whom a future or scope named.
+    void notify(std::uint32_t waiter) noexcept;
+
+    // Blocks a thread that is no worker. `done` is looked at again and again; it gets `context`.
+    // With the seat free, the thread works meanwhile.
+    void wait_outside(bool (*done)(const void*), const void* context);
+
+    // Waits until no task is in the runtime. Throws usage_error outside the root task.
+    void barrier(worker& self);
+
+    // Between root_begins() and root_ends() cancel() has an effect: all tasks leave by `cancelled`.
+    void root_begins() noexcept { roots_.add(); }
+    void root_ends() noexcept;
+    void cancel() noexcept;
+
+    // Threads start when there is a first task for them.
+    void start_threads();
+
+    void dump_state(std::FILE* out) const;
+
+    // --- shared by the media ---------------------------------------------------------------------
+    channel::lobby lobby;
+    channel::injector<job, &job::next> jobs;
+    channel::shared_counter jobs_sent;
+    channel::published<bool> barrier_open{false};
+    channel::event_count outside;
+
+private:
+    struct alignas(2 * base::cache_line) member {
+        member(pool& owner, protocol::worker_id id, const options& chosen);
+        worker self;
+        protocol_worker machine;
+    };
+    void thread_main(protocol::worker_id id) noexcept;
+    void hand_on_tasks(worker& self);
+    void stop_threads() noexcept;
+
+    options settings_;
+    depot depot_;
+    channel::shared_counter roots_, roots_ended_;
+    channel::flag cancelling_;
+    bool running_ = false;  // the threads; written under started_
+    std::vector<std::unique_ptr<member>> members_;
+    std::vector<pthread_t> threads_;
+    std::once_flag started_;
+    std::mutex seat_;
+
+    friend class worker;
+};
+
+}  // namespace parley::inline v0::threading

@@ -1,0 +1,102 @@
+// Where a task leaves its result or its exception. Nothing is constructed until then.
+#pragma once
+
+#include <parley/base/errors.hpp>
+#include <parley/channel/oneshot.hpp>
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace parley::inline v0::threading {
+
+// A result as it is kept: void as monostate, a reference as reference_wrapper.
+template <class R>
+using kept = std::conditional_t<
+    std::is_void_v<R>, std::monostate,
+    std::conditional_t<std::is_reference_v<R>, std::reference_wrapper<std::remove_reference_t<R>>,
+                       std::remove_cv_t<R>>>;
+
+// A result as it is handed out: void as monostate, everything else as it was returned.
+template <class R>
+using stored = std::conditional_t<std::is_void_v<R>, std::monostate, R>;
+
+template <class F, class... Args>
+stored<std::invoke_result_t<F, Args...>> invoke_stored(F&& f, Args&&... args) {
+    if constexpr (std::is_void_v<std::invoke_result_t<F, Args...>>) {
+        std::invoke(std::forward<F>(f), std::forward<Args>(args)...);
+        return {};
+    } else {
+        return std::invoke(std::forward<F>(f), std::forward<Args>(args)...);
+    }
+}
+
+template <class R>
+class result_slot {
+public:
+    result_slot() noexcept {}
+    result_slot(const result_slot&) = delete;
+    result_slot& operator=(const result_slot&) = delete;
+    ~result_slot() {}  // whoever knows the outcome takes or discards
+
+    // Runs the function; its result, or its exception, goes into the slot. The exception leaves the
+    // catch block before anything is published: its bookkeeping belongs to this thread until then.
+    template <class F>
+    channel::outcome fill(F& function) noexcept {
+        std::exception_ptr failure;
+        try {
+            if constexpr (std::is_void_v<R>) {
+                std::invoke(function);
+                std::construct_at(std::addressof(value_));
+            } else if constexpr (std::is_reference_v<R>) {
+                std::construct_at(std::addressof(value_), std::invoke(function));
+            } else {
+                ::new (static_cast<void*>(std::addressof(value_))) kept<R>(std::invoke(function));
+            }
+            return channel::outcome::value;
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        return fail(std::move(failure));
+    }
+
+    channel::outcome fail(std::exception_ptr failure) noexcept {
+        std::construct_at(std::addressof(error_), std::move(failure));
+        return channel::outcome::error;
+    }
+
+    channel::outcome drop() noexcept { return channel::outcome::dropped; }
+
+    // Moves the result out, or throws. The slot is empty afterwards.
+    stored<R> take(channel::outcome how) {
+        if (how == channel::outcome::dropped) throw cancelled{};
+        if (how == channel::outcome::error) {
+            std::exception_ptr failure = std::move(error_);
+            std::destroy_at(std::addressof(error_));
+            std::rethrow_exception(std::move(failure));
+        }
+        const struct cleaner {
+            result_slot* slot;
+            ~cleaner() { std::destroy_at(std::addressof(slot->value_)); }
+        } after{this};
+        if constexpr (std::is_void_v<R>) return {};
+        else if constexpr (std::is_reference_v<R>) return static_cast<R>(value_.get());
+        else return std::move(value_);
+    }
+
+    void discard(channel::outcome how) noexcept {
+        if (how == channel::outcome::value) std::destroy_at(std::addressof(value_));
+        if (how == channel::outcome::error) std::destroy_at(std::addressof(error_));
+    }
+
+private:
+    union {
+        kept<R> value_;
+        std::exception_ptr error_;
+    };
+};
+
+}  // namespace parley::inline v0::threading

@@ -1,0 +1,90 @@
+// How a scope counts its tasks: by what each worker spawned and finished, nobody sharing a counter.
+//
+// The worker that made the scope counts in the scope itself; every other worker that comes to run
+// or spawn tasks of it gets a line of its own, and threads outside share one. The scope is complete
+// when as many tasks are done as were spawned. The owner reads every `done` first and every
+// `spawned` after that:
+//   Whoever finishes a task has spawned its children before, so a `done` that is read includes, by
+//   acquire, the `spawned` of the same task's children; and a task that is done was spawned. So the
+//   tasks seen done are among those seen spawned; equal numbers mean that they are the same ones;
+//   then no task that could spawn another is left.
+// This is the four-counter idea of the termination detection (protocol/termination.hpp) for the
+// tasks of one scope; one reading of each is enough, because nothing but a scope's own tasks and its
+// waiting owner adds to it.
+#pragma once
+
+#include <parley/base/cache_line.hpp>
+#include <parley/base/errors.hpp>
+#include <parley/channel/counter.hpp>
+#include <parley/channel/flag.hpp>
+#include <parley/runtime/worker.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <memory>
+
+namespace parley::inline v0::threading {
+
+class scope_core {
+public:
+    // `owner`: the calling worker, or null for a thread outside.
+    scope_core(pool& home, worker* owner) noexcept : home_(home), owner_(owner) {}
+    scope_core(const scope_core&) = delete;
+    scope_core& operator=(const scope_core&) = delete;
+    ~scope_core();
+
+    [[gnu::always_inline]] void count_spawned(worker& self) {
+        if (&self == owner_) [[likely]]
+            ++own_spawned_;
+        else
+            line_of(self).spawned.add();
+    }
+    // A spawn that came to nothing (no memory) is a task that is done.
+    [[gnu::always_inline]] void count_done(worker& self) noexcept {
+        if (&self == owner_) [[likely]]
+            ++own_done_;
+        else
+            count_done_elsewhere(self);
+    }
+    void count_spawned_outside();
+
+    // Owner only.
+    [[nodiscard]] bool complete() const noexcept;
+    void wait() noexcept;
+
+    // The first failure stops the others that have not begun.
+    void fail(std::exception_ptr failure) noexcept;
+    void request_stop() noexcept { stopped_.put_up(); }
+    [[nodiscard]] bool stopped() const noexcept { return stopped_.is_up(); }
+
+    // After wait(): the first failure, if any; the scope is then as new.
+    [[nodiscard]] std::exception_ptr take_failure() noexcept;
+
+    [[nodiscard]] pool& home() const noexcept { return home_; }
+
+private:
+    // What one worker counts for a scope that another made.
+    struct alignas(base::cache_line) line {
+        channel::published_counter spawned, done;
+    };
+
+    [[gnu::noinline]] void count_done_elsewhere(worker& self) noexcept;
+    line& line_of(const worker& self);
+    line* lines();
+
+    // Written by the owner alone.
+    std::uint64_t own_spawned_ = 0;
+    std::uint64_t own_done_ = 0;
+    std::exception_ptr failure_;  // written by whoever put up failed_, read after completion
+
+    // Read by all, written rarely: on a line that the counting above does not touch.
+    alignas(base::cache_line) pool& home_;
+    worker* const owner_;
+    channel::installed_once<line> lines_;  // one per worker
+    channel::shared_counter outside_spawned_;
+    channel::flag stopped_;
+    channel::flag failed_;
+};
+
+}  // namespace parley::inline v0::threading

@@ -1,0 +1,61 @@
+#include <parley/runtime/topology.hpp>
+
+#include <hwloc.h>
+#include <mutex>
+#include <vector>
+
+namespace parley::inline v0::threading {
+
+namespace {
+
+// Hardware threads that this process may use, in the order in which workers take them.
+struct places {
+    hwloc_topology_t topology = nullptr;
+    std::vector<hwloc_obj_t> cores_first;  // one thread of every core, then the second of each, ...
+    std::vector<hwloc_obj_t> in_order;
+
+    places() {
+        if (hwloc_topology_init(&topology) != 0) return;
+        if (hwloc_topology_load(topology) != 0) return;
+        for (hwloc_obj_t pu = nullptr;
+             (pu = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_PU, pu)) != nullptr;)
+            in_order.push_back(pu);
+        unsigned sibling = 0;
+        while (cores_first.size() < in_order.size()) {
+            for (const hwloc_obj_t pu : in_order) {
+                const hwloc_obj_t core =
+                    hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_CORE, pu);
+                const unsigned rank = core == nullptr ? 0 : rank_in(core, pu);
+                if (rank == sibling) cores_first.push_back(pu);
+            }
+            ++sibling;
+        }
+    }
+    static unsigned rank_in(hwloc_obj_t core, hwloc_obj_t pu) {
+        unsigned rank = 0;
+        for (hwloc_obj_t o = pu->prev_cousin; o != nullptr && o->parent == pu->parent;
+             o = o->prev_cousin)
+            ++rank;
+        return core->arity == 0 ? 0 : rank;
+    }
+};
+
+const places& known_places() {
+    static const places* const loaded = new places;  // kept for the life of the process
+    return *loaded;
+}
+
+}  // namespace
+
+void bind_this_thread(binding how, protocol::worker_id id, unsigned) noexcept {
+    try {
+        const places& p = known_places();
+        const auto& order = how == binding::cores ? p.cores_first : p.in_order;
+        if (order.empty()) return;
+        hwloc_set_cpubind(p.topology, order[id % order.size()]->cpuset, HWLOC_CPUBIND_THREAD);
+    } catch (...) {
+        // Without memory for the list of places the thread stays unbound.
+    }
+}
+
+}  // namespace parley::inline v0::threading

@@ -1,0 +1,14 @@
+// Where threads run: hwloc's view of the machine. Loading it takes milliseconds, so only what needs
+// it asks, and never the first call's path.
+#pragma once
+
+#include <parley/protocol/request.hpp>
+#include <parley/runtime/options.hpp>
+
+namespace parley::inline v0::threading {
+
+// Binds the calling thread to the place of worker `id` among `workers`. Best effort: a thread that
+// may not be bound runs where the system puts it.
+void bind_this_thread(binding how, protocol::worker_id id, unsigned workers) noexcept;
+
+}  // namespace parley::inline v0::threading

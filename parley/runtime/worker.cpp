@@ -1,0 +1,40 @@
+#include <parley/runtime/worker.hpp>
+
+#include <parley/base/errors.hpp>
+#include <parley/runtime/medium.hpp>
+#include <parley/runtime/pool.hpp>
+
+namespace parley::inline v0::threading {
+
+constinit thread_local worker* current = nullptr;
+
+worker::worker(pool& owner, protocol::worker_id number)
+    : memory(owner.depot_), home(owner), id(number) {}
+
+void worker::attend() {
+    if ((shown.attention.get() & protocol::bits::cancel) != 0) throw cancelled{};
+    attend_quietly();
+}
+
+void worker::attend_quietly() {
+    if ((shown.attention.get() & protocol::bits::start) != 0) home.start_threads();
+    thread_medium medium(*this);
+    home.protocol_of(id).serve(medium);
+}
+
+void worker::attend_fork(task* t) {
+    try {
+        attend();
+    } catch (...) {
+        (void)tasks.pop_if_newest(t);  // thrown before anything was given away: it is still the newest
+        throw;
+    }
+}
+
+void worker::pay_news() noexcept {
+    if (news_group_ == nullptr) return;
+    news_group_ = nullptr;
+    home.notify(news_waiter_);
+}
+
+}  // namespace parley::inline v0::threading

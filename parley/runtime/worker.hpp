@@ -1,0 +1,139 @@
+// A worker: its tasks, what it shows to others, and the fast path of fork, spawn and poll.
+#pragma once
+
+#include <parley/base/cache_line.hpp>
+#include <parley/channel/attention.hpp>
+#include <parley/channel/claim.hpp>
+#include <parley/channel/counter.hpp>
+#include <parley/channel/flag.hpp>
+#include <parley/channel/mpsc.hpp>
+#include <parley/channel/spsc.hpp>
+#include <parley/protocol/bits.hpp>
+#include <parley/protocol/request.hpp>
+#include <parley/runtime/counters.hpp>
+#include <parley/runtime/deque.hpp>
+#include <parley/runtime/task.hpp>
+#include <parley/runtime/task_memory.hpp>
+
+#include <cstdint>
+
+namespace parley::inline v0::threading {
+
+class pool;
+class worker;
+
+// The travelling message of a request, as a node of the mailbox that it is in.
+struct letter {
+    letter* next = nullptr;
+    protocol::travel contents;
+};
+using mailbox = channel::mpsc<letter, &letter::next>;
+
+// What others touch, in one cache line: sending a request, answering one and waking cost one
+// transfer each. The owner spins on its own copy of the line.
+struct alignas(base::cache_line) front {
+    front() noexcept : request(protocol::request_state::home), letters(false) {}
+
+    channel::attention attention;
+    channel::claim<protocol::request_state> request;
+    protocol::amount wish = protocol::amount::one;  // ordered by `request`
+    channel::flag letter_away;                      // the travelling message is not with its thief
+    channel::spsc_slot<task> answer;                // the task channel
+    mailbox letters;
+    letter travelling;  // owned by whoever holds the travelling message
+};
+static_assert(sizeof(front) == base::cache_line);
+
+// What the detection of termination reads.
+struct alignas(base::cache_line) standing_word {
+    channel::published<bool> idle{false};
+    channel::published<std::uint64_t> sent{0}, received{0};
+};
+
+class worker {
+public:
+    worker(pool& owner, protocol::worker_id id);
+    worker(const worker&) = delete;
+    worker& operator=(const worker&) = delete;
+
+    // --- the fast path -------------------------------------------------------------------------
+    // Pushes a record that lives in the caller's frame. Throws `cancelled` with the record removed.
+    // Returns the slot of the deque that it went into.
+    [[nodiscard, gnu::always_inline]] task** fork(task* t) {
+        task** const slot = tasks.push(t);
+        if (shown.attention.any()) [[unlikely]]
+            attend_fork(t);
+        return slot;
+    }
+
+    // After a spawn, and wherever the user says so. Throws `cancelled`.
+    [[gnu::always_inline]] void poll() {
+        if (shown.attention.any()) [[unlikely]]
+            attend();
+    }
+
+    // The same without noticing cancellation: where throwing is too late.
+    void serve() {
+        if (shown.attention.any()) [[unlikely]]
+            attend_quietly();
+    }
+
+    // --- running -------------------------------------------------------------------------------
+    // Runs a task from the wait loop. Tasks let no exception out.
+    void run(task* t) noexcept {
+        ++depth;
+        t->run(t, *this);
+        --depth;
+    }
+
+    // Is the root task in front, not one that it waits for?
+    [[nodiscard]] bool at_root() const noexcept { return id == 0 && depth == 0; }
+
+    [[nodiscard]] bool cancelling() const noexcept {
+        return shown.attention.any() && (shown.attention.get() & protocol::bits::cancel) != 0;
+    }
+
+    // A task of a group that somebody else waits for was done here. Whom it concerns is told when
+    // this worker turns to something else, since it would be told in vain before.
+    [[gnu::always_inline]] void owe_news(const void* group, std::uint32_t waiter) noexcept {
+        if (news_group_ != group) [[unlikely]]
+            pay_news();
+        news_group_ = group;
+        news_waiter_ = waiter;
+    }
+    // Before this worker begins a task of another group, and whenever it has none.
+    [[gnu::always_inline]] void turn_to(const void* group) noexcept {
+        if (news_group_ != group) [[unlikely]]
+            pay_news();
+    }
+
+    // How deep spawns that find the deque full are run inside each other.
+    static constexpr std::uint32_t deepest_inline = 16;
+
+    deque tasks;
+    task_memory memory;
+    std::uint32_t depth = 0;       // tasks of the wait loop that are on this stack
+    std::uint32_t spawned_inline = 0;  // nested spawns that were run at once (see scope.hpp)
+    counters count;
+
+    pool& home;
+    const protocol::worker_id id;
+
+    front shown;
+    standing_word standing;
+
+private:
+    [[gnu::noinline, gnu::cold]] void attend();
+    [[gnu::noinline, gnu::cold]] void attend_quietly();
+    [[gnu::noinline, gnu::cold]] void attend_fork(task* t);
+    [[gnu::noinline]] void pay_news() noexcept;
+
+    const void* news_group_ = nullptr;  // compared, never dereferenced: it may be gone
+    std::uint32_t news_waiter_ = 0;
+};
+
+// The worker that the calling thread is, or null. Initial-exec: one load through the thread pointer,
+// also from a shared library; constinit: no initialisation check before each use (design §3).
+[[gnu::tls_model("initial-exec")]] extern constinit thread_local worker* current;
+
+}  // namespace parley::inline v0::threading

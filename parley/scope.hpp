@@ -1,0 +1,193 @@
+// scope: any number of tasks that are awaited together.
+#pragma once
+
+#include <parley/base/errors.hpp>
+#include <parley/runtime.hpp>
+#include <parley/runtime/pool.hpp>
+#include <parley/runtime/scope_core.hpp>
+#include <parley/runtime/task.hpp>
+#include <parley/runtime/worker.hpp>
+
+#include <concepts>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <type_traits>
+#include <utility>
+
+namespace parley::inline v0 {
+
+namespace detail {
+
+// A spawned task. From a worker: in task memory if it fits into one cache line. From outside, where
+// no task memory is at hand, or larger: on the heap.
+template <class F, bool FromOutside>
+struct spawned : std::conditional_t<FromOutside, threading::job, threading::task> {
+    using base = std::conditional_t<FromOutside, threading::job, threading::task>;
+    static constexpr bool in_task_memory =
+        !FromOutside && sizeof(F) <= sizeof(threading::cell) - sizeof(base) - sizeof(void*) &&
+        alignof(F) <= alignof(void*);
+
+    template <class G>
+    spawned(threading::scope_core& s, G&& g) : scope(&s), function(std::forward<G>(g)) {
+        this->run = &run_here;
+    }
+
+    static void run_here(threading::task* t, threading::worker& self) {
+        auto* const me = static_cast<spawned*>(t);
+        threading::scope_core& scope = *me->scope;
+        self.turn_to(&scope);
+        self.count.tasks.add();
+        if (scope.stopped() || self.cancelling()) [[unlikely]]
+            scope.fail(std::make_exception_ptr(cancelled{}));
+        else
+            call(me->function, scope);
+        me->dispose(self);
+        scope.count_done(self);  // the last access to the scope
+    }
+
+    static void call(F& function, threading::scope_core& scope) noexcept {
+        std::exception_ptr failure;
+        try {
+            std::invoke(function);
+            return;
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        scope.fail(std::move(failure));  // outside the catch block (see result.hpp)
+    }
+
+    void dispose(threading::worker& self) noexcept {
+        if constexpr (in_task_memory) {
+            std::destroy_at(this);
+            self.memory.free(this);
+        } else {
+            delete this;
+        }
+    }
+
+    threading::scope_core* scope;
+    F function;
+};
+
+}  // namespace detail
+
+// Tasks that end together. Not copied, not moved. Made and awaited by one thread; spawn() may be
+// called by it, by the scope's own tasks, and by any other thread for as long as one of those keeps
+// the scope from completing.
+class scope {
+public:
+    // Its tasks run in the calling worker's runtime, else in the default one.
+    scope() : core_(detail::this_pool(), threading::current) {}
+    // A stop request makes the tasks that have not begun be dropped; wait() then throws `cancelled`.
+    explicit scope(std::stop_token token) : scope() {
+        on_stop_.emplace(std::move(token), stopper{&core_});
+    }
+    // Its tasks run in `home`.
+    explicit scope(runtime& home)
+        : core_(detail::pool_of(home), detail::own_worker(detail::pool_of(home))) {}
+
+    // Joins; an exception that nobody waited for is dropped with it. Leaving by an exception (or
+    // without wait()) first drops the tasks that have not begun.
+    ~scope() {
+        if (core_.complete()) return;
+        core_.request_stop();
+        core_.wait();
+    }
+    scope(const scope&) = delete;
+    scope& operator=(const scope&) = delete;
+
+    // Makes a task of f, which is moved or copied into it. O(1); up to 48 bytes of closure need no
+    // heap. When this worker has options::queue_bound tasks queued, the task runs at once instead.
+    // Throws `cancelled` when the work is cancelled, std::bad_alloc, and what copying f throws.
+    template <class F>
+        requires std::invocable<std::decay_t<F>&>
+    void spawn(F&& f) {
+        threading::worker* const self = threading::current;
+        if (self == nullptr) [[unlikely]]
+            return spawn_from_outside(std::forward<F>(f));
+        core_.count_spawned(*self);
+        try {
+            auto* const t = make(*self, std::forward<F>(f));
+            if (self->tasks.full(bound_)) [[unlikely]]
+                spawn_when_full(*self, t);
+            else
+                push(*self, t);
+        } catch (...) {
+            core_.count_done(*self);
+            throw;
+        }
+        self->poll();
+    }
+
+    // Returns when all tasks are done; works meanwhile. Throws the first exception of a task (the
+    // tasks that had not begun by then were dropped), or `cancelled`. The scope can be used again.
+    void wait() {
+        core_.wait();
+        if (std::exception_ptr failure = core_.take_failure())
+            std::rethrow_exception(std::move(failure));
+    }
+
+    // Drops what has not begun; wait() throws `cancelled` if there was any.
+    void request_stop() noexcept { core_.request_stop(); }
+
+private:
+    struct stopper {
+        threading::scope_core* core;
+        void operator()() const noexcept { core->request_stop(); }
+    };
+
+    template <class F>
+    [[gnu::always_inline]] auto* make(threading::worker& self, F&& f) {
+        using task = detail::spawned<std::decay_t<F>, false>;
+        if constexpr (task::in_task_memory) {
+            void* const memory = self.memory.allocate();
+            try {
+                return ::new (memory) task(core_, std::forward<F>(f));
+            } catch (...) {
+                self.memory.free(memory);
+                throw;
+            }
+        } else {
+            return new task(core_, std::forward<F>(f));
+        }
+    }
+
+    template <class Task>
+    [[gnu::always_inline]] static void push(threading::worker& self, Task* t) {
+        try {
+            self.tasks.push(t);
+        } catch (...) {
+            t->dispose(self);
+            throw;
+        }
+    }
+
+    // A task that spawns its like without end would recurse without end: it is run at once only
+    // below a depth. A task that is counted as spawned must not throw here any more.
+    template <class Task>
+    [[gnu::noinline]] void spawn_when_full(threading::worker& self, Task* t) {
+        if (self.spawned_inline >= threading::worker::deepest_inline) {
+            push(self, t);
+            return;
+        }
+        ++self.spawned_inline;
+        self.run(t);
+        --self.spawned_inline;
+    }
+
+    template <class F>
+    [[gnu::noinline]] void spawn_from_outside(F&& f) {
+        auto t = std::make_unique<detail::spawned<std::decay_t<F>, true>>(core_, std::forward<F>(f));
+        core_.count_spawned_outside();
+        core_.home().submit(t.release());
+    }
+
+    threading::scope_core core_;
+    const std::size_t bound_ = core_.home().queue_blocks();
+    std::optional<std::stop_callback<stopper>> on_stop_;
+};
+
+}  // namespace parley::inline v0
