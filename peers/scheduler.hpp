@@ -33,7 +33,8 @@ struct setup {
 ///   scope::spawn(f) calls f, perhaps later and elsewhere; a child may spawn into the same scope;
 ///   scope::wait() returns when all that was spawned has returned;
 ///   for_each_index(first, last, body) calls body(i) for each i, in any order;
-///   local<T>::mine() is the calling worker's own T, each(f) calls f(T&) with all of them;
+///   local<T>(pool) has a T for each of the pool's workers: mine() is the calling worker's own,
+///   each(f) calls f(T&) with all of them;
 ///   pool::run(f) calls f with the pool's workers at hand and returns its result; if cancel() was
 ///   called meanwhile, it may throw `cancelled` instead;
 ///   pool::counts() is one entry for each worker, or none if the scheduler does not count.
@@ -44,6 +45,7 @@ concept scheduler =
         { S::name } -> std::convertible_to<std::string_view>;
         typename S::cancelled;
         requires std::constructible_from<typename S::pool, const setup&>;
+        requires std::constructible_from<typename S::template local<int>, typename S::pool&>;
         pool.run(call);
         pool.cancel();
         { constant.workers() } -> std::same_as<unsigned>;

@@ -1,5 +1,5 @@
-// The serial elision: forks, spawns and loops become plain calls. What programs templated on it cost
-// is T_S, the time that speedups are measured against (thesis, section 2.8.1).
+// The serial elision: forks, spawns and loops become plain calls. What programs templated on it
+// cost is T_S, the time that speedups are measured against (thesis, section 2.8.1).
 #pragma once
 
 #include <utility>
@@ -41,6 +41,8 @@ struct serial {
     template <class T>
     class local {
     public:
+        explicit local(pool&) {}
+
         [[nodiscard]] T& mine() noexcept { return value_; }
 
         template <class F>

@@ -1,6 +1,6 @@
-// SHA-1 by sha1rnds4, sha1nexte, sha1msg1 and sha1msg2. How they fit together: Gulley et al., "Intel
-// SHA Extensions", 2013. The target is an attribute of these functions, so that the rest of
-// the program runs on any x86-64; who calls them has asked supported() first.
+// SHA-1 by sha1rnds4, sha1nexte, sha1msg1 and sha1msg2. How they fit together: Gulley et al.,
+// "Intel SHA Extensions", 2013. The target is an attribute of these functions, so that the rest
+// of the program runs on any x86-64; who calls them has asked supported() first.
 #include "programs/sha1.hpp"
 
 #include <utility>
@@ -15,10 +15,11 @@ namespace {
 
 #define PARLEY_SHA_TARGET [[gnu::target("sha,sse4.1")]]
 
-// Rounds 4 G to 4 G + 3, where G counts groups of four from 0 to 19. `state` holds a, b, c, d with a
-// in the highest lane; `e` the fifth variable, not yet rotated, in the highest lane; afterwards `e`
-// is the old `state`, from which sha1nexte takes its next value. The schedule's four registers
-// m[0..3] hold w[4 G .. 4 G + 15]; m[G % 4] is used up here and becomes w[4 G + 16 ..].
+// Rounds 4 G to 4 G + 3, where G counts groups of four from 0 to 19. `state` holds a, b, c, d
+// with a in the highest lane; `e` the fifth variable, not yet rotated, in the highest lane;
+// afterwards `e` is the old `state`, from which sha1nexte takes its next value. The schedule's
+// four registers m[0..3] hold w[4 G .. 4 G + 15]; m[G % 4] is used up here and becomes w[4 G + 16
+// ..].
 template <int Group>
 PARLEY_SHA_TARGET [[gnu::always_inline]] inline void group(__m128i& state, __m128i& e,
                                                            __m128i* m) noexcept {

@@ -1,0 +1,98 @@
+// Parley behind the facade of scheduler.hpp.
+#pragma once
+
+#include <parley/parley.hpp>
+#include <utility>
+
+#include "peers/scheduler.hpp"
+
+namespace parley_peers {
+
+struct parley {
+    static constexpr std::string_view name = "parley";
+
+    using cancelled = ::parley::cancelled;
+
+    template <class T>
+    class local;
+
+    class pool {
+    public:
+        explicit pool(const setup& wanted) : runtime_(options_of(wanted)) {}
+
+        template <class F>
+        decltype(auto) run(F&& work) {
+            return runtime_.run(std::forward<F>(work));
+        }
+
+        void cancel() { runtime_.cancel(); }
+        [[nodiscard]] unsigned workers() const { return runtime_.workers(); }
+        void dump(std::FILE* out) const { runtime_.dump_state(out); }
+
+        [[nodiscard]] std::vector<worker_counts> counts() const {
+            std::vector<worker_counts> counts;
+            for (const auto& c : runtime_.counters()) {
+                counts.push_back({c.tasks, c.steals, c.failed, c.messages, c.splits, c.sleeps,
+                                  c.wakes});
+            }
+            return counts;
+        }
+
+    private:
+        template <class T>
+        friend class local;
+
+        static ::parley::options options_of(const setup& wanted) {
+            auto options = ::parley::options::from_environment();
+            options.workers = wanted.workers;
+            options.seed = wanted.seed.value_or(options.seed);
+            return options;
+        }
+
+        ::parley::runtime runtime_;
+    };
+
+    class scope {
+    public:
+        template <class F>
+        [[gnu::always_inline]] void spawn(F&& child) {
+            scope_.spawn(std::forward<F>(child));
+        }
+        void wait() { scope_.wait(); }
+
+    private:
+        ::parley::scope scope_;
+    };
+
+    template <class T>
+    class local {
+    public:
+        explicit local(pool& home) : values_(home.runtime_) {}
+
+        [[nodiscard]] T& mine() { return values_.local(); }
+
+        template <class F>
+        void each(F&& visit) {
+            for (T& value : values_) {
+                visit(value);
+            }
+        }
+
+    private:
+        ::parley::worker_local<T> values_;
+    };
+
+    template <class F, class G>
+    [[gnu::always_inline]] static auto fork_join(F&& first, G&& second) {
+        return ::parley::fork_join(std::forward<F>(first), std::forward<G>(second));
+    }
+
+    template <class I, class Body>
+    static void for_each_index(I first, I last, Body body) {
+        ::parley::for_each_index(first, last, std::move(body));
+    }
+};
+
+static_assert(scheduler<parley>);
+
+}  // namespace parley_peers

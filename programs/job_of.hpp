@@ -1,0 +1,78 @@
+// A kernel on a scheduler is a job. A kernel is a template over the scheduler with
+//   a constructor from the program's parameters and the scheduler's pool,
+//   result operator()(), called on a worker, which is what gets timed,
+//   static json describe(result), and json so_far(), which other threads may call meanwhile.
+#pragma once
+
+#include <chrono>
+#include <stdexcept>
+#include <utility>
+
+#include "peers/parley.hpp"
+#include "peers/serial.hpp"
+#include "programs/program.hpp"
+
+namespace parley_programs {
+
+template <class Scheduler, template <class> class Kernel>
+class job_of final : public job {
+public:
+    job_of(const json& parameters, const parley_peers::setup& setup)
+        : pool_(setup), kernel_(parameters, pool_) {}
+
+    timed_result run() override {
+        using clock = std::chrono::steady_clock;
+        try {
+            const auto [elapsed, result] = pool_.run([this] {
+                const auto start = clock::now();
+                auto found = kernel_();
+                return std::pair(clock::now() - start, std::move(found));
+            });
+            return {std::chrono::duration<double>(elapsed).count(), kernel_.describe(result)};
+        } catch (const typename Scheduler::cancelled&) {
+            throw interrupted{};
+        }
+    }
+
+    json so_far() override { return kernel_.so_far(); }
+    void cancel() override { pool_.cancel(); }
+    unsigned workers() const override { return pool_.workers(); }
+    std::vector<parley_peers::worker_counts> counts() const override { return pool_.counts(); }
+    void dump(std::FILE* out) const override { pool_.dump(out); }
+
+private:
+    typename Scheduler::pool pool_;
+    Kernel<Scheduler> kernel_;
+};
+
+/// The schedulers of this build. A program's make() is make_job<its kernel>.
+template <class... Schedulers>
+struct scheduler_list {
+    static std::vector<std::string> names() { return {std::string(Schedulers::name)...}; }
+
+    template <template <class> class Kernel>
+    static std::unique_ptr<job> make(const json& parameters, std::string_view scheduler,
+                                     const parley_peers::setup& setup) {
+        std::unique_ptr<job> made;
+        const auto try_one = [&]<class S>(std::type_identity<S>) {
+            if (S::name == scheduler) {
+                made = std::make_unique<job_of<S, Kernel>>(parameters, setup);
+            }
+        };
+        (try_one(std::type_identity<Schedulers>{}), ...);
+        if (!made) {
+            throw std::invalid_argument("no scheduler '" + std::string(scheduler) + "'");
+        }
+        return made;
+    }
+};
+
+using schedulers = scheduler_list<parley_peers::parley, parley_peers::serial>;
+
+template <template <class> class Kernel>
+std::unique_ptr<job> make_job(const json& parameters, std::string_view scheduler,
+                              const parley_peers::setup& setup) {
+    return schedulers::make<Kernel>(parameters, scheduler, setup);
+}
+
+}  // namespace parley_programs

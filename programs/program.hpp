@@ -1,0 +1,111 @@
+// What a program is to those who run it: a name, options, sizes, and jobs that run it on a
+// scheduler.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "peers/scheduler.hpp"
+
+namespace parley_programs {
+
+using json = nlohmann::ordered_json;
+
+/// A run that ended because somebody called job::cancel().
+struct interrupted : std::exception {
+    [[nodiscard]] const char* what() const noexcept override { return "interrupted"; }
+};
+
+/// One repetition: the computation alone, by the steady clock.
+struct timed_result {
+    double seconds = 0.0;
+    json result;
+};
+
+/// A program with its parameters on a scheduler with its workers, ready to run again and again.
+class job {
+public:
+    job() = default;
+    job(const job&) = delete;
+    job& operator=(const job&) = delete;
+    virtual ~job() = default;
+
+    /// Throws `interrupted` if cancel() was called meanwhile.
+    [[nodiscard]] virtual timed_result run() = 0;
+
+    // The others may be called by any thread while it runs.
+
+    /// What the repetition has found up to now; null if that shows only at the end.
+    [[nodiscard]] virtual json so_far() = 0;
+    virtual void cancel() = 0;
+    [[nodiscard]] virtual unsigned workers() const = 0;
+    [[nodiscard]] virtual std::vector<parley_peers::worker_counts> counts() const = 0;
+    virtual void dump(std::FILE* out) const = 0;
+};
+
+/// An option of one program: a whole number from low to high, or one of some words.
+struct option_spec {
+    std::string_view name;
+    std::string_view help;
+    std::int64_t low = 0;
+    std::int64_t high = 0;
+    std::vector<std::string> words;
+};
+
+/// The sizes that every program has: small ones for a desk, those of the 2014 paper, of the thesis'
+/// chapters 2 to 5, and of its chapter 6.
+[[nodiscard]] const std::vector<std::string>& size_names();
+
+/// What the user asked for. `given` holds the program's own options, checked against their specs.
+struct request {
+    std::string size = "small";
+    std::map<std::string, std::string> given;
+    std::optional<std::uint64_t> seed;
+};
+
+/// Medians of what was measured, in seconds.
+struct figures {
+    unsigned workers = 1;
+    double seconds = 0.0;
+    double serial_seconds = 0.0;
+    std::optional<double> serial_inlined_seconds;
+};
+
+struct program {
+    std::string_view name;
+    std::string_view summary;
+    std::vector<option_spec> options;
+
+    /// What defines the work, with all defaults filled in.
+    json (*parameters)(const request&);
+
+    /// What is known of the result beforehand, whoever computes it: some of its keys, or none.
+    json (*known)(const json& parameters);
+
+    /// The scheduler is one of scheduler_names().
+    std::unique_ptr<job> (*make)(const json& parameters, std::string_view scheduler,
+                                 const parley_peers::setup& setup);
+
+    /// A second serial program, which the compiler may inline into itself; null for most programs.
+    std::unique_ptr<job> (*make_inlined)(const json& parameters) = nullptr;
+
+    /// What is worth saying about the figures of this program, line by line; null for most.
+    std::vector<std::string> (*remarks)(const json& parameters, const figures&) = nullptr;
+};
+
+[[nodiscard]] const std::vector<program>& all_programs();
+
+/// Null if there is none of that name.
+[[nodiscard]] const program* find_program(std::string_view name);
+
+[[nodiscard]] const std::vector<std::string>& scheduler_names();
+
+}  // namespace parley_programs

@@ -1,0 +1,30 @@
+#include <algorithm>
+
+#include "programs/job_of.hpp"
+#include "programs/programs.hpp"
+
+namespace parley_programs {
+
+const std::vector<program>& all_programs() {
+    static const std::vector<program> programs{uts_program(), fib_program(), nqueens_program()};
+    return programs;
+}
+
+const program* find_program(std::string_view name) {
+    const auto& programs = all_programs();
+    const auto found = std::find_if(programs.begin(), programs.end(),
+                                    [&](const program& p) { return p.name == name; });
+    return found == programs.end() ? nullptr : &*found;
+}
+
+const std::vector<std::string>& scheduler_names() {
+    static const std::vector<std::string> names = schedulers::names();
+    return names;
+}
+
+const std::vector<std::string>& size_names() {
+    static const std::vector<std::string> names{"small", "ch", "thesis", "ch6"};
+    return names;
+}
+
+}  // namespace parley_programs
