@@ -1,0 +1,92 @@
+#include "cli/json_lines.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include "cli/usage.hpp"
+
+namespace parley_cli {
+namespace {
+
+[[noreturn]] void refuse(const std::string& file, int error) {
+    throw usage_error(fmt::format("parley: --json {}: cannot write it ({}); wants a writable file, "
+                                  "or - for standard output",
+                                  file, std::strerror(error)));
+}
+
+[[noreturn]] void fail(const std::string& file) {
+    throw std::system_error(errno, std::generic_category(), "cannot write " + file);
+}
+
+}  // namespace
+
+void json_lines::closer::operator()(std::FILE* f) const noexcept {
+    if (f != stdout) {
+        std::fclose(f);
+    }
+}
+
+json_lines::json_lines(const std::string& file) : file_(file) {
+    if (file == "-") {
+        out_.reset(stdout);
+        return;
+    }
+    std::error_code ignored;
+    const auto status = std::filesystem::status(file, ignored);
+    if (std::filesystem::is_directory(status)) {
+        refuse(file, EISDIR);
+    }
+    if (std::filesystem::exists(status) && access(file.c_str(), W_OK) != 0) {
+        refuse(file, errno);
+    }
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+        out_.reset(std::fopen(file.c_str(), "we"));
+    } else {
+        open_partial();
+    }
+    if (!out_) {
+        refuse(file, errno);
+    }
+}
+
+// Afresh: what an earlier run left there is not continued by this one.
+void json_lines::open_partial() {
+    const std::string partial = file_ + ".partial";
+    out_.reset(std::fopen(partial.c_str(), "we"));
+    if (out_) {
+        partial_ = partial;
+    }
+}
+
+json_lines::~json_lines() {
+    if (empty_ && !partial_.empty()) {
+        std::error_code ignored;
+        std::filesystem::remove(partial_, ignored);
+    }
+}
+
+void json_lines::append(const std::string& line) {
+    errno = 0;
+    const bool written = std::fputs((line + "\n").c_str(), out_.get()) >= 0;
+    if (!written || std::fflush(out_.get()) != 0) {
+        fail(partial_.empty() ? file_ : partial_);
+    }
+    empty_ = false;
+}
+
+void json_lines::finish() {
+    if (partial_.empty()) {
+        return;
+    }
+    if (std::rename(partial_.c_str(), file_.c_str()) != 0) {
+        fail(file_);
+    }
+    partial_.clear();
+}
+
+}  // namespace parley_cli

@@ -1,0 +1,79 @@
+#include <fmt/format.h>
+
+#include <exception>
+#include <parley/parley.hpp>
+#include <string_view>
+
+#include "cli/build.hpp"
+#include "cli/usage.hpp"
+#include "cli/verbs.hpp"
+
+namespace {
+
+using namespace parley_cli;
+
+const std::vector<std::string> verbs{"run", "info"};
+
+void print_help() {
+    fmt::print("parley VERB [...]\n\n"
+               "  run PROGRAM   run a program in parallel, check its result, measure it\n"
+               "  info          what was built, on what machine, how many workers and why\n\n"
+               "More about each: parley run --help, parley info --help\n"
+               "Exit status: 0; 1 failed or wrong result; 2 bad usage; 130 interrupted\n");
+}
+
+// Verbs of the command's contract that are not in this build.
+bool is_planned(std::string_view verb) {
+    return verb == "bench" || verb == "sim" || verb == "cluster" || verb == "broker" ||
+           verb == "top";
+}
+
+int dispatch(arguments args) {
+    if (args.empty()) {
+        throw usage_error(
+            fmt::format("parley: which verb? verbs: {}; see parley --help", join(verbs)));
+    }
+    const std::string_view verb = args.front();
+    if (verb == "run") {
+        return run_verb(args.subspan(1));
+    }
+    if (verb == "info") {
+        return info_verb(args.subspan(1));
+    }
+    if (verb == "--help" || verb == "-h" || verb == "help") {
+        print_help();
+        return exit_status::succeeded;
+    }
+    if (verb == "--version") {
+        fmt::print("parley {}\n", this_build().version);
+        return exit_status::succeeded;
+    }
+    if (is_planned(verb)) {
+        throw usage_error(
+            fmt::format("parley: this build does not have '{}'; verbs: {}", verb, join(verbs)));
+    }
+    throw usage_error(fmt::format("parley: there is no verb {}; verbs: {}{}", shown(verb),
+                                  join(verbs), suggestion(verb, verbs)));
+}
+
+int report_error(const char* prefix, const std::exception& error, int status) {
+    fmt::print(stderr, "{}{}\n", prefix, error.what());
+    return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const std::vector<const char*> args(argv + (argc > 0 ? 1 : 0), argv + argc);
+    try {
+        return dispatch(args);
+    } catch (const usage_error& error) {
+        return report_error("", error, exit_status::bad_usage);
+    } catch (const parley::environment_error& error) {
+        return report_error("parley: ", error, exit_status::bad_usage);
+    } catch (const parley::usage_error& error) {
+        return report_error("parley: ", error, exit_status::bad_usage);
+    } catch (const std::exception& error) {
+        return report_error("parley: ", error, exit_status::failed);
+    }
+}

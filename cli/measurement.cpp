@@ -1,0 +1,144 @@
+#include "cli/measurement.hpp"
+
+#include <fmt/format.h>
+
+namespace parley_cli {
+namespace {
+
+using parley_peers::worker_counts;
+using parley_programs::json;
+
+// Without --repeat: enough for a median, but no new pair after this long.
+constexpr std::size_t default_pairs = 5;
+constexpr std::chrono::seconds enough_time{10};
+
+std::vector<worker_counts> difference(std::vector<worker_counts> after,
+                                      const std::vector<worker_counts>& before) {
+    for (std::size_t i = 0; i < after.size() && i < before.size(); ++i) {
+        after[i].tasks -= before[i].tasks;
+        after[i].steals -= before[i].steals;
+        after[i].failed -= before[i].failed;
+        after[i].messages -= before[i].messages;
+        after[i].splits -= before[i].splits;
+        after[i].sleeps -= before[i].sleeps;
+        after[i].wakes -= before[i].wakes;
+    }
+    return after;
+}
+
+}  // namespace
+
+measurement::measurement(const run_options& options, unsigned workers)
+    : options_(options),
+      parameters_(options.what->parameters(options.wanted)),
+      known_(options.what->known(parameters_)),
+      job_(options.what->make(parameters_, options.scheduler, {workers, options.wanted.seed})),
+      serial_(options.what->make(parameters_, "serial", {})),
+      inlined_(options.what->make_inlined ? options.what->make_inlined(parameters_) : nullptr) {}
+
+void measurement::run() {
+    const auto start = clock::now();
+    do {
+        // In turn first and second, so that neither always finds the machine as the other left it.
+        run_pair(found_.seconds.size() % 2 == 0);
+    } while (worth_another(start));
+}
+
+bool measurement::worth_another(clock::time_point start) const {
+    const std::size_t pairs = found_.seconds.size();
+    return options_.repeat ? pairs < *options_.repeat
+                           : pairs < default_pairs && clock::now() - start < enough_time;
+}
+
+void measurement::run_pair(bool scheduler_first) {
+    if (scheduler_first) {
+        run_one(role::scheduler);
+    }
+    run_one(role::serial);
+    if (inlined_) {
+        run_one(role::inlined);
+    }
+    if (!scheduler_first) {
+        run_one(role::scheduler);
+    }
+}
+
+std::string measurement::name_of(role which) const {
+    switch (which) {
+        case role::serial:
+            return "the serial program";
+        case role::inlined:
+            return "the inlined serial program";
+        case role::scheduler:
+            break;
+    }
+    return fmt::format("{} on {} worker{}", options_.scheduler, job_->workers(),
+                       job_->workers() == 1 ? "" : "s");
+}
+
+void measurement::run_one(role which) {
+    parley_programs::job& job = which == role::scheduler ? *job_
+                                : which == role::serial  ? *serial_
+                                                         : *inlined_;
+    {
+        const std::lock_guard lock(mutex_);
+        if (interrupted_) {
+            throw parley_programs::interrupted{};
+        }
+        current_ = &job;
+        found_.running = fmt::format("pair {}, {}", found_.seconds.size() + 1, name_of(which));
+    }
+    const std::vector<worker_counts> before = job.counts();
+    parley_programs::timed_result done = job.run();
+    const std::lock_guard lock(mutex_);
+    current_ = nullptr;
+    found_.running.clear();
+    check(which, done.result);
+    if (which == role::scheduler) {
+        found_.seconds.push_back(done.seconds);
+        found_.counts.push_back(difference(job.counts(), before));
+        found_.result = std::move(done.result);
+    } else {
+        (which == role::serial ? found_.serial_seconds : found_.inlined_seconds)
+            .push_back(done.seconds);
+    }
+}
+
+// Each result must have the known values, and be that of the others.
+void measurement::check(role which, const json& result) {
+    json expected = found_.result.is_null() ? json::object() : found_.result;
+    expected.update(known_);
+    for (const auto& [key, value] : expected.items()) {
+        if (result.at(key) != value && found_.problem.empty()) {
+            found_.problem = fmt::format("{} found {} = {}, but it is {}", name_of(which), key,
+                                         result.at(key).dump(), value.dump());
+        }
+    }
+    if (found_.result.is_null()) {
+        found_.result = result;
+    }
+}
+
+void measurement::interrupt() {
+    const std::lock_guard lock(mutex_);
+    interrupted_ = true;
+    if (current_ != nullptr) {
+        current_->cancel();
+    }
+}
+
+measured measurement::look() const {
+    const std::lock_guard lock(mutex_);
+    measured seen = found_;
+    if (current_ != nullptr) {
+        seen.so_far = current_->so_far();
+    }
+    return seen;
+}
+
+void measurement::dump(std::FILE* out) const {
+    const std::lock_guard lock(mutex_);
+    job_->dump(out);
+}
+
+}  // namespace parley_cli

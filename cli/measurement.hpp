@@ -1,0 +1,75 @@
+// Runs a program again and again, each time beside the serial program, and keeps what came out.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "cli/run_options.hpp"
+#include "programs/program.hpp"
+
+namespace parley_cli {
+
+/// What a measurement found, up to now or in all. Entry i of each list is of pair i.
+struct measured {
+    std::vector<double> seconds;
+    std::vector<double> serial_seconds;
+    std::vector<double> inlined_seconds;
+    std::vector<std::vector<parley_peers::worker_counts>> counts;  // by worker, of that run alone
+    parley_programs::json result;   // of the last complete run; null before that
+    std::string problem;            // the first result that was wrong, in words
+    std::string running;            // what runs now, in words; empty if nothing
+    parley_programs::json so_far;   // what it has found; null if it does not say
+};
+
+class measurement {
+public:
+    using clock = std::chrono::steady_clock;
+
+    /// `workers` is what the scheduler gets, decided by now.
+    measurement(const run_options& options, unsigned workers);
+
+    /// Throws parley_programs::interrupted after interrupt().
+    void run();
+
+    // Any thread, while run() runs.
+
+    /// Asks what runs to leave. May be said again and again.
+    void interrupt();
+    [[nodiscard]] measured look() const;
+    void dump(std::FILE* out) const;
+
+    [[nodiscard]] const parley_programs::json& parameters() const noexcept { return parameters_; }
+    [[nodiscard]] unsigned workers() const { return job_->workers(); }
+
+    /// Whether facts from elsewhere, not only the serial program, say what the result must be.
+    [[nodiscard]] bool has_known_facts() const noexcept { return !known_.empty(); }
+
+private:
+    enum class role { scheduler, serial, inlined };
+
+    void run_pair(bool scheduler_first);
+    void run_one(role which);
+    void check(role which, const parley_programs::json& result);
+    [[nodiscard]] bool worth_another(clock::time_point start) const;
+    [[nodiscard]] std::string name_of(role which) const;
+
+    const run_options& options_;
+    parley_programs::json parameters_;
+    parley_programs::json known_;
+    std::unique_ptr<parley_programs::job> job_;
+    std::unique_ptr<parley_programs::job> serial_;
+    std::unique_ptr<parley_programs::job> inlined_;  // null for most programs
+
+    mutable std::mutex mutex_;  // held for moments only, never while a job runs
+    measured found_;
+    parley_programs::job* current_ = nullptr;
+    bool interrupted_ = false;
+};
+
+}  // namespace parley_cli

@@ -1,0 +1,21 @@
+// What people read: the result, the figures, who did how much, and how to go on.
+#pragma once
+
+#include <string>
+
+#include "cli/measurement.hpp"
+#include "cli/run_options.hpp"
+#include "cli/terminal.hpp"
+
+namespace parley_cli {
+
+[[nodiscard]] std::string report(const run_options& options, const measurement& m,
+                                 const measured& found, const terminal& terminal);
+
+/// What was done before a run was interrupted.
+[[nodiscard]] std::string interrupted_report(const run_options& options, const measured& found);
+
+/// One line for while it runs.
+[[nodiscard]] std::string progress_line(const run_options& options, const measured& now);
+
+}  // namespace parley_cli

@@ -1,0 +1,125 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <optional>
+#include <parley/parley.hpp>
+
+#include "cli/deep_stack.hpp"
+#include "cli/json_lines.hpp"
+#include "cli/measurement.hpp"
+#include "cli/report.hpp"
+#include "cli/result_line.hpp"
+#include "cli/signals.hpp"
+#include "cli/usage.hpp"
+#include "cli/verbs.hpp"
+
+namespace parley_cli {
+namespace {
+
+constexpr const char* erase_line = "\r\033[K";
+
+// One run of the command, from the first repetition to the last word.
+class session {
+public:
+    session(const run_options& options, unsigned workers)
+        : options_(options), measurement_(options, workers) {
+        if (!options.json_file.empty()) {
+            lines_.emplace(options.json_file);
+        }
+    }
+
+    int run() {
+        bool complete = true;
+        try {
+            const signal_watcher watcher(actions());
+            measurement_.run();
+        } catch (const parley_programs::interrupted&) {
+            complete = false;
+        }
+        clear_progress();
+        return complete ? finish() : interrupted();
+    }
+
+private:
+    signal_watcher::actions actions() {
+        signal_watcher::actions a;
+        a.interrupt = [this] { measurement_.interrupt(); };
+        a.give_up = [this] {
+            clear_progress();
+            const int status = interrupted();
+            std::fflush(stdout);
+            std::_Exit(status);  // the run goes on in other threads: nothing can be destroyed
+        };
+        a.dump = [this] { measurement_.dump(stderr); };
+        a.tick = [this] {
+            const std::string line = progress_line(options_, measurement_.look());
+            fmt::print(stderr, "{}{}", erase_line, line);
+            std::fflush(stderr);
+        };
+        a.tick_every = std::chrono::milliseconds(progress_.interactive ? 100 : 0);
+        return a;
+    }
+
+    void clear_progress() const {
+        if (progress_.interactive) {
+            fmt::print(stderr, "{}", erase_line);
+            std::fflush(stderr);
+        }
+    }
+
+    // Standard output is either for people or for JSON.
+    [[nodiscard]] bool speaks() const { return options_.json_file != "-"; }
+
+    int finish() {
+        const measured found = measurement_.look();
+        if (lines_) {
+            lines_->append(result_line(options_, measurement_, found, true).dump());
+            lines_->finish();
+        }
+        if (speaks()) {
+            fmt::print("{}", report(options_, measurement_, found, terminal::of(stdout)));
+        }
+        if (!found.problem.empty()) {
+            fmt::print(stderr, "parley: wrong result: {}\n", found.problem);
+            return exit_status::failed;
+        }
+        return exit_status::succeeded;
+    }
+
+    int interrupted() {
+        const measured found = measurement_.look();
+        if (lines_) {
+            lines_->append(result_line(options_, measurement_, found, false).dump());
+        }
+        if (speaks()) {
+            fmt::print("{}", interrupted_report(options_, found));
+        }
+        return exit_status::was_interrupted;
+    }
+
+    const run_options& options_;
+    terminal progress_ = terminal::of(stderr);
+    measurement measurement_;
+    std::optional<json_lines> lines_;
+};
+
+}  // namespace
+
+int run_verb(arguments args) {
+    const std::optional<run_options> options = parse_run(args);
+    if (!options) {
+        return exit_status::succeeded;
+    }
+    // Read even where --workers wins: a bad value must not wait for the day it matters.
+    const unsigned in_environment = parley::options::from_environment().workers;
+    const unsigned automatic =
+        in_environment != 0 ? in_environment : parley::default_workers();
+    block_watched_signals();
+    return on_deep_stack([&] {
+        session s(*options, options->workers.value_or(automatic));
+        return s.run();
+    });
+}
+
+}  // namespace parley_cli

@@ -1,0 +1,13 @@
+// The verbs of the command. Each returns its exit status, or throws usage_error.
+#pragma once
+
+#include <span>
+
+namespace parley_cli {
+
+using arguments = std::span<const char* const>;  // what follows the verb
+
+[[nodiscard]] int run_verb(arguments args);
+[[nodiscard]] int info_verb(arguments args);
+
+}  // namespace parley_cli
