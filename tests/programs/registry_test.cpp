@@ -1,0 +1,86 @@
+#include <gtest/gtest.h>
+
+#include "programs/program.hpp"
+
+namespace {
+
+using namespace parley_programs;
+
+// Each with work for milliseconds.
+const std::vector<std::pair<std::string, json>> little_work{
+    {"fib", {{"n", 20}}},
+    {"nqueens", {{"n", 8}}},
+    {"uts", {{"tree", "T5"}, {"seed", 34}}},
+};
+
+TEST(Registry, LittleWorkNamesEveryProgram) {
+    EXPECT_EQ(all_programs().size(), little_work.size());
+}
+
+TEST(Registry, EveryProgramIsRightOnEveryScheduler) {
+    for (const auto& [name, parameters] : little_work) {
+        const program* p = find_program(name);
+        ASSERT_NE(p, nullptr) << name;
+        const json known = p->known(parameters);
+        EXPECT_FALSE(known.empty()) << name;
+        for (const std::string& scheduler : scheduler_names()) {
+            const auto made = p->make(parameters, scheduler, {2, {}});
+            const timed_result done = made->run();
+            EXPECT_GT(done.seconds, 0.0);
+            for (const auto& [key, value] : known.items()) {
+                EXPECT_EQ(done.result.at(key), value) << name << " on " << scheduler;
+            }
+        }
+    }
+}
+
+TEST(Registry, InlinedSerialProgramIsRight) {
+    for (const auto& [name, parameters] : little_work) {
+        const program* p = find_program(name);
+        if (p->make_inlined != nullptr) {
+            EXPECT_EQ(p->make_inlined(parameters)->run().result, p->known(parameters));
+        }
+    }
+    EXPECT_NE(find_program("fib")->make_inlined, nullptr);
+}
+
+TEST(Registry, UnknownNamesAreRefused) {
+    EXPECT_EQ(find_program("nosuch"), nullptr);
+    EXPECT_THROW(std::ignore = find_program("fib")->make({{"n", 1}}, "nosuch", {}),
+                 std::invalid_argument);
+}
+
+TEST(Registry, SizesAreThoseOfThePapers) {
+    const auto of = [](const char* program, const char* size) {
+        request r;
+        r.size = size;
+        return find_program(program)->parameters(r);
+    };
+    EXPECT_EQ(of("uts", "small").at("tree"), "T1");
+    EXPECT_EQ(of("uts", "small").at("seed"), 19);
+    for (const char* size : {"ch", "thesis", "ch6"}) {
+        EXPECT_EQ(of("uts", size).at("tree"), "T1L");
+        EXPECT_EQ(of("nqueens", size).at("n"), 14);
+        EXPECT_EQ(of("fib", size).at("n"), 40);
+    }
+}
+
+TEST(Registry, OptionsWinOverSizes) {
+    request r;
+    r.size = "thesis";
+    r.given = {{"n", "9"}, {"tree", "T4"}};
+    EXPECT_EQ(find_program("fib")->parameters(r).at("n"), 9);
+    EXPECT_EQ(find_program("nqueens")->parameters(r).at("n"), 9);
+    EXPECT_EQ(find_program("uts")->parameters(r).at("tree"), "T4");
+    EXPECT_EQ(find_program("uts")->parameters(r).at("seed"), 1);
+}
+
+TEST(Registry, OfAnotherSeedNothingIsKnown) {
+    request r;
+    r.seed = 7;
+    const json parameters = find_program("uts")->parameters(r);
+    EXPECT_EQ(parameters.at("seed"), 7);
+    EXPECT_TRUE(find_program("uts")->known(parameters).empty());
+}
+
+}  // namespace

@@ -1,0 +1,117 @@
+#include "programs/uts.hpp"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "peers/parley.hpp"
+#include "peers/serial.hpp"
+
+namespace {
+
+using namespace parley_programs;
+using namespace parley_programs::uts;
+
+template <class S>
+totals count(const tree& t, unsigned workers) {
+    typename S::pool pool(parley_peers::setup{workers, {}});
+    searcher<S> search(t, pool);
+    return pool.run([&] { return search(); });
+}
+
+void expect_facts(const tree& t, const totals& found) {
+    EXPECT_EQ(found.nodes, t.known.nodes);
+    EXPECT_EQ(found.depth, t.known.depth);
+    EXPECT_EQ(found.leaves, t.known.leaves);
+}
+
+class SmallTree : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(, SmallTree, testing::Values("T1", "T2", "T3", "T4", "T5"),
+                         [](const auto& name) { return std::string(name.param); });
+
+TEST_P(SmallTree, SerialFindsThePublishedFacts) {
+    const tree& t = *find_tree(GetParam());
+    expect_facts(t, count<parley_peers::serial>(t, 1));
+}
+
+TEST_P(SmallTree, ParleyFindsThePublishedFacts) {
+    const tree& t = *find_tree(GetParam());
+    expect_facts(t, count<parley_peers::parley>(t, 2));
+}
+
+TEST(Uts, OneWorkerAndManyFindTheSame) {
+    const tree& t = *find_tree("T3");
+    for (const unsigned workers : {1U, 3U, 8U}) {
+        expect_facts(t, count<parley_peers::parley>(t, workers));
+    }
+}
+
+// A tree that is one long path: each node has one child, with a chance of 1 - 1e-6.
+tree path() {
+    tree t = *find_tree("T3");
+    t.root_branching = 1;
+    t.children = 1;
+    t.child_chance = 0.999999;
+    return t;
+}
+
+// Nodes wait in the scope's queue, not on the stack.
+TEST(Uts, DeepTreesNeedNoDeepStack) {
+    const totals found = count<parley_peers::parley>(path(), 1);
+    EXPECT_GT(found.depth, 100'000U);
+    EXPECT_EQ(found.nodes, found.depth + 1);
+    EXPECT_EQ(found.leaves, 1U);
+}
+
+TEST(Uts, AnotherSeedIsAnotherTree) {
+    tree t = *find_tree("T5");
+    t.seed += 1;
+    const totals serial = count<parley_peers::serial>(t, 1);
+    const totals parallel = count<parley_peers::parley>(t, 2);
+    EXPECT_NE(serial.nodes, t.known.nodes);
+    EXPECT_EQ(parallel.nodes, serial.nodes);
+    EXPECT_EQ(parallel.depth, serial.depth);
+    EXPECT_EQ(parallel.leaves, serial.leaves);
+}
+
+TEST(Uts, SearcherCountsAfreshEachTime) {
+    parley_peers::parley::pool pool(parley_peers::setup{2, {}});
+    const tree& t = *find_tree("T3");
+    searcher<parley_peers::parley> search(t, pool);
+    for (int i = 0; i < 3; ++i) {
+        expect_facts(t, pool.run([&] { return search(); }));
+    }
+}
+
+// What a progress line does: look on while it runs. ThreadSanitizer is the judge of the rest.
+TEST(Uts, OthersMayLookOn) {
+    parley_peers::parley::pool pool(parley_peers::setup{2, {}});
+    const tree& t = *find_tree("T1");
+    searcher<parley_peers::parley> search(t, pool);
+    std::uint64_t most = 0;
+    std::jthread watcher([&](const std::stop_token& done) {
+        while (!done.stop_requested()) {
+            most = std::max(most, search.so_far().nodes);
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+    });
+    expect_facts(t, pool.run([&] { return search(); }));
+    watcher.request_stop();
+    watcher.join();
+    EXPECT_GT(most, 0U);
+    EXPECT_LE(most, *t.known.nodes);
+}
+
+TEST(Uts, CancelledSearchLeaves) {
+    parley_peers::parley::pool pool(parley_peers::setup{2, {}});
+    searcher<parley_peers::parley> search(*find_tree("T1XL"), pool);  // minutes, if nobody stops it
+    std::jthread canceller([&] {
+        while (search.so_far().nodes == 0) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        pool.cancel();
+    });
+    EXPECT_THROW(pool.run([&] { return search(); }), parley_peers::parley::cancelled);
+}
+
+}  // namespace
