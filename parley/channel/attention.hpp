@@ -11,6 +11,7 @@
 #include <parley/channel/futex.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 
 namespace parley::inline v0::channel {
@@ -79,6 +80,13 @@ public:
             if ((seen & waking_) != 0) break;
             futex_wait(word_, seen);  // also returns when an unrelated bit changes: look again
         }
+        cancel();
+    }
+
+    // The same for `longest` at most, or less for no reason.
+    void commit_for(std::chrono::nanoseconds longest) noexcept {
+        const attention::bits seen = word_.load(std::memory_order_acquire);
+        if ((seen & waking_) == 0) futex_wait_for(word_, seen, longest);
         cancel();
     }
 

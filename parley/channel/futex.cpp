@@ -1,6 +1,7 @@
 #include <parley/channel/futex.hpp>
 
 #include <cerrno>
+#include <ctime>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -13,6 +14,16 @@ void futex_wait(const std::atomic<std::uint32_t>& word, std::uint32_t expected) 
     const int saved = errno;
     syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, expected, nullptr, nullptr, 0);
     errno = saved;  // the caller may be inside user code that looks at errno
+}
+
+void futex_wait_for(const std::atomic<std::uint32_t>& word, std::uint32_t expected,
+                    std::chrono::nanoseconds longest) noexcept {
+    const int saved = errno;
+    timespec relative{};
+    relative.tv_sec = static_cast<time_t>(longest.count() / 1'000'000'000);
+    relative.tv_nsec = static_cast<long>(longest.count() % 1'000'000'000);
+    syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, expected, &relative, nullptr, 0);
+    errno = saved;
 }
 
 void futex_wake(const std::atomic<std::uint32_t>& word, int count) noexcept {

@@ -24,6 +24,10 @@ namespace parley::inline v0::protocol {
 // task is unfinished work (I4). The root task in a barrier is the exception.
 enum class standing : std::uint8_t { in_task, between_tasks };
 
+// What a worker without a task asks for. The driver, which has a clock, lets it ask for nothing for
+// a while when what it stole before was not worth the message; `one` and `half` are trials.
+enum class asking : std::uint8_t { as_strategy, one, half, nothing };
+
 template <class Victims, class Stealing>
 class worker {
 public:
@@ -44,12 +48,12 @@ public:
     // One turn of a worker without a task. True: the deque has some now, and the first of them must
     // be started before serve() is called again (else two idle workers play ping-pong).
     template <medium M>
-    bool seek(M& m, standing where) {
+    bool seek(M& m, standing where, asking what = asking::as_strategy) {
         if (receive(m)) return true;
         serve(m, having::nothing);
         if (take_job(m)) return true;
         if (where == standing::between_tasks) say_idle(m);
-        if (m.state(own()) == request_state::home) ask(m);
+        if (what != asking::nothing && m.state(own()) == request_state::home) ask(m, what);
         return false;
     }
 
@@ -71,7 +75,8 @@ public:
     }
 
     // The sleeping protocol, for a worker whose deque is empty:
-    //   1. its request rests in the lobby or is being answered;
+    //   1. its request rests in the lobby or is being answered (or is home, if it asks for nothing:
+    //      then the driver sleeps for a limited time);
     //   2. it closes its mailbox and forwards what is left in it, so nothing waits for a sleeper;
     //   3. it marks its attention word asleep, which fails if a waking bit is set;
     //   4. it looks once more at what those bits announce, and at the jobs from outside;
@@ -81,8 +86,8 @@ public:
     // finds this request there or 4 finds the job.
     // True: asleep after step 4.
     template <medium M>
-    bool go_to_sleep(M& m) {
-        rest(m);
+    bool go_to_sleep(M& m, asking what = asking::as_strategy) {
+        if (what != asking::nothing || m.state(own()) != request_state::home) rest(m);
         m.close_mailbox();
         while (const std::optional<travel> t = m.receive_request()) handle(m, *t, having::nothing);
         if (!m.prepare_to_sleep()) {
@@ -220,8 +225,11 @@ private:
     }
 
     template <medium M>
-    void ask(M& m) {
-        m.set_wish(own(), stealing_.wish(m.tasks_run()));
+    void ask(M& m, asking what) {
+        const amount usual = stealing_.wish(m.tasks_run());
+        m.set_wish(own(), what == asking::one    ? amount::one
+                          : what == asking::half ? amount::half
+                                                 : usual);
         if (workers_ == 1 || !m.may_travel(own())) {
             rest(m);
             return;

@@ -6,6 +6,7 @@
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/worker.hpp>
 
+#include <chrono>
 #include <new>
 #include <optional>
 
@@ -91,6 +92,7 @@ public:
     bool prepare_to_sleep() noexcept { return parker().prepare(); }
     void cancel_sleep() noexcept { parker().cancel(); }
     void sleep() noexcept { parker().commit(); }
+    void sleep_for(std::chrono::nanoseconds longest) noexcept { parker().commit_for(longest); }
 
     // Tasks.
     std::size_t spare() const noexcept { return self_.tasks.size(); }

@@ -26,22 +26,57 @@ constexpr unsigned turns_per_look = 8;
 // How long a worker has found nothing to do.
 class spinning {
 public:
+    // From `rest` on the spinning thread gives way to others: with more threads than cores, the
+    // victim that is to answer may be waiting for this very core.
     enum class advice : std::uint8_t { spin, rest, sleep };
 
-    void restart() noexcept { turns_ = 0; }
+    void restart() noexcept {
+        turns_ = 0;
+        last_ = advice::spin;
+    }
 
     advice next() noexcept {
-        if (turns_++ % turns_per_look != 0) return advice::spin;
+        if (last_ == advice::spin && turns_++ % turns_per_look != 0) return advice::spin;
         const auto now = std::chrono::steady_clock::now();
         if (turns_ == 1) since_ = now;
-        if (now - since_ >= patience) return advice::sleep;
-        return now - since_ >= patience_with_victim ? advice::rest : advice::spin;
+        last_ = now - since_ >= patience               ? advice::sleep
+                : now - since_ >= patience_with_victim ? advice::rest
+                                                       : advice::spin;
+        return last_;
     }
 
 private:
     unsigned turns_ = 0;
+    advice last_ = advice::spin;
     std::chrono::steady_clock::time_point since_;
 };
+
+}  // namespace
+
+namespace {
+
+// Sleeps unless what is waited for has come, or somebody else has something to say.
+void sleep(worker& self, thread_medium& medium, protocol::asking asking, bool (*done)(const void*),
+           const void* context) {
+    protocol_worker& machine = self.home.protocol_of(self.id);
+    if (!machine.go_to_sleep(medium, asking)) return;
+    if (!done(context)) {
+        if (asking == protocol::asking::nothing)
+            medium.sleep_for(self.steals.left(gain::clock::now()));
+        else
+            medium.sleep();
+    }
+    machine.wake_up(medium);
+    self.count.wakes.add();
+}
+
+// What to ask for, given how stealing went so far.
+protocol::asking judge(gain& steals) {
+    if (!steals.undecided() && !steals.in_doubt()) return protocol::asking::as_strategy;
+    const auto now = gain::clock::now();
+    steals.judge(now);
+    return steals.in_doubt() ? steals.ask_for(now) : protocol::asking::as_strategy;
+}
 
 }  // namespace
 
@@ -56,19 +91,20 @@ void wait(worker& self, protocol::standing where, bool (*done)(const void*), con
             continue;
         }
         self.turn_to(nullptr);
-        if (machine.seek(medium, where)) {
+        const protocol::asking asking = judge(self.steals);
+        if (machine.seek(medium, where, asking)) {
+            self.steals.received(self.tasks.size(), gain::clock::now());
             idle.restart();
             continue;
         }
         switch (idle.next()) {
             case spinning::advice::spin: relax(); break;
-            case spinning::advice::rest: machine.rest(medium); break;
+            case spinning::advice::rest:
+                if (asking != protocol::asking::nothing) machine.rest(medium);
+                give_way();
+                break;
             case spinning::advice::sleep:
-                if (machine.go_to_sleep(medium)) {
-                    if (!done(context)) medium.sleep();
-                    machine.wake_up(medium);
-                    self.count.wakes.add();
-                }
+                sleep(self, medium, asking, done, context);
                 idle.restart();
                 break;
         }

@@ -12,6 +12,7 @@
 #include <parley/protocol/request.hpp>
 #include <parley/runtime/counters.hpp>
 #include <parley/runtime/deque.hpp>
+#include <parley/runtime/gain.hpp>
 #include <parley/runtime/task.hpp>
 #include <parley/runtime/task_memory.hpp>
 
@@ -115,6 +116,7 @@ public:
     std::uint32_t depth = 0;       // tasks of the wait loop that are on this stack
     std::uint32_t spawned_inline = 0;  // nested spawns that were run at once (see scope.hpp)
     counters count;
+    gain steals;
 
     pool& home;
     const protocol::worker_id id;

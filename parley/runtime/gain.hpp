@@ -1,0 +1,63 @@
+// Does stealing pay? A thief whose loot was done sooner than it was moved slows its victim down: a
+// million empty tasks took twice as long with a second worker that took half of them. So a thief
+// looks at how long it worked on what it got; if that was too little, it waits before it asks again,
+// twice as long each time, and then tries one task and half of them in turn. One steal that pays
+// ends that.
+#pragma once
+
+#include <parley/protocol/worker.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <optional>
+
+namespace parley::inline v0::threading {
+
+class gain {
+public:
+    using clock = std::chrono::steady_clock;
+
+    void received(std::size_t tasks, clock::time_point now) noexcept {
+        tasks_ = tasks;
+        since_ = now;
+    }
+
+    // The worker has run dry.
+    void judge(clock::time_point now) noexcept {
+        if (tasks_ == 0) return;
+        const bool paid = now - since_ >= per_steal + per_task * tasks_;
+        tasks_ = 0;
+        pause_ = paid ? clock::duration{} : std::clamp(2 * pause_, shortest_pause, longest_pause);
+        until_ = now + pause_;
+        half_next_ = !half_next_;
+    }
+
+    [[nodiscard]] bool undecided() const noexcept { return tasks_ != 0; }
+    [[nodiscard]] bool in_doubt() const noexcept { return pause_ != clock::duration{}; }
+
+    [[nodiscard]] protocol::asking ask_for(clock::time_point now) const noexcept {
+        if (now < until_) return protocol::asking::nothing;
+        return half_next_ ? protocol::asking::half : protocol::asking::one;
+    }
+    [[nodiscard]] clock::duration left(clock::time_point now) const noexcept {
+        return std::max(until_ - now, clock::duration{});
+    }
+
+private:
+    // What a steal costs victim and thief together (docs/performance.md): a few cache misses for the
+    // request and its answer, one or two per task. Below that it can not pay.
+    static constexpr clock::duration per_steal = std::chrono::nanoseconds(400);
+    static constexpr clock::duration per_task = std::chrono::nanoseconds(60);
+    // Long enough that a useless steal of a whole block (20 us of the victim's time) does not show.
+    static constexpr clock::duration shortest_pause = std::chrono::microseconds(8);
+    static constexpr clock::duration longest_pause = std::chrono::milliseconds(2);
+
+    std::size_t tasks_ = 0;  // received and not judged yet
+    clock::time_point since_{};
+    clock::time_point until_{};
+    clock::duration pause_{};
+    bool half_next_ = false;
+};
+
+}  // namespace parley::inline v0::threading
