@@ -13,6 +13,9 @@ public:
     void add(std::uint64_t n = 1) noexcept {
         value_.store(value_.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
     }
+    void take_off() noexcept {
+        value_.store(value_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+    }
     [[nodiscard]] std::uint64_t get() const noexcept {
         return value_.load(std::memory_order_relaxed);
     }

@@ -37,7 +37,10 @@ public:
 
     // When the other branch has thrown: not run if nobody took it, else awaited and forgotten.
     [[gnu::noinline, gnu::cold]] void abandon(worker& self) noexcept {
-        if (self.tasks.pop_if_newest(this)) return;
+        if (self.tasks.pop_if_newest(this)) {
+            self.count.tasks.take_off();
+            return;
+        }
         wait_for_it(self);
         slot_.discard(state_.get());
     }
@@ -52,6 +55,7 @@ private:
     [[gnu::always_inline]] F& function() noexcept { return function_; }
 
     void wait_for_it(worker& self) {
+        self.count.tasks.take_off();  // counted by whoever runs it
         wait_until(self, [this] { return state_.get() != channel::outcome::pending; });
     }
 

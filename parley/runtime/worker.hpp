@@ -62,6 +62,7 @@ public:
     // Returns the slot of the deque that it went into.
     [[nodiscard, gnu::always_inline]] task** fork(task* t) {
         task** const slot = tasks.push(t);
+        count.tasks.add();  // if another takes it, join() takes it off again
         if (shown.attention.any()) [[unlikely]]
             attend_fork(t);
         return slot;
@@ -112,10 +113,10 @@ public:
     static constexpr std::uint32_t deepest_inline = 16;
 
     deque tasks;
+    counters count;  // beside the deque: the fast path touches both
     task_memory memory;
     std::uint32_t depth = 0;       // tasks of the wait loop that are on this stack
     std::uint32_t spawned_inline = 0;  // nested spawns that were run at once (see scope.hpp)
-    counters count;
     gain steals;
 
     pool& home;

@@ -1,0 +1,99 @@
+// One step of a virtual worker: what it asked of its medium (or did as a driver) and what came back.
+// The entries of a handler's log are what makes it possible to leave a handler in the middle and to
+// come back to the same place (see virtual_medium.hpp).
+#pragma once
+
+#include <parley/protocol/medium.hpp>
+#include <parley/protocol/request.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+
+namespace parley::inline v0::sim {
+
+// The workers are agents 0 to n - 1; those outside follow.
+using agent_id = std::uint32_t;
+using task_id = std::uint32_t;
+inline constexpr task_id no_task = ~task_id{0};
+
+enum class operation : std::uint8_t {
+    // of a medium
+    send_request, receive_request, open_mailbox, close_mailbox, state, set_state, claim, set_wish,
+    wish, may_travel, take_off, land, deposit, take_resting, lobby_empty, attention, lower, raise,
+    raise_and_wake, prepare_to_sleep, cancel_sleep, spare, tasks_run, send_tasks, receive_tasks,
+    tasks_arrived, take_job, jobs_waiting, draw_job, hand_over_job, publish_idle, publish_sent,
+    publish_received, published, jobs_sent, set_barrier_open, barrier_open,
+    // of a driver
+    spawn, begin, finish, drop, poll, unwind, work, look, sleep, wake_up_call, give_news, count_job,
+    send_job, start_threads, come_in, go_out, finished
+};
+
+// A result of any operation, as plain words.
+struct outcome {
+    bool yes = true;
+    std::uint64_t x = 0;
+    std::uint64_t y = 0;
+    friend bool operator==(const outcome&, const outcome&) = default;
+};
+
+struct entry {
+    operation what{};
+    std::uint32_t about = 0;   // a worker or a request
+    std::uint32_t detail = 0;  // bits, a state, a task
+    outcome result;
+    friend bool operator==(const entry&, const entry&) = default;
+};
+
+namespace detail {
+
+template <class T>
+concept word_like = std::is_enum_v<T> || (std::is_integral_v<T> && !std::is_same_v<T, bool>);
+
+constexpr std::uint64_t two_words(std::uint32_t low, std::uint32_t high) noexcept {
+    return low | std::uint64_t{high} << 32;
+}
+constexpr std::uint32_t low_word(std::uint64_t both) noexcept {
+    return static_cast<std::uint32_t>(both);
+}
+constexpr std::uint32_t high_word(std::uint64_t both) noexcept {
+    return static_cast<std::uint32_t>(both >> 32);
+}
+
+}  // namespace detail
+
+inline outcome encode(bool yes) noexcept { return {yes, 0, 0}; }
+template <detail::word_like T>
+outcome encode(T value) noexcept {
+    return {true, static_cast<std::uint64_t>(value), 0};
+}
+inline outcome encode(const std::optional<std::uint32_t>& value) noexcept {
+    return {value.has_value(), value.value_or(0), 0};
+}
+inline outcome encode(const std::optional<protocol::travel>& t) noexcept {
+    if (!t) return {false, 0, 0};
+    return {true, detail::two_words(t->request, t->start), detail::two_words(t->stride, t->hop)};
+}
+inline outcome encode(const protocol::published_state& p) noexcept {
+    return {p.idle, p.sent, p.received};
+}
+
+template <class T>
+T decode(const outcome& r) noexcept {
+    if constexpr (std::is_same_v<T, bool>) {
+        return r.yes;
+    } else if constexpr (std::is_same_v<T, std::optional<std::uint32_t>>) {
+        return r.yes ? T(detail::low_word(r.x)) : std::nullopt;
+    } else if constexpr (std::is_same_v<T, std::optional<protocol::travel>>) {
+        if (!r.yes) return std::nullopt;
+        return protocol::travel{detail::low_word(r.x), detail::high_word(r.x),
+                                detail::low_word(r.y), detail::high_word(r.y)};
+    } else if constexpr (std::is_same_v<T, protocol::published_state>) {
+        return {r.yes, r.x, r.y};
+    } else {
+        static_assert(detail::word_like<T>);
+        return static_cast<T>(r.x);
+    }
+}
+
+}  // namespace parley::inline v0::sim

@@ -1,0 +1,355 @@
+// The world as a medium of the protocol, one atomic step per call, and stepping by re-execution.
+//
+// A handler of the protocol makes many calls, and other agents must be able to act between any two of
+// them. Instead of giving each agent a stack of its own, a handler is run again and again on a copy
+// of its worker's protocol state: calls whose results are in the log are answered from it, the next
+// ones (as many as the budget allows) act on the world and are logged, and the one after that leaves
+// the handler by an exception, with the copy dropped. So an agent in the middle of a handler is a
+// plain value: the protocol state at its beginning, and the log.
+#pragma once
+
+#include <parley/protocol/medium.hpp>
+#include <parley/sim/operation.hpp>
+#include <parley/sim/violation.hpp>
+#include <parley/sim/world.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+namespace parley::inline v0::sim {
+
+// Leaves a handler whose budget is spent. No part of the protocol catches it.
+struct suspended {};
+
+// Sees every step after it was made; throws `violation` if it must not have been.
+class watcher {
+public:
+    virtual void saw(agent_id who, const entry& step) = 0;
+
+protected:
+    ~watcher() = default;
+};
+
+class virtual_medium {
+public:
+    using travel = protocol::travel;
+    using request_id = protocol::request_id;
+    using worker_id = protocol::worker_id;
+    using request_state = protocol::request_state;
+
+    // One agent in one handler. `outside`: it acts as a thread that is no worker.
+    struct session {
+        world& shared;
+        agent_id self;
+        bool outside;
+        std::vector<entry>& log;
+        std::uint32_t& budget;
+        watcher& eyes;
+    };
+
+    explicit virtual_medium(const session& s) noexcept : s_(s) {}
+
+    // Mailboxes. The letter goes in and the bit is raised in two steps, as between threads.
+    bool send_request(worker_id to, const travel& t) {
+        if (!put_letter(to, t)) return false;
+        raise(to, bits::mail);
+        return true;
+    }
+    std::optional<travel> receive_request() {
+        return act<std::optional<travel>>(operation::receive_request, own_number(), 0, [&] {
+            auto& letters = own().letters.letters;
+            if (letters.empty()) return std::optional<travel>();
+            const travel t = letters.front();
+            letters.erase(letters.begin());
+            thief(t.request).letter_holder = s_.self;
+            return std::optional<travel>(t);
+        });
+    }
+    void open_mailbox() {
+        act(operation::open_mailbox, own_number(), 0, [&] { own().letters.open = true; });
+    }
+    void close_mailbox() {
+        act(operation::close_mailbox, own_number(), 0, [&] { own().letters.open = false; });
+    }
+
+    // Requests.
+    request_state state(request_id r) {
+        return act<request_state>(operation::state, r, 0, [&] { return thief(r).request; });
+    }
+    void set_state(request_id r, request_state s) {
+        act(operation::set_state, r, static_cast<std::uint32_t>(s), [&] {
+            const bool may = thief(r).request == request_state::taken
+                                 ? is_thief_of(r) || thief(r).claimer == s_.self
+                                 : thief(r).request == request_state::home && is_thief_of(r);
+            if (!may) violated("I2", "a request's state was set by somebody who does not own it");
+            thief(r).request = s;
+        });
+    }
+    bool claim(request_id r, request_state from, request_state to) {
+        return act<bool>(operation::claim, r, static_cast<std::uint32_t>(to), [&] {
+            if (thief(r).request != from) return false;
+            thief(r).request = to;
+            if (to == request_state::taken) thief(r).claimer = s_.self;
+            return true;
+        });
+    }
+    void set_wish(request_id r, protocol::amount a) {
+        act(operation::set_wish, r, static_cast<std::uint32_t>(a), [&] {
+            if (thief(r).request != request_state::home)
+                violated("I2", "a wish was changed while others may read it");
+            thief(r).wish = a;
+        });
+    }
+    protocol::amount wish(request_id r) {
+        return act<protocol::amount>(operation::wish, r, 0, [&] { return thief(r).wish; });
+    }
+    bool may_travel(request_id r) {
+        return act<bool>(operation::may_travel, r, 0, [&] { return !thief(r).letter_away; });
+    }
+    void take_off(request_id r) {
+        act(operation::take_off, r, 0, [&] {
+            if (thief(r).letter_holder != with_thief)
+                violated("I6", "a request begins to travel whose letter is not at home");
+            thief(r).letter_away = true;
+            thief(r).letter_holder = s_.self;
+        });
+    }
+    void land(request_id r) {
+        act(operation::land, r, 0, [&] {
+            require_letter(r);
+            thief(r).letter_away = false;
+            thief(r).letter_holder = with_thief;
+        });
+    }
+
+    // The lobby. True: it was empty. From now until the end of the handler the depositor owes the
+    // bell to everybody.
+    bool deposit(request_id r) {
+        return act<bool>(operation::deposit, r, 0, [&] {
+            const bool was_empty = s_.shared.lobby == 0;
+            s_.shared.lobby |= bit_of(r);
+            if (was_empty) debt().bell = true;
+            return was_empty;
+        });
+    }
+    std::optional<request_id> take_resting() {
+        return act<std::optional<request_id>>(operation::take_resting, own_number(), 0, [&] {
+            const std::uint64_t all = s_.shared.lobby;
+            if (all == 0) return std::optional<request_id>();
+            // Begins above the own number, as the thread medium does, so that all have their turn.
+            const std::uint64_t above = s_.outside ? all : all & ~(2 * bit_of(s_.self) - 1);
+            const auto r = static_cast<request_id>(std::countr_zero(above != 0 ? above : all));
+            s_.shared.lobby &= ~bit_of(r);
+            return std::optional<request_id>(r);
+        });
+    }
+    bool lobby_empty() {
+        return act<bool>(operation::lobby_empty, 0, 0, [&] { return s_.shared.lobby == 0; });
+    }
+    void ring() {  // of threads outside; a worker's protocol raises the bits itself
+        for (worker_id w = 0; w < s_.shared.workers.size(); ++w) raise(w, bits::lobby);
+    }
+
+    // Attention.
+    bits::word attention() {
+        return act<bits::word>(operation::attention, own_number(), 0,
+                               [&] { return own().attention; });
+    }
+    void lower(bits::word b) {
+        act(operation::lower, own_number(), b, [&] { own().attention &= ~b; });
+    }
+    void raise(worker_id w, bits::word b) {
+        act(operation::raise, w, b, [&] { set_bits(w, b); });
+    }
+    void raise_and_wake(worker_id w, bits::word b) {
+        act(operation::raise_and_wake, w, b, [&] {
+            member& m = s_.shared.workers[w];
+            if ((m.attention & asleep_mark) != 0) m.woken = true;
+            set_bits(w, b);
+        });
+    }
+    bool prepare_to_sleep() {
+        return act<bool>(operation::prepare_to_sleep, own_number(), 0, [&] {
+            if ((own().attention & bits::waking) != 0) return false;
+            own().attention |= asleep_mark;
+            return true;
+        });
+    }
+    void cancel_sleep() {
+        act(operation::cancel_sleep, own_number(), 0, [&] { own().attention &= ~asleep_mark; });
+    }
+
+    // Tasks. Looking at what nobody else touches is logged, but is no step: nothing that others do
+    // in between could be seen.
+    std::size_t spare() {
+        return privately<std::size_t>(operation::spare, [&] { return own().deque.size(); });
+    }
+    std::uint64_t tasks_run() {
+        return privately<std::uint64_t>(operation::tasks_run, [&] { return own().tasks_run; });
+    }
+    void send_tasks(request_id r, protocol::amount a) {
+        act(operation::send_tasks, r, static_cast<std::uint32_t>(a), [&] {
+            auto& mine = own().deque;
+            if (mine.empty()) violated("I2", "a request was claimed and there is nothing to give");
+            const std::size_t count = a == protocol::amount::half ? (mine.size() + 1) / 2 : 1;
+            const auto end = mine.begin() + static_cast<std::ptrdiff_t>(count);
+            put_answer(r, std::vector<task_id>(mine.begin(), end));
+            mine.erase(mine.begin(), end);
+        });
+    }
+    bool receive_tasks(request_id r) {
+        return act<bool>(operation::receive_tasks, r, 0, [&] {
+            if (!own().deque.empty())
+                violated("I5", "tasks are received into a deque that is not empty");
+            own().deque.swap(thief(r).answer);
+            return true;
+        });
+    }
+    bool tasks_arrived(request_id r) {
+        return act<bool>(operation::tasks_arrived, r, 0,
+                         [&] { return !thief(r).answer.empty(); });
+    }
+    bool take_job() {
+        return act<bool>(operation::take_job, own_number(), 0, [&] {
+            const std::optional<task_id> j = first_job();
+            if (j) own().deque.push_back(*j);
+            return j.has_value();
+        });
+    }
+    bool jobs_waiting() {
+        return act<bool>(operation::jobs_waiting, 0, 0, [&] { return !s_.shared.jobs.empty(); });
+    }
+    bool send_job(request_id r) {
+        const auto j = act<std::optional<task_id>>(operation::draw_job, r, 0,
+                                                   [&] { return first_job(); });
+        if (!j) return false;
+        act(operation::hand_over_job, r, *j, [&] { put_answer(r, {*j}); });
+        return true;
+    }
+
+    // Termination.
+    void publish_idle(bool idle) {
+        act(operation::publish_idle, own_number(), idle, [&] { own().standing.idle = idle; });
+    }
+    void publish_sent() {
+        act(operation::publish_sent, own_number(), 0, [&] { ++own().standing.sent; });
+    }
+    void publish_received() {
+        act(operation::publish_received, own_number(), 0, [&] { ++own().standing.received; });
+    }
+    protocol::published_state published(worker_id w) {
+        return act<protocol::published_state>(operation::published, w, 0,
+                                              [&] { return s_.shared.workers[w].standing; });
+    }
+    std::uint64_t jobs_sent() {
+        return act<std::uint64_t>(operation::jobs_sent, 0, 0, [&] {
+            s_.shared.jobs_read_at = s_.shared.step;
+            return s_.shared.jobs_sent;
+        });
+    }
+    void set_barrier_open(bool open) {
+        act(operation::set_barrier_open, 0, open, [&] { s_.shared.barrier_open = open; });
+    }
+    bool barrier_open() {
+        return act<bool>(operation::barrier_open, 0, 0, [&] { return s_.shared.barrier_open; });
+    }
+
+    void note(protocol::event) noexcept {}  // no result and no effect: nothing to replay
+
+protected:
+    // One step: from the log, or on the world, or not now.
+    template <class Result, class Effect>
+    Result act(operation what, std::uint32_t about, std::uint32_t detail, const Effect& effect) {
+        if (next_ < s_.log.size()) return replayed<Result>(what, about, detail);
+        if (s_.budget == 0) throw suspended{};
+        --s_.budget;
+        ++s_.shared.step;
+        return record<Result>(what, about, detail, effect());
+    }
+    template <class Effect>
+    void act(operation what, std::uint32_t about, std::uint32_t detail, const Effect& effect) {
+        (void)act<bool>(what, about, detail, [&] {
+            effect();
+            return true;
+        });
+    }
+    template <class Result, class Effect>
+    Result privately(operation what, const Effect& effect) {
+        if (next_ < s_.log.size()) return replayed<Result>(what, own_number(), 0);
+        return record<Result>(what, own_number(), 0, effect());
+    }
+
+    bool put_letter(worker_id to, const travel& t) {
+        return act<bool>(operation::send_request, to, t.request, [&] {
+            require_letter(t.request);
+            mailbox& box = s_.shared.workers[to].letters;
+            if (!box.open) return false;
+            box.letters.push_back(t);
+            thief(t.request).letter_holder = in_mailbox;
+            debt().mail |= bit_of(to);
+            return true;
+        });
+    }
+    void put_answer(request_id r, std::vector<task_id> tasks) {
+        if (thief(r).request != request_state::taken || thief(r).claimer != s_.self)
+            violated("I2", "a request was answered by somebody who had not claimed it");
+        if (!thief(r).answer.empty()) violated("I5", "an answer was overwritten");
+        thief(r).answer = std::move(tasks);
+        debt().wakes |= bit_of(protocol::thief_of(r));
+    }
+
+    [[nodiscard]] const session& current() const noexcept { return s_; }
+
+private:
+    template <class Result>
+    Result replayed(operation what, std::uint32_t about, std::uint32_t detail) {
+        const entry& e = s_.log[next_++];
+        if (e.what != what || e.about != about || e.detail != detail)
+            throw std::logic_error("a handler did something else when it was run again");
+        return decode<Result>(e.result);
+    }
+    template <class Result>
+    Result record(operation what, std::uint32_t about, std::uint32_t detail, Result result) {
+        s_.log.push_back({what, about, detail, encode(result)});
+        ++next_;
+        s_.eyes.saw(s_.self, s_.log.back());
+        return result;
+    }
+
+    member& own() const noexcept { return s_.shared.workers[s_.self]; }
+    member& thief(request_id r) const noexcept {
+        return s_.shared.workers[protocol::thief_of(r)];
+    }
+    debts& debt() const noexcept { return s_.shared.owed[s_.self]; }
+    [[nodiscard]] std::uint32_t own_number() const noexcept { return s_.self; }
+    [[nodiscard]] bool is_thief_of(request_id r) const noexcept {
+        return protocol::thief_of(r) == s_.self;
+    }
+    void require_letter(request_id r) const {
+        if (thief(r).letter_holder != s_.self)
+            violated("I6", "a letter is used by somebody who does not hold it");
+    }
+    void set_bits(worker_id w, bits::word b) {
+        s_.shared.workers[w].attention |= b;
+        if ((b & bits::mail) != 0) debt().mail &= ~bit_of(w);
+        if ((b & bits::tasks) != 0) debt().wakes &= ~bit_of(w);
+    }
+    std::optional<task_id> first_job() {
+        auto& jobs = s_.shared.jobs;
+        if (jobs.empty()) return std::nullopt;
+        const task_id j = jobs.front();
+        jobs.erase(jobs.begin());
+        return j;
+    }
+
+    session s_;
+    std::size_t next_ = 0;  // in the log
+};
+
+static_assert(protocol::medium<virtual_medium>);
+
+}  // namespace parley::inline v0::sim

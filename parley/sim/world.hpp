@@ -1,0 +1,88 @@
+// Everything that virtual workers share, as one plain value: it is copied, compared, and is all that
+// an exploration has to remember besides what each agent is doing.
+#pragma once
+
+#include <parley/protocol/bits.hpp>
+#include <parley/protocol/medium.hpp>
+#include <parley/protocol/request.hpp>
+#include <parley/sim/operation.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace parley::inline v0::sim {
+
+namespace bits = protocol::bits;
+
+// The mark of a sleeper in its attention word, as in channel/attention.hpp.
+inline constexpr bits::word asleep_mark = bits::word{1} << 31;
+
+struct mailbox {
+    bool open = true;
+    std::vector<protocol::travel> letters;  // oldest first
+    friend bool operator==(const mailbox&, const mailbox&) = default;
+};
+
+// Where the travelling message of a request is, if no agent holds it.
+inline constexpr agent_id with_thief = ~agent_id{0};
+inline constexpr agent_id in_mailbox = ~agent_id{0} - 1;
+inline constexpr agent_id nobody = ~agent_id{0};
+
+struct member {
+    // Shown to others.
+    mailbox letters;
+    protocol::request_state request = protocol::request_state::home;
+    protocol::amount wish = protocol::amount::one;
+    bool letter_away = false;
+    std::vector<task_id> answer;  // empty: nothing in the task channel
+    bits::word attention = 0;
+    protocol::published_state standing;
+
+    // Its own.
+    std::vector<task_id> deque;  // oldest first
+    std::uint64_t tasks_run = 0;
+
+    // What the checks remember.
+    agent_id letter_holder = with_thief;
+    agent_id claimer = nobody;  // of its request, while taken
+    bool woken = false;         // the futex has been woken since it began to sleep
+    friend bool operator==(const member&, const member&) = default;
+};
+
+enum class task_status : std::uint8_t { unborn, queued, running, done, dropped };
+
+struct task_state {
+    task_status status = task_status::unborn;
+    protocol::worker_id worker = 0;  // who runs it
+    std::uint32_t awaited = 0;       // tasks that its join still waits for
+    std::uint64_t counted = 0;       // a job: the step in which it was counted as sent
+    friend bool operator==(const task_state&, const task_state&) = default;
+};
+
+// What an agent has begun in the handler that it is in and still has to tell: one bit per worker.
+struct debts {
+    bool bell = false;        // it deposited into the empty lobby
+    std::uint64_t mail = 0;   // a letter is in, the mail bit not yet raised
+    std::uint64_t wakes = 0;  // an answer is in, the thief not yet told
+    friend bool operator==(const debts&, const debts&) = default;
+};
+
+struct world {
+    std::vector<member> workers;
+    std::uint64_t lobby = 0;  // a set of requests: the simulation ends at 64 workers
+    std::vector<task_id> jobs;
+    std::uint64_t jobs_sent = 0;
+    bool barrier_open = false;
+    bool threads_started = false;
+    bool cancelling = false;
+
+    std::vector<task_state> tasks;
+    std::vector<debts> owed;          // by each agent
+    std::uint64_t step = 0;           // how many were made
+    std::uint64_t jobs_read_at = 0;   // step of the manager's last look at jobs_sent
+    friend bool operator==(const world&, const world&) = default;
+};
+
+constexpr std::uint64_t bit_of(std::uint32_t number) noexcept { return std::uint64_t{1} << number; }
+
+}  // namespace parley::inline v0::sim
