@@ -61,10 +61,12 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, bool (*
     protocol_worker& machine = self.home.protocol_of(self.id);
     if (!machine.go_to_sleep(medium, asking)) return;
     if (!done(context)) {
-        if (asking == protocol::asking::nothing)
+        if (asking == protocol::asking::nothing) {
             medium.sleep_for(self.steals.left(gain::clock::now()));
-        else
+        } else {
+            self.steals.forget();
             medium.sleep();
+        }
     }
     machine.wake_up(medium);
     self.count.wakes.add();

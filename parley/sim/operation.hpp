@@ -25,8 +25,8 @@ enum class operation : std::uint8_t {
     tasks_arrived, take_job, jobs_waiting, draw_job, hand_over_job, publish_idle, publish_sent,
     publish_received, published, jobs_sent, set_barrier_open, barrier_open,
     // of a driver
-    spawn, begin, finish, drop, poll, unwind, work, look, sleep, wake_up_call, give_news, count_job,
-    send_job, start_threads, come_in, go_out, finished
+    spawn, begin, finish, drop, poll, work, look, sleep, count_job, send_job, start_threads,
+    come_in, go_out, finished
 };
 
 // A result of any operation, as plain words.

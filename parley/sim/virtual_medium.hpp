@@ -1,57 +1,30 @@
-// The world as a medium of the protocol, one atomic step per call, and stepping by re-execution.
-//
-// A handler of the protocol makes many calls, and other agents must be able to act between any two of
-// them. Instead of giving each agent a stack of its own, a handler is run again and again on a copy
-// of its worker's protocol state: calls whose results are in the log are answered from it, the next
-// ones (as many as the budget allows) act on the world and are logged, and the one after that leaves
-// the handler by an exception, with the copy dropped. So an agent in the middle of a handler is a
-// plain value: the protocol state at its beginning, and the log.
+// The world as a medium of the protocol: one atomic step per call, exactly as many as the medium of
+// threads takes (runtime/medium.hpp).
 #pragma once
 
 #include <parley/protocol/medium.hpp>
 #include <parley/sim/operation.hpp>
+#include <parley/sim/stepping.hpp>
 #include <parley/sim/violation.hpp>
 #include <parley/sim/world.hpp>
 
-#include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace parley::inline v0::sim {
 
-// Leaves a handler whose budget is spent. No part of the protocol catches it.
-struct suspended {};
-
-// Sees every step after it was made; throws `violation` if it must not have been.
-class watcher {
-public:
-    virtual void saw(agent_id who, const entry& step) = 0;
-
-protected:
-    ~watcher() = default;
-};
-
-class virtual_medium {
+class virtual_medium : protected stepper {
 public:
     using travel = protocol::travel;
     using request_id = protocol::request_id;
     using worker_id = protocol::worker_id;
     using request_state = protocol::request_state;
 
-    // One agent in one handler. `outside`: it acts as a thread that is no worker.
-    struct session {
-        world& shared;
-        agent_id self;
-        bool outside;
-        std::vector<entry>& log;
-        std::uint32_t& budget;
-        watcher& eyes;
-    };
-
-    explicit virtual_medium(const session& s) noexcept : s_(s) {}
+    explicit virtual_medium(const session& s) noexcept : stepper(s) {}
 
     // Mailboxes. The letter goes in and the bit is raised in two steps, as between threads.
     bool send_request(worker_id to, const travel& t) {
@@ -183,8 +156,7 @@ public:
         act(operation::cancel_sleep, own_number(), 0, [&] { own().attention &= ~asleep_mark; });
     }
 
-    // Tasks. Looking at what nobody else touches is logged, but is no step: nothing that others do
-    // in between could be seen.
+    // Tasks.
     std::size_t spare() {
         return privately<std::size_t>(operation::spare, [&] { return own().deque.size(); });
     }
@@ -261,28 +233,6 @@ public:
     void note(protocol::event) noexcept {}  // no result and no effect: nothing to replay
 
 protected:
-    // One step: from the log, or on the world, or not now.
-    template <class Result, class Effect>
-    Result act(operation what, std::uint32_t about, std::uint32_t detail, const Effect& effect) {
-        if (next_ < s_.log.size()) return replayed<Result>(what, about, detail);
-        if (s_.budget == 0) throw suspended{};
-        --s_.budget;
-        ++s_.shared.step;
-        return record<Result>(what, about, detail, effect());
-    }
-    template <class Effect>
-    void act(operation what, std::uint32_t about, std::uint32_t detail, const Effect& effect) {
-        (void)act<bool>(what, about, detail, [&] {
-            effect();
-            return true;
-        });
-    }
-    template <class Result, class Effect>
-    Result privately(operation what, const Effect& effect) {
-        if (next_ < s_.log.size()) return replayed<Result>(what, own_number(), 0);
-        return record<Result>(what, own_number(), 0, effect());
-    }
-
     bool put_letter(worker_id to, const travel& t) {
         return act<bool>(operation::send_request, to, t.request, [&] {
             require_letter(t.request);
@@ -302,24 +252,7 @@ protected:
         debt().wakes |= bit_of(protocol::thief_of(r));
     }
 
-    [[nodiscard]] const session& current() const noexcept { return s_; }
-
 private:
-    template <class Result>
-    Result replayed(operation what, std::uint32_t about, std::uint32_t detail) {
-        const entry& e = s_.log[next_++];
-        if (e.what != what || e.about != about || e.detail != detail)
-            throw std::logic_error("a handler did something else when it was run again");
-        return decode<Result>(e.result);
-    }
-    template <class Result>
-    Result record(operation what, std::uint32_t about, std::uint32_t detail, Result result) {
-        s_.log.push_back({what, about, detail, encode(result)});
-        ++next_;
-        s_.eyes.saw(s_.self, s_.log.back());
-        return result;
-    }
-
     member& own() const noexcept { return s_.shared.workers[s_.self]; }
     member& thief(request_id r) const noexcept {
         return s_.shared.workers[protocol::thief_of(r)];
@@ -345,9 +278,6 @@ private:
         jobs.erase(jobs.begin());
         return j;
     }
-
-    session s_;
-    std::size_t next_ = 0;  // in the log
 };
 
 static_assert(protocol::medium<virtual_medium>);

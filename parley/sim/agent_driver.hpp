@@ -1,0 +1,166 @@
+// What workers and outsiders have in common: running handlers by re-execution, making steps of their
+// own, and sending jobs.
+#pragma once
+
+#include <parley/protocol/jobs.hpp>
+#include <parley/sim/scene.hpp>
+#include <parley/sim/stepping.hpp>
+
+#include <cstdint>
+#include <optional>
+
+namespace parley::inline v0::sim {
+
+// What the protocol or the driver leaves open.
+enum class choice : std::uint8_t {
+    advice,  // a worker without work: 0 look again, 1 let the request rest, 2 sleep
+    asking,  // what it asks for: a number of protocol::asking
+};
+
+class chooser {
+public:
+    virtual std::uint32_t choose(choice what, std::uint32_t options) = 0;
+
+protected:
+    ~chooser() = default;
+};
+
+// What a step needs from whoever schedules it.
+struct driving {
+    std::uint32_t& budget;  // steps that may still be made
+    chooser& decide;
+    watcher& eyes;
+};
+
+template <class Medium, class Machine>
+class agent_driver {
+public:
+    agent_driver(scene<Machine>& all, agent_id who, agent& state, const driving& d)
+        : all_(all), shared_(all.shared), who_(who), state_(state), driving_(d) {}
+
+protected:
+    // A step of the driver itself, already made.
+    void did(operation what, std::uint32_t about = 0, std::uint32_t detail = 0,
+             outcome result = {}) {
+        if (driving_.budget > 0) --driving_.budget;  // else the handler before used it up
+        ++shared_.step;
+        driving_.eyes.saw(who_, entry{what, about, detail, result});
+    }
+
+    // Goes on with a handler. Nothing: it was left in the middle.
+    template <class Handler>
+    std::optional<bool> go_on(bool outside, const Handler& handler) {
+        Medium medium(session{shared_, who_, outside, state_.log, driving_.budget, driving_.eyes});
+        try {
+            const bool result = handler(medium);
+            state_.log.clear();
+            shared_.owed[who_] = {};
+            return result;
+        } catch (const suspended&) {
+            return std::nullopt;
+        }
+    }
+
+    void raise_and_wake(protocol::worker_id w, bits::word b) {
+        member& m = shared_.workers[w];
+        if ((m.attention & asleep_mark) != 0) m.woken = true;
+        m.attention |= b;
+        did(operation::raise_and_wake, w, b);
+    }
+
+    void start_threads() {
+        shared_.threads_started = true;
+        shared_.workers[0].attention &= ~bits::start;
+        did(operation::start_threads);
+    }
+
+    // pool::submit in its steps. True: that was the last one.
+    bool send_job() {
+        switch (state_.at) {
+            case point::counting_job:
+                if (!shared_.threads_started && all_.worker_count() > 1) {
+                    start_threads();
+                    return false;
+                }
+                ++shared_.jobs_sent;  // before it is sent: a task in a channel is always counted
+                shared_.tasks[state_.job].status = task_status::queued;
+                shared_.tasks[state_.job].counted = shared_.step + 1;
+                state_.at = point::sending_job;
+                did(operation::count_job, 0, state_.job);
+                return false;
+            case point::sending_job:
+                shared_.jobs.push_back(state_.job);
+                state_.at = point::relaying;
+                did(operation::send_job, 0, state_.job);
+                return false;
+            default:
+                return go_on(true, [](Medium& m) {
+                           protocol::relay_jobs(m);
+                           return true;
+                       }).has_value();
+        }
+    }
+
+    scene<Machine>& all_;
+    world& shared_;
+    const agent_id who_;
+    agent& state_;
+    const driving driving_;
+};
+
+// A thread that is no worker.
+template <class Medium, class Machine>
+class outsider_driver : agent_driver<Medium, Machine> {
+    using base = agent_driver<Medium, Machine>;
+
+public:
+    outsider_driver(scene<Machine>& all, std::uint32_t number, const driving& d)
+        : base(all, all.worker_count() + number, all.outsiders[number], d),
+          me_(all.outsiders[number]), errands_(all.what->outsiders[number]) {}
+
+    void step() {
+        if (me_.at == point::outside) begin();
+        else if (me_.at == point::cancelling) cancel_next();
+        else if (this->send_job()) end();
+    }
+
+private:
+    void begin() {
+        const errands::one& e = errands_.list[me_.errand];
+        if (me_.waited < e.delay) {
+            ++me_.waited;
+            this->did(operation::work, 0, e.delay - me_.waited);
+        } else if (e.what == errand::submit) {
+            me_.job = e.job;
+            me_.at = point::counting_job;
+        } else {
+            // Only a root task that runs can be cancelled.
+            const point at_0 = this->all_.workers[0].at;
+            if (at_0 == point::outside || at_0 == point::finished ||
+                this->all_.workers[0].stack.empty()) {
+                end();
+                this->did(operation::look, 0, 0, encode(false));
+                return;
+            }
+            me_.at = point::cancelling;
+            me_.next = 0;
+            this->shared_.cancelling = true;
+        }
+    }
+    void cancel_next() {
+        this->shared_.workers[me_.next].attention |= bits::cancel;
+        const protocol::worker_id w = me_.next++;
+        if (me_.next == this->all_.worker_count()) end();
+        this->did(operation::raise, w, bits::cancel);
+    }
+    void end() {
+        ++me_.errand;
+        me_.waited = 0;
+        me_.at = me_.errand == errands_.list.size() ? point::finished : point::outside;
+    }
+
+    outsider& me_;
+    const errands& errands_;
+};
+
+}  // namespace parley::inline v0::sim

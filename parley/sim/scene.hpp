@@ -1,0 +1,194 @@
+// What every agent is doing, beside the world that they share. Plain values again.
+#pragma once
+
+#include <parley/protocol/worker.hpp>
+#include <parley/sim/operation.hpp>
+#include <parley/sim/program.hpp>
+#include <parley/sim/world.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace parley::inline v0::sim {
+
+// Where an agent is; the names of handlers of the protocol mean "in that handler".
+enum class point : std::uint8_t {
+    unstarted,       // a worker whose thread has not been started
+    outside,         // worker 0 between visits; an outsider between errands
+    entering,
+    in_code,         // of the task on top of the stack
+    serving,
+    telling,         // news about a task that has ended
+    opening_barrier,
+    closing_barrier,
+    looking,         // wait loop: is it done?
+    taking,          // is there a task in the deque?
+    beginning,       // a task was taken out of it
+    paying,          // news that is owed, before seeking
+    seeking,
+    resting,
+    falling_asleep,
+    looking_again,   // the last look before sleeping
+    committing,      // to sleep
+    asleep,
+    rising,
+    waking_up,
+    withdrawing,     // the wait is over
+    paying_out,
+    uncancelling,    // the root task has ended
+    handing_on,      // worker 0 gives its tasks away before it goes
+    counting_job,    // sending a job, in three parts
+    sending_job,
+    relaying,
+    leaving,
+    stopping,        // worker 0 ends the runtime
+    cancelling,      // an outsider cancels the work
+    finished,
+};
+
+enum class frame_kind : std::uint8_t { task, join, barrier, stop };
+
+// One level of a worker's stack: a task, or a wait loop.
+struct frame {
+    frame_kind kind{};
+    task_id task = no_task;   // of a join: whose tasks it waits for
+    std::uint32_t pc = 0;     // next instruction
+    std::uint32_t worked = 0;  // steps of the present `work`
+    friend bool operator==(const frame&, const frame&) = default;
+};
+
+struct agent {
+    point at = point::outside;
+    std::vector<entry> log;    // of the handler that it is in
+    task_id job = no_task;     // that it is sending
+    std::uint32_t next = 0;    // worker to raise a bit for, in a loop over all of them
+    friend bool operator==(const agent&, const agent&) = default;
+};
+
+template <class Machine>
+struct virtual_worker : agent {
+    explicit virtual_worker(const Machine& m) : machine(m) {}
+
+    Machine machine;  // as it was at the beginning of the handler
+    std::vector<frame> stack;
+    protocol::asking asks = protocol::asking::as_strategy;
+    task_id chosen = no_task;      // taken out of the deque, not begun
+    task_id news_group = no_task;  // whose waiter has not been told yet that one of its tasks ended
+    std::uint32_t visit = 0;       // worker 0: how many root tasks it has begun
+    bool has_left = false;         // worker 0: only the tasks in its deque remain
+
+    // Asleep for a limited time: it asks for nothing (see protocol::asking).
+    [[nodiscard]] bool sleeps_briefly() const noexcept {
+        return asks == protocol::asking::nothing;
+    }
+    friend bool operator==(const virtual_worker&, const virtual_worker&) = default;
+};
+
+struct outsider : agent {
+    std::uint32_t errand = 0;
+    std::uint32_t waited = 0;  // of the errand's delay
+    friend bool operator==(const outsider&, const outsider&) = default;
+};
+
+struct settings {
+    std::uint32_t workers = 2;
+    std::uint64_t seed = 0;  // of the workers' own random choices
+    // Before it ends the runtime, worker 0 stays outside until the others have done everything.
+    bool patient_end = false;
+    friend bool operator==(const settings&, const settings&) = default;
+};
+
+template <class Machine>
+struct scene {
+    scene(const program& p, const settings& s) : what(&p), set(s) {
+        shared.workers.resize(s.workers);
+        shared.workers[0].letters.open = false;  // nobody's victim outside (I11)
+        if (s.workers > 1) shared.workers[0].attention = bits::start;
+        shared.tasks.resize(p.tasks.size());
+        for (std::uint32_t w = 0; w < s.workers; ++w) {
+            workers.emplace_back(Machine(w, s.workers, s.seed * 1'000'003 + w));
+            if (w > 0) workers[w].at = point::unstarted;
+        }
+        outsiders.resize(p.outsiders.size());
+        for (std::size_t i = 0; i < outsiders.size(); ++i)
+            if (p.outsiders[i].list.empty()) outsiders[i].at = point::finished;
+        shared.owed.resize(workers.size() + outsiders.size());
+    }
+
+    [[nodiscard]] std::uint32_t worker_count() const noexcept {
+        return static_cast<std::uint32_t>(workers.size());
+    }
+    [[nodiscard]] std::uint32_t agent_count() const noexcept {
+        return static_cast<std::uint32_t>(workers.size() + outsiders.size());
+    }
+    [[nodiscard]] const agent& at(agent_id who) const noexcept {
+        if (who < workers.size()) return workers[who];
+        return outsiders[who - workers.size()];
+    }
+    [[nodiscard]] bool outsiders_finished() const noexcept {
+        for (const outsider& o : outsiders)
+            if (o.at != point::finished) return false;
+        return true;
+    }
+    [[nodiscard]] bool is_root(task_id t) const noexcept {
+        for (const task_id r : what->roots)
+            if (r == t) return true;
+        return false;
+    }
+    // Tasks that are queued or run, root tasks aside.
+    [[nodiscard]] bool any_task_left() const noexcept {
+        for (task_id t = 0; t < shared.tasks.size(); ++t) {
+            const task_status s = shared.tasks[t].status;
+            if ((s == task_status::queued || s == task_status::running) && !is_root(t)) return true;
+        }
+        return false;
+    }
+
+    const program* what;
+    settings set;
+    world shared;
+    std::vector<virtual_worker<Machine>> workers;
+    std::vector<outsider> outsiders;
+};
+
+// What a wait loop waits for.
+template <class Machine>
+bool holds(const scene<Machine>& s, protocol::worker_id w, const frame& f) {
+    switch (f.kind) {
+        case frame_kind::join: return s.shared.tasks[f.task].awaited == 0;
+        case frame_kind::barrier: return (s.shared.workers[w].attention & bits::released) != 0;
+        case frame_kind::stop: return (s.shared.workers[w].attention & bits::stop) != 0;
+        case frame_kind::task: break;
+    }
+    return false;
+}
+
+// Whether an agent can make a step now, and if not at once, what it takes.
+enum class readiness : std::uint8_t { never, if_disturbed, when_time_is_up, now };
+
+template <class Machine>
+readiness ready(const scene<Machine>& s, agent_id who) {
+    const auto now_if = [](bool yes) { return yes ? readiness::now : readiness::never; };
+    const agent& a = s.at(who);
+    if (a.at == point::finished) return readiness::never;
+    if (who >= s.workers.size()) return readiness::now;
+    const virtual_worker<Machine>& me = s.workers[who];
+    switch (me.at) {
+        case point::unstarted: return now_if(s.shared.threads_started);
+        case point::outside:
+            if (me.visit < s.what->roots.size()) return readiness::now;
+            return now_if(s.outsiders_finished() && (!s.set.patient_end || s.worker_count() == 1 ||
+                                                     !s.any_task_left()));
+        case point::uncancelling:
+            for (const outsider& o : s.outsiders)
+                if (o.at == point::cancelling) return readiness::never;
+            return readiness::now;
+        case point::asleep:
+            if (s.shared.workers[who].woken) return readiness::now;
+            return me.sleeps_briefly() ? readiness::when_time_is_up : readiness::if_disturbed;
+        default: return readiness::now;
+    }
+}
+
+}  // namespace parley::inline v0::sim

@@ -1,0 +1,192 @@
+// A virtual worker that runs tasks: what runtime/worker.cpp and the words for users do around forks,
+// spawns, polls and the end of a task.
+#pragma once
+
+#include <parley/sim/agent_driver.hpp>
+
+namespace parley::inline v0::sim {
+
+template <class Medium, class Machine>
+class task_driver : protected agent_driver<Medium, Machine> {
+protected:
+    using base = agent_driver<Medium, Machine>;
+    using base::all_, base::shared_, base::who_, base::driving_;
+    using base::did;
+
+    task_driver(scene<Machine>& all, protocol::worker_id self, const driving& d)
+        : base(all, self, all.workers[self], d), me_(all.workers[self]),
+          mine_(all.shared.workers[self]) {}
+
+    // A handler of the protocol, on a copy of its state that is kept if it comes to the end.
+    template <class Handler>
+    std::optional<bool> handle(const Handler& handler) {
+        Machine copy = me_.machine;
+        const std::optional<bool> result = this->go_on(
+            false, [&](Medium& m) { return call(handler, copy, m); });
+        if (result) me_.machine = copy;
+        return result;
+    }
+    // The same for a handler that leads to one place.
+    template <class Handler>
+    bool handle_then(point next, const Handler& handler) {
+        if (!handle(handler)) return false;
+        me_.at = next;
+        return true;
+    }
+
+    void serve() {
+        handle_then(point::in_code, [](Machine& p, Medium& m) { p.serve(m); });
+    }
+
+    // --- the code of a task ----------------------------------------------------------------------
+    void run_code() {
+        frame& f = me_.stack.back();
+        const auto& code = all_.what->tasks[f.task].code;
+        if (f.pc >= code.size()) {
+            end_code(f.task);
+            return;
+        }
+        const instruction i = code[f.pc];
+        switch (i.what) {
+            case action::work: work(f, i.operand); break;
+            case action::poll:
+                ++f.pc;
+                look_up(operation::poll, f.task);
+                break;
+            case action::spawn: spawn(f, i.operand); break;
+            case action::join:
+                ++f.pc;
+                join(f.task);
+                break;
+            case action::barrier: barrier(f); break;
+        }
+    }
+
+    void work(frame& f, std::uint32_t steps) {
+        if (++f.worked >= steps) {
+            f.worked = 0;
+            ++f.pc;
+        }
+        did(operation::work, f.task);
+    }
+
+    void spawn(frame& f, task_id child) {
+        ++f.pc;
+        born(child);
+        mine_.deque.push_back(child);
+        look_up(operation::spawn, child);
+    }
+    void born(task_id child) {
+        shared_.tasks[child].status = task_status::queued;
+        const task_id waiting = all_.what->tasks[child].awaited_by;
+        if (waiting != no_task) ++shared_.tasks[waiting].awaited;
+    }
+
+    // One load of the attention word; the slow path if it is not zero (worker::attend).
+    void look_up(operation what, task_id about) {
+        const bits::word seen = mine_.attention;
+        if ((seen & bits::cancel) != 0) {
+            unwind();
+        } else if ((seen & bits::start) != 0) {
+            this->start_threads();
+            me_.at = point::serving;
+            return;
+        } else if (seen != 0) {
+            me_.at = point::serving;
+        }
+        did(what, about, seen);
+    }
+
+    // Leaving by `cancelled`: the rest of the code is skipped, the children are awaited.
+    void unwind() {
+        frame& f = me_.stack.back();
+        f.pc = static_cast<std::uint32_t>(all_.what->tasks[f.task].code.size());
+        f.worked = 0;
+        if (shared_.tasks[f.task].awaited > 0) wait(frame_kind::join, f.task);
+    }
+
+    void join(task_id t) {
+        if (shared_.tasks[t].awaited > 0) wait(frame_kind::join, t);
+        did(operation::look, t, 0, encode(shared_.tasks[t].awaited == 0));
+    }
+    // A barrier needs its manager, so it starts the threads if nobody did.
+    void barrier(frame& f) {
+        if ((mine_.attention & bits::start) != 0) {
+            this->start_threads();
+            return;
+        }
+        ++f.pc;
+        me_.at = point::opening_barrier;
+    }
+    void wait(frame_kind kind, task_id t = no_task) {
+        me_.stack.push_back({kind, t, 0, 0});
+        me_.at = point::looking;
+    }
+
+    // --- the beginning and the end of a task -----------------------------------------------------
+    void begin_chosen() {
+        const task_id t = me_.chosen;
+        const task_program& p = all_.what->tasks[t];
+        const task_id group = p.tells == telling::when_turning ? p.awaited_by : no_task;
+        if (me_.news_group != no_task && me_.news_group != group) {
+            pay();
+            return;
+        }
+        task_state& s = shared_.tasks[t];
+        if (s.status != task_status::queued) violated("I2", "a task was begun twice");
+        me_.chosen = no_task;
+        s.worker = who_;
+        ++mine_.tasks_run;
+        if ((mine_.attention & bits::cancel) != 0) {
+            end(t, task_status::dropped);
+            did(operation::drop, t);
+            return;
+        }
+        s.status = task_status::running;
+        me_.stack.push_back({frame_kind::task, t, 0, 0});
+        me_.at = point::in_code;
+        did(operation::begin, t);
+    }
+    void end_code(task_id t) {
+        me_.stack.pop_back();
+        end(t, task_status::done);
+        did(operation::finish, t);
+    }
+    // The result becomes visible; whom it concerns is told now or when this worker turns away.
+    void end(task_id t, task_status how) {
+        shared_.tasks[t].status = how;
+        me_.at = me_.stack.empty() ? point::uncancelling : point::looking;
+        const task_program& p = all_.what->tasks[t];
+        if (p.awaited_by == no_task) return;
+        --shared_.tasks[p.awaited_by].awaited;
+        if (shared_.tasks[p.awaited_by].worker == who_) return;
+        me_.news_group = p.awaited_by;
+        if (p.tells == telling::at_once) me_.at = point::telling;
+    }
+    void tell() {
+        me_.at = me_.stack.empty() ? point::uncancelling : point::looking;
+        pay();
+    }
+    // Tells whoever waits for the group that it may be complete.
+    void pay() {
+        const task_id group = me_.news_group;
+        me_.news_group = no_task;
+        this->raise_and_wake(shared_.tasks[group].worker, bits::news);
+    }
+
+    virtual_worker<Machine>& me_;
+    member& mine_;
+
+private:
+    template <class Handler>
+    static bool call(const Handler& handler, Machine& p, Medium& m) {
+        if constexpr (std::is_void_v<std::invoke_result_t<const Handler&, Machine&, Medium&>>) {
+            handler(p, m);
+            return true;
+        } else {
+            return handler(p, m);
+        }
+    }
+};
+
+}  // namespace parley::inline v0::sim
