@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -45,9 +46,14 @@ struct future_state : threading::job {
 
 template <class R, class F, class... Args>
 struct async_task : future_state<R> {
+    struct call {
+        F function;
+        std::tuple<Args...> arguments;
+    };
+
     template <class G, class... As>
     explicit async_task(G&& g, As&&... as)
-        : function(std::forward<G>(g)), arguments(std::forward<As>(as)...) {
+        : wanted(call{std::forward<G>(g), std::tuple<Args...>(std::forward<As>(as)...)}) {
         this->run = &run_here;
         this->destroy = [](future_state<R>* s) { delete static_cast<async_task*>(s); };
     }
@@ -55,11 +61,14 @@ struct async_task : future_state<R> {
         auto* const me = static_cast<async_task*>(t);
         self.turn_to(nullptr);
         self.count.tasks.add();
-        auto bound = [me]() -> R { return std::apply(std::move(me->function), std::move(me->arguments)); };
-        me->complete(self.cancelling() ? me->slot.drop() : me->slot.fill(bound), self.home);
+        auto bound = [me]() -> R {
+            return std::apply(std::move(me->wanted->function), std::move(me->wanted->arguments));
+        };
+        const channel::outcome how = self.cancelling() ? me->slot.drop() : me->slot.fill(bound);
+        me->wanted.reset();  // before completion: what it refers to may go away after that
+        me->complete(how, self.home);
     }
-    F function;
-    std::tuple<Args...> arguments;
+    std::optional<call> wanted;
 };
 
 }  // namespace detail
@@ -155,7 +164,9 @@ auto async(F&& f, Args&&... args)
     using task = detail::async_task<result, std::decay_t<F>, std::decay_t<Args>...>;
     threading::worker* const self = threading::current;
     threading::pool& home = detail::this_pool();
-    if (self != nullptr) self->poll();  // before the task exists: it may throw `cancelled`
+    // What may throw comes before the task exists: `cancelled`, a thread that does not start.
+    if (self != nullptr) self->poll();
+    else home.start_threads();
     auto made = std::make_unique<task>(std::forward<F>(f), std::forward<Args>(args)...);
     if (self != nullptr) self->tasks.push(made.get());
     else home.submit(made.get());

@@ -74,8 +74,8 @@ struct spawned : std::conditional_t<FromOutside, threading::job, threading::task
 
 }  // namespace detail
 
-// Tasks that end together. Not copied, not moved. Made and awaited by one thread; spawn() may be
-// called by it, by the scope's own tasks, and by any other thread for as long as one of those keeps
+// Tasks that end together. Not copied, not moved. Made, awaited and destroyed in one task (or one
+// thread outside; it may then be awaited inside a run() of that thread); spawn() may be called by it, by the scope's own tasks, and by any other thread for as long as one of those keeps
 // the scope from completing.
 class scope {
 public:
@@ -105,9 +105,11 @@ public:
     template <class F>
         requires std::invocable<std::decay_t<F>&>
     void spawn(F&& f) {
-        threading::worker* const self = threading::current;
-        if (self == nullptr) [[unlikely]]
-            return spawn_from_outside(std::forward<F>(f));
+        threading::worker* self = threading::current;
+        if (self == nullptr || self != core_.owner()) [[unlikely]] {
+            self = detail::own_worker(core_.home());
+            if (self == nullptr) return spawn_from_outside(std::forward<F>(f));
+        }
         core_.count_spawned(*self);
         try {
             auto* const t = make(*self, std::forward<F>(f));
@@ -123,7 +125,8 @@ public:
     }
 
     // Returns when all tasks are done; works meanwhile. Throws the first exception of a task (the
-    // tasks that had not begun by then were dropped), or `cancelled`. The scope can be used again.
+    // tasks that had not begun by then were dropped), or `cancelled`. The scope can be used again,
+    // unless its stop was requested: then everything that it is given is dropped.
     void wait() {
         core_.wait();
         if (std::exception_ptr failure = core_.take_failure())
@@ -176,11 +179,13 @@ private:
         ++self.spawned_inline;
         self.run(t);
         --self.spawned_inline;
+        self.turn_to(nullptr);
     }
 
     template <class F>
     [[gnu::noinline]] void spawn_from_outside(F&& f) {
         auto t = std::make_unique<detail::spawned<std::decay_t<F>, true>>(core_, std::forward<F>(f));
+        core_.home().start_threads();  // may throw: nothing is counted yet
         core_.count_spawned_outside();
         core_.home().submit(t.release());
     }

@@ -23,6 +23,15 @@ public:
         count_.fetch_add(1, std::memory_order_seq_cst);
     }
 
+    // Back to the front, by who received it last.
+    void put_back(Node* node) noexcept {
+        const std::scoped_lock guard(mutex_);
+        node->*Next = first_;
+        if (first_ == nullptr) end_ = &(node->*Next);
+        first_ = node;
+        count_.fetch_add(1, std::memory_order_seq_cst);
+    }
+
     [[nodiscard]] Node* receive() noexcept {
         if (empty()) return nullptr;
         const std::scoped_lock guard(mutex_);

@@ -10,21 +10,28 @@
 namespace parley::inline v0::protocol {
 
 // After a job was sent to the injector: as long as jobs wait and requests rest, answers the ones
-// with the others (I11). Any thread, worker or not. If it finds no request, every worker either
-// runs something, and looks for jobs when that is done, or has yet to look before it falls asleep.
+// with the others; a job for which no request rests is announced to all (I11). Any thread, worker or
+// not.
+//
+// The job is drawn first. The other order, claiming a request and giving it back when the job has
+// gone, would break what a claim means: that an answer comes. While it is held, others see no job,
+// so after putting it back the lobby is looked at once more: a worker that fell asleep meanwhile has
+// deposited its request before.
 template <class M>
 void relay_jobs(M& m) {
-    while (m.jobs_waiting()) {
-        const std::optional<request_id> r = m.take_resting();
-        if (!r) return;
-        if (!m.claim(*r, request_state::resting, request_state::taken)) continue;  // withdrawn
-        if (m.send_job(*r)) {
+    while (const auto j = m.draw_job()) {
+        std::optional<request_id> r = m.take_resting();
+        while (r && !m.claim(*r, request_state::resting, request_state::taken))
+            r = m.take_resting();  // withdrawn meanwhile
+        if (r) {
+            m.send_job(*r, *j);
             m.raise_and_wake(thief_of(*r), bits::tasks);
-        } else {
-            // Somebody else took the job. The request goes back, and the loop looks again: another
-            // job's sender may have missed the request meanwhile.
-            m.set_state(*r, request_state::resting);
-            if (m.deposit(*r)) m.ring();
+            continue;
+        }
+        m.put_back_job(*j);
+        if (m.lobby_empty()) {
+            m.raise_all(bits::jobs);
+            return;
         }
     }
 }

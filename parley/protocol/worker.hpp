@@ -180,6 +180,12 @@ private:
             m.lower(bits::mail);  // before receiving: a later request raises it again
             while (const std::optional<travel> t = m.receive_request()) handle(m, *t, what);
         }
+        if ((seen & bits::jobs) != 0) {
+            m.lower(bits::jobs);  // before taking: a later job raises it again
+            if (what == having::task)
+                while (take_job(m)) {
+                }
+        }
         if ((seen & bits::lobby) != 0) feed_lobby(m, what);
         if ((seen & bits::scan) != 0) {
             m.lower(bits::scan);  // before scanning: who runs dry meanwhile raises it again

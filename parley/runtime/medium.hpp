@@ -35,16 +35,17 @@ public:
     void raise_and_wake(protocol::worker_id w, protocol::bits::word b) noexcept {
         pool_.at(w).shown.attention.raise_and_wake(b);
     }
-    void ring() noexcept {
-        for (protocol::worker_id w = 0; w < pool_.size(); ++w) raise(w, protocol::bits::lobby);
+    void raise_all(protocol::bits::word b) noexcept {
+        for (protocol::worker_id w = 0; w < pool_.size(); ++w) raise(w, b);
     }
+    bool lobby_empty() const noexcept { return pool_.lobby.empty(); }
     bool jobs_waiting() const noexcept { return !pool_.jobs.empty(); }
-    bool send_job(protocol::request_id r) noexcept {
-        job* j = pool_.jobs.receive();
-        if (j == nullptr) return false;
-        at(r).answer.send(j);
-        return true;
+    std::optional<job*> draw_job() noexcept {
+        job* const j = pool_.jobs.receive();
+        return j == nullptr ? std::nullopt : std::optional(j);
     }
+    void put_back_job(job* j) noexcept { pool_.jobs.put_back(j); }
+    void send_job(protocol::request_id r, job* j) noexcept { at(r).answer.send(j); }
 
 protected:
     front& at(protocol::request_id r) const noexcept {
@@ -84,7 +85,6 @@ public:
     std::optional<protocol::request_id> take_resting() noexcept {
         return pool_.lobby.take(self_.id + 1);
     }
-    bool lobby_empty() const noexcept { return pool_.lobby.empty(); }
 
     // Attention.
     protocol::bits::word attention() const noexcept { return self_.shown.attention.get(); }
@@ -105,10 +105,15 @@ public:
         self_.tasks.receive(at(r).answer.receive());
         return true;
     }
-    bool take_job() {
-        job* j = pool_.jobs.receive();
+    bool take_job() noexcept {
+        job* const j = pool_.jobs.receive();
         if (j == nullptr) return false;
-        self_.tasks.push(j);
+        try {
+            self_.tasks.push(j);
+        } catch (const std::bad_alloc&) {
+            pool_.jobs.put_back(j);  // for somebody with room in the deque
+            return false;
+        }
         return true;
     }
 

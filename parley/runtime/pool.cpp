@@ -11,6 +11,7 @@
 
 #include <new>
 #include <string>
+#include <utility>
 
 namespace parley::inline v0::threading {
 
@@ -50,11 +51,12 @@ struct handed_on : job {
 
 pool::member::member(pool& owner, protocol::worker_id id, const options& chosen)
     : self(owner, id), machine(id, chosen.workers, chosen.seed * 1'000'003 + id, strategy_of(chosen)) {
-    if (id == 0) self.shown.letters.close();  // nobody's victim outside (I11)
+    if (id == 0) self.shown.letters.close();  // nobody's victim while nobody sits there (I11)
 }
 
-pool::pool(const options& chosen)
-    : lobby(with_defaults(chosen).workers), settings_(with_defaults(chosen)) {
+pool::pool(const options& chosen) : pool(with_defaults(chosen), 0) {}
+
+pool::pool(const options& resolved, int) : lobby(resolved.workers), settings_(resolved) {
     members_.reserve(settings_.workers);
     for (protocol::worker_id id = 0; id < settings_.workers; ++id)
         members_.push_back(std::make_unique<member>(*this, id, settings_));
@@ -62,36 +64,37 @@ pool::pool(const options& chosen)
 }
 
 pool::~pool() {
-    if (current != nullptr && &current->home == this)
-        base::contract_failed("a runtime is destroyed by one of its own tasks", __FILE__, __LINE__);
-    {
-        const std::scoped_lock guard(seat_);
-        worker& self = enter();
-        if (running_ || size() == 1) barrier(self);
-        leave();
-    }
+    for (const worker* w = current; w != nullptr; w = w->outer)
+        if (&w->home == this)
+            base::contract_failed("a runtime is destroyed by one of its own tasks", __FILE__,
+                                  __LINE__);
+    enter();
+    // Threads that never started have nothing to end, and would never say that they are idle.
+    if (running_ || size() == 1) barrier(at(0));
+    leave();
     for (protocol::worker_id id = 1; id < size(); ++id)
         at(id).shown.attention.raise_and_wake(bits::stop);
     for (const pthread_t t : threads_) pthread_join(t, nullptr);
 }
 
 void pool::start_threads() {
+    if (size() == 1) return;
     std::call_once(started_, [this] {
         threads_.reserve(size() - 1);
-        for (protocol::worker_id id = 1; id < size(); ++id) {
-            struct start { pool* home; protocol::worker_id id; };
-            auto* argument = new start{this, id};
-            try {
-                threads_.push_back(start_thread(settings_.stack_size, argument, [](void* a) -> void* {
-                    const start s = *static_cast<start*>(a);
-                    delete static_cast<start*>(a);
-                    s.home->thread_main(s.id);
+        // After a failure (std::call_once lets the next caller try again) those that run stay.
+        for (auto id = static_cast<protocol::worker_id>(1 + threads_.size()); id < size(); ++id) {
+            struct start {
+                pool* home;
+                protocol::worker_id id;
+            };
+            auto argument = std::make_unique<start>(start{this, id});
+            threads_.push_back(
+                start_thread(settings_.stack_size, argument.get(), [](void* a) -> void* {
+                    const std::unique_ptr<start> s(static_cast<start*>(a));
+                    s->home->thread_main(s->id);
                     return nullptr;
                 }));
-            } catch (...) {
-                delete argument;
-                throw;
-            }
+            (void)argument.release();  // the thread's own now
         }
         running_ = true;
         at(0).shown.attention.lower(bits::start);
@@ -114,21 +117,41 @@ void pool::thread_main(protocol::worker_id id) noexcept {
     PARLEY_REQUIRE(self.tasks.empty());
 }
 
-worker& pool::enter() noexcept {
+void pool::sit_down() noexcept {
     worker& self = at(0);
+    self.outer = current;
     current = &self;
     thread_medium medium(self);
     protocol_of(0).enter(medium);
-    return self;
+}
+
+bool pool::try_enter() noexcept {
+    if (!seat_.try_lock()) return false;
+    sit_down();
+    return true;
+}
+
+void pool::enter() noexcept {
+    while (!try_enter()) {
+        const std::uint32_t ticket = outside.prepare();
+        if (try_enter()) {
+            outside.cancel();
+            return;
+        }
+        outside.wait(ticket);
+    }
 }
 
 void pool::leave() noexcept {
     worker& self = at(0);
     thread_medium medium(self);
+    self.turn_to(nullptr);
     hand_on_tasks(self);
     while (!protocol_of(0).leave(medium)) relax();  // an answer is on its way: moments
     hand_on_tasks(self);
-    current = nullptr;
+    current = std::exchange(self.outer, nullptr);
+    seat_.unlock();
+    outside.notify();  // after giving the seat back: who is woken tries to take it
 }
 
 void pool::hand_on_tasks(worker& self) {
@@ -139,8 +162,7 @@ void pool::hand_on_tasks(worker& self) {
     }
 }
 
-void pool::submit(job* j) {
-    if (size() > 1) start_threads();
+void pool::submit(job* j) noexcept {
     jobs_sent.add();  // before it is sent: a task in a channel is always counted (I4)
     jobs.send(j);
     outside_medium medium(*this);
@@ -148,27 +170,32 @@ void pool::submit(job* j) {
 }
 
 void pool::notify(std::uint32_t waiter) noexcept {
-    if (waiter == waiter_outside) outside.notify();
-    // A thread from outside may wait on the seat, as worker 0.
-    const protocol::worker_id id = waiter == waiter_outside ? 0 : waiter - waiter_number(0);
-    at(id).shown.attention.raise_and_wake(bits::news);
+    if (waiter >= waiter_number(0)) {
+        at(waiter - waiter_number(0)).shown.attention.raise_and_wake(bits::news);
+        return;
+    }
+    outside.notify();
+    const protocol::worker_id end = waiter == waiter_anybody ? size() : 1;
+    for (protocol::worker_id id = 0; id < end; ++id)
+        at(id).shown.attention.raise_and_wake(bits::news);
 }
 
 void pool::wait_outside(bool (*done)(const void*), const void* context) {
-    worker* const before = current;  // of another runtime, if any
     while (!done(context)) {
-        // With one worker nobody else could run what is waited for: wait for the seat itself.
-        std::unique_lock seat(seat_, std::defer_lock);
-        if (size() == 1) seat.lock();
-        if (seat.owns_lock() || seat.try_lock()) {
-            wait(enter(), protocol::standing::in_task, done, context);
-            leave();
-            current = before;
-            continue;
+        if (!try_enter()) {
+            const std::uint32_t ticket = outside.prepare();
+            if (done(context)) {
+                outside.cancel();
+                return;
+            }
+            if (!try_enter()) {
+                outside.wait(ticket);
+                continue;
+            }
+            outside.cancel();
         }
-        const std::uint32_t ticket = outside.prepare();
-        if (done(context)) outside.cancel();
-        else outside.wait(ticket);
+        wait(at(0), protocol::standing::in_task, done, context);
+        leave();
     }
 }
 
@@ -176,6 +203,7 @@ void pool::barrier(worker& self) {
     if (!self.at_root())
         throw usage_error("parley: barrier() was called by a child task; only the root task of "
                           "run(), on the thread that called it, may wait for all others");
+    start_threads();  // the manager among them
     thread_medium medium(self);
     protocol_worker& machine = protocol_of(self.id);
     machine.open_barrier(medium);
@@ -188,16 +216,38 @@ void pool::barrier(worker& self) {
     machine.close_barrier(medium);
 }
 
+// A run() counts itself out and then looks at the flag; cancel() puts the flag up and then looks
+// whether a run() is left. Both are seq_cst, so one of them sees the other: a cancellation is either
+// ended by the last run() that it concerns, or does not begin.
 void pool::cancel() noexcept {
-    if (roots_.get() == roots_ended_.get() || !cancelling_.put_up()) return;
+    const std::scoped_lock guard(cancel_mutex_);
+    if (cancelling_.own()) return;
+    cancelling_.set(true);
+    if (roots_.get() == roots_ended_.get()) {
+        cancelling_.set(false);
+        return;
+    }
     for (protocol::worker_id id = 0; id < size(); ++id) at(id).shown.attention.raise(bits::cancel);
+}
+
+void pool::root_begins() {
+    for (;;) {
+        roots_.add();
+        if (!cancelling_.get()) return;
+        root_ends();
+        std::unique_lock guard(cancel_mutex_);
+        cancelled_.wait(guard, [this] { return !cancelling_.get(); });
+    }
 }
 
 void pool::root_ends() noexcept {
     roots_ended_.add();
-    if (!cancelling_.is_up() || roots_.get() != roots_ended_.get()) return;
+    if (!cancelling_.get()) return;
+    const std::scoped_lock guard(cancel_mutex_);
+    if (!cancelling_.get() || roots_.get() != roots_ended_.get()) return;
     for (protocol::worker_id id = 0; id < size(); ++id) at(id).shown.attention.lower(bits::cancel);
-    cancelling_.take_down();
+    cancelling_.set(false);
+    cancelled_.notify_all();
 }
 
 }  // namespace parley::inline v0::threading

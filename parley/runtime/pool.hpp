@@ -14,6 +14,7 @@
 #include <parley/runtime/task_memory.hpp>
 #include <parley/runtime/worker.hpp>
 
+#include <condition_variable>
 #include <cstdio>
 #include <memory>
 #include <mutex>
@@ -38,9 +39,11 @@ struct chosen_stealing {
 };
 using protocol_worker = protocol::worker<protocol::random_victims, chosen_stealing>;
 
-// Whom a future or a scope wakes: a worker by its number, or the threads outside.
+// Whom a future or a scope wakes: a worker by its number, the threads outside (one of which may wait
+// as worker 0), or everybody.
 inline constexpr std::uint32_t waiter_outside = 1;
-constexpr std::uint32_t waiter_number(protocol::worker_id id) noexcept { return id + 2; }
+inline constexpr std::uint32_t waiter_anybody = 2;
+constexpr std::uint32_t waiter_number(protocol::worker_id id) noexcept { return id + 3; }
 
 class pool {
 public:
@@ -66,14 +69,16 @@ public:
         return (settings_.queue_bound + block::capacity - 1) / block::capacity;
     }
 
-    // The calling thread becomes worker 0 and stops being it. One thread at a time: it has the seat.
-    // enter() is called with the seat taken, leave() before it is given back (I11).
-    [[nodiscard]] std::mutex& seat() noexcept { return seat_; }
-    worker& enter() noexcept;
+    // The calling thread becomes worker 0 and stops being it (I11). One thread at a time: it has the
+    // seat. Threads outside that wait are told when it becomes free.
+    [[nodiscard]] bool try_enter() noexcept;  // then `current` is worker 0
     void leave() noexcept;
+    // Waits until the seat is free, and enters.
+    void enter() noexcept;
 
-    // From any thread: runs the job on some worker.
-    void submit(job* j);
+    // From any thread: some worker runs the job. The threads must have been started, where there are
+    // any: what can fail comes before the job is counted.
+    void submit(job* j) noexcept;
 
     // Wakes whom a future or scope named.
     void notify(std::uint32_t waiter) noexcept;
@@ -86,7 +91,8 @@ public:
     void barrier(worker& self);
 
     // Between root_begins() and root_ends() cancel() has an effect: all tasks leave by `cancelled`.
-    void root_begins() noexcept { roots_.add(); }
+    // A run() that begins while another is being cancelled waits until that is over.
+    void root_begins();
     void root_ends() noexcept;
     void cancel() noexcept;
 
@@ -109,13 +115,17 @@ private:
         protocol_worker machine;
     };
     void thread_main(protocol::worker_id id) noexcept;
+    pool(const options& resolved, int);
     void hand_on_tasks(worker& self);
+    void sit_down() noexcept;
     void stop_threads() noexcept;
 
     options settings_;
     depot depot_;
     channel::shared_counter roots_, roots_ended_;
-    channel::flag cancelling_;
+    channel::published<bool> cancelling_{false};  // changed under cancel_mutex_
+    std::mutex cancel_mutex_;
+    std::condition_variable cancelled_;
     bool running_ = false;  // the threads; written under started_
     std::vector<std::unique_ptr<member>> members_;
     std::vector<pthread_t> threads_;

@@ -19,7 +19,6 @@
 #include <parley/channel/flag.hpp>
 #include <parley/runtime/worker.hpp>
 
-#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -38,7 +37,7 @@ public:
         if (&self == owner_) [[likely]]
             ++own_spawned_;
         else
-            line_of(self).spawned.add();
+            lines()[self.id].spawned.add();
     }
     // A spawn that came to nothing (no memory) is a task that is done.
     [[gnu::always_inline]] void count_done(worker& self) noexcept {
@@ -56,12 +55,13 @@ public:
     // The first failure stops the others that have not begun.
     void fail(std::exception_ptr failure) noexcept;
     void request_stop() noexcept { stopped_.put_up(); }
-    [[nodiscard]] bool stopped() const noexcept { return stopped_.is_up(); }
+    [[nodiscard]] bool stopped() const noexcept { return failed_.is_up() || stopped_.is_up(); }
 
-    // After wait(): the first failure, if any; the scope is then as new.
+    // After wait(): the first failure, if any, and forgets it. A requested stop stays.
     [[nodiscard]] std::exception_ptr take_failure() noexcept;
 
     [[nodiscard]] pool& home() const noexcept { return home_; }
+    [[nodiscard]] worker* owner() const noexcept { return owner_; }
 
 private:
     // What one worker counts for a scope that another made.
@@ -70,7 +70,6 @@ private:
     };
 
     [[gnu::noinline]] void count_done_elsewhere(worker& self) noexcept;
-    line& line_of(const worker& self);
     line* lines();
 
     // Written by the owner alone.
@@ -83,6 +82,7 @@ private:
     worker* const owner_;
     channel::installed_once<line> lines_;  // one per worker
     channel::shared_counter outside_spawned_;
+    channel::shared_counter orphans_done_;  // of workers that had no memory for a line
     channel::flag stopped_;
     channel::flag failed_;
 };

@@ -5,6 +5,7 @@
 #include <parley/runtime/relax.hpp>
 
 #include <chrono>
+#include <utility>
 
 namespace parley::inline v0::threading {
 
@@ -85,6 +86,8 @@ protocol::asking judge(gain& steals) {
 void wait(worker& self, protocol::standing where, bool (*done)(const void*), const void* context) {
     thread_medium medium(self);
     protocol_worker& machine = self.home.protocol_of(self.id);
+    // Inside a visit to another runtime the tasks that are run here still belong to this one.
+    worker* const before = std::exchange(current, &self);
     spinning idle;
     while (!done(context)) {
         if (task* t = self.tasks.pop()) {
@@ -113,6 +116,7 @@ void wait(worker& self, protocol::standing where, bool (*done)(const void*), con
     }
     machine.withdraw(medium);
     self.turn_to(nullptr);
+    current = before;
 }
 
 }  // namespace parley::inline v0::threading

@@ -33,7 +33,7 @@ using mailbox = channel::mpsc<letter, &letter::next>;
 // What others touch, in one cache line: sending a request, answering one and waking cost one
 // transfer each. The owner spins on its own copy of the line.
 struct alignas(base::cache_line) front {
-    front() noexcept : request(protocol::request_state::home), letters(false) {}
+    front() noexcept : request(protocol::request_state::home) {}
 
     channel::attention attention;
     channel::claim<protocol::request_state> request;
@@ -121,6 +121,7 @@ public:
 
     pool& home;
     const protocol::worker_id id;
+    worker* outer = nullptr;  // which other runtime's worker this thread is, further up its stack
 
     front shown;
     standing_word standing;

@@ -28,8 +28,9 @@ inline const char* name_of(operation o) {
         "claim", "set_wish", "wish", "may_travel", "take_off", "land", "deposit", "take_resting",
         "lobby_empty", "attention", "lower", "raise", "raise_and_wake", "prepare_to_sleep",
         "cancel_sleep", "spare", "tasks_run", "send_tasks", "receive_tasks", "tasks_arrived",
-        "take_job", "jobs_waiting", "draw_job", "hand_over_job", "publish_idle", "publish_sent",
-        "publish_received", "published", "jobs_sent", "set_barrier_open", "barrier_open",
+        "take_job", "jobs_waiting", "draw_job", "put_back_job", "hand_over_job", "publish_idle",
+        "publish_sent", "publish_received", "published", "jobs_sent", "set_barrier_open",
+        "barrier_open",
         "spawn", "begin", "finish", "drop", "poll", "work", "look", "sleep", "count_job",
         "send_job", "start_threads", "come_in", "go_out", "finished"};
     static_assert(std::size(names) == static_cast<std::size_t>(operation::finished) + 1);
@@ -54,7 +55,7 @@ inline const char* name_of(protocol::request_state s) {
 
 inline std::string names_of(bits::word set) {
     static constexpr const char* names[] = {"mail",     "lobby", "tasks",  "news", "scan",
-                                            "released", "stop",  "cancel", "start"};
+                                            "released", "stop",  "cancel", "start", "jobs"};
     std::string text;
     for (std::size_t i = 0; i < std::size(names); ++i)
         if ((set >> i & 1u) != 0) text += (text.empty() ? "" : "+") + std::string(names[i]);
@@ -96,8 +97,8 @@ inline std::string in_words(const entry& e) {
             return "of " + about + " -> " + (e.result.yes ? "idle" : "active") + ", sent " +
                    number(e.result.x) + ", received " + number(e.result.y);
         case operation::draw_job:
-            return "for request " + about + (e.result.yes ? " -> task " : " -> none ") +
-                   number(e.result.x);
+            return e.result.yes ? "-> task " + number(e.result.x) : "-> none";
+        case operation::put_back_job: return "task " + detail;
         case operation::hand_over_job: return "task " + detail + " to request " + about;
         case operation::count_job:
         case operation::send_job:

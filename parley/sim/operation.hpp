@@ -22,8 +22,8 @@ enum class operation : std::uint8_t {
     send_request, receive_request, open_mailbox, close_mailbox, state, set_state, claim, set_wish,
     wish, may_travel, take_off, land, deposit, take_resting, lobby_empty, attention, lower, raise,
     raise_and_wake, prepare_to_sleep, cancel_sleep, spare, tasks_run, send_tasks, receive_tasks,
-    tasks_arrived, take_job, jobs_waiting, draw_job, hand_over_job, publish_idle, publish_sent,
-    publish_received, published, jobs_sent, set_barrier_open, barrier_open,
+    tasks_arrived, take_job, jobs_waiting, draw_job, put_back_job, hand_over_job, publish_idle,
+    publish_sent, publish_received, published, jobs_sent, set_barrier_open, barrier_open,
     // of a driver
     spawn, begin, finish, drop, poll, work, look, sleep, count_job, send_job, start_threads,
     come_in, go_out, finished

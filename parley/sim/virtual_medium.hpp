@@ -55,10 +55,10 @@ public:
     }
     void set_state(request_id r, request_state s) {
         act(operation::set_state, r, static_cast<std::uint32_t>(s), [&] {
-            const bool may = thief(r).request == request_state::taken
-                                 ? is_thief_of(r) || thief(r).claimer == s_.self
-                                 : thief(r).request == request_state::home && is_thief_of(r);
-            if (!may) violated("I2", "a request's state was set by somebody who does not own it");
+            const bool at_rest = thief(r).request == request_state::home ||
+                                 thief(r).request == request_state::taken;
+            if (!is_thief_of(r) || !at_rest)
+                violated("I2", "a request's state was set by somebody who does not own it");
             thief(r).request = s;
         });
     }
@@ -123,8 +123,8 @@ public:
     bool lobby_empty() {
         return act<bool>(operation::lobby_empty, 0, 0, [&] { return s_.shared.lobby == 0; });
     }
-    void ring() {  // of threads outside; a worker's protocol raises the bits itself
-        for (worker_id w = 0; w < s_.shared.workers.size(); ++w) raise(w, bits::lobby);
+    void raise_all(bits::word b) {
+        for (worker_id w = 0; w < s_.shared.workers.size(); ++w) raise(w, b);
     }
 
     // Attention.
@@ -195,12 +195,16 @@ public:
     bool jobs_waiting() {
         return act<bool>(operation::jobs_waiting, 0, 0, [&] { return !s_.shared.jobs.empty(); });
     }
-    bool send_job(request_id r) {
-        const auto j = act<std::optional<task_id>>(operation::draw_job, r, 0,
-                                                   [&] { return first_job(); });
-        if (!j) return false;
-        act(operation::hand_over_job, r, *j, [&] { put_answer(r, {*j}); });
-        return true;
+    std::optional<task_id> draw_job() {
+        return act<std::optional<task_id>>(operation::draw_job, own_number(), 0,
+                                           [&] { return first_job(); });
+    }
+    void put_back_job(task_id j) {
+        act(operation::put_back_job, own_number(), j,
+            [&] { s_.shared.jobs.insert(s_.shared.jobs.begin(), j); });
+    }
+    void send_job(request_id r, task_id j) {
+        act(operation::hand_over_job, r, j, [&] { put_answer(r, {j}); });
     }
 
     // Termination.
