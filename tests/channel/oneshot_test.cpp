@@ -1,0 +1,144 @@
+// One-shot channels: a result that is sent once and received once.
+#include <parley/channel/oneshot.hpp>
+
+#include "tests/channel/crowd.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace channel_test;
+using parley::channel::completion;
+using parley::channel::oneshot;
+using parley::channel::outcome;
+
+TEST(Oneshot, NamesItsReceiverUntilItIsSent) {
+    long receiver = 0;
+    oneshot<long> c(&receiver);
+    EXPECT_EQ(c.receiver(), &receiver);
+    EXPECT_EQ(c.get(), outcome::pending);
+    c.send(outcome::value);
+    EXPECT_EQ(c.get(), outcome::value);
+}
+
+TEST(Oneshot, CarriesEachOutcome) {
+    for (const outcome o : {outcome::value, outcome::error, outcome::dropped}) {
+        long receiver = 0;
+        oneshot<long> c(&receiver);
+        c.send(o);
+        EXPECT_EQ(c.get(), o);
+    }
+}
+
+TEST(Oneshot, IsPendingWithoutAReceiver) {
+    const oneshot<long> c(nullptr);
+    EXPECT_EQ(c.receiver(), nullptr);
+    EXPECT_EQ(c.get(), outcome::pending);
+}
+
+TEST(OneshotStress, TheResultIsVisibleWithTheOutcome) {
+    constexpr long rounds = 20'000;
+    static int receiver = 0;
+    struct record {
+        oneshot<int> word{&receiver};
+        long result = 0;
+    };
+    std::vector<record> records(rounds);
+    in_parallel(2, [&](unsigned me) {
+        for (long round = 0; round < rounds; ++round) {
+            record& r = records[static_cast<std::size_t>(round)];
+            if (me == 0) {
+                ASSERT_EQ(r.word.receiver(), &receiver);
+                r.result = round;
+                r.word.send(outcome::value);
+            } else {
+                spin_until([&] { return r.word.get() == outcome::value; });
+                ASSERT_EQ(r.result, round);
+            }
+        }
+    });
+}
+
+TEST(Completion, IsNotCompleteAtFirst) {
+    const completion c;
+    EXPECT_FALSE(c.is_complete());
+}
+
+TEST(Completion, WhoAnnouncesFirstIsReturnedToWhoCompletes) {
+    completion c;
+    EXPECT_TRUE(c.announce(5));
+    EXPECT_FALSE(c.is_complete());
+    EXPECT_EQ(c.complete(), 5u);
+    EXPECT_TRUE(c.is_complete());
+}
+
+TEST(Completion, WhoAnnouncesLateLearnsThatItIsComplete) {
+    completion c;
+    EXPECT_EQ(c.complete(), completion::nobody);
+    EXPECT_FALSE(c.announce(5));
+    EXPECT_TRUE(c.is_complete());
+}
+
+TEST(Completion, TheLastAnnouncementCounts) {
+    completion c;
+    EXPECT_TRUE(c.announce(5));
+    EXPECT_TRUE(c.announce(6));
+    EXPECT_EQ(c.complete(), 6u);
+}
+
+// The receiver tells in plain memory where it waits, the sender leaves its result there.
+TEST(CompletionStress, ExactlyOneLearnsOfTheOther) {
+    constexpr long rounds = 10'000;
+    struct meeting {
+        completion word;
+        long result = 0;
+        long place = 0;
+        bool receiver_learnt = false;
+        bool sender_learnt = false;
+    };
+    std::vector<meeting> meetings(rounds);
+    pace<2> together;
+    in_parallel(2, [&](unsigned me) {
+        for (long round = 0; round < rounds; ++round) {
+            meeting& m = meetings[static_cast<std::size_t>(round)];
+            together.keep(me, round);
+            if (me == 0) {
+                m.result = round + 1;
+                m.sender_learnt = m.word.complete() == 7;
+                if (m.sender_learnt) {
+                    ASSERT_EQ(m.place, -round);
+                }
+            } else {
+                m.place = -round;
+                m.receiver_learnt = !m.word.announce(7);
+                if (m.receiver_learnt) {
+                    ASSERT_EQ(m.result, round + 1);
+                }
+            }
+        }
+    });
+    for (const meeting& m : meetings) ASSERT_NE(m.receiver_learnt, m.sender_learnt);
+}
+
+TEST(CompletionStress, WhoSeesItCompleteSeesTheResult) {
+    constexpr long rounds = 10'000;
+    struct meeting {
+        completion word;
+        long result = 0;
+    };
+    std::vector<meeting> meetings(rounds);
+    in_parallel(2, [&](unsigned me) {
+        for (long round = 0; round < rounds; ++round) {
+            meeting& m = meetings[static_cast<std::size_t>(round)];
+            if (me == 0) {
+                m.result = round;
+                (void)m.word.complete();
+            } else {
+                spin_until([&] { return m.word.is_complete(); });
+                ASSERT_EQ(m.result, round);
+            }
+        }
+    });
+}
+
+}  // namespace
