@@ -129,8 +129,8 @@ node root_of(const tree& which) noexcept {
     return {sha1(message), 0};
 }
 
-branching_law::branching_law(const tree& which) {
-    for (std::uint32_t depth = 0; depth <= last_law(which); ++depth) {
+branching_law::branching_law(const tree& which) : last_(last_law(which)) {
+    for (std::uint32_t depth = 0; depth <= last_; ++depth) {
         bounds_.push_back(bounds_at(which, depth));
         bounds_.back().push_back(never);
         rows_.push_back({is_binomial(which, depth) ? never - 1 : 0U, bounds_.back().data()});

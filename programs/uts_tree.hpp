@@ -74,12 +74,13 @@ public:
     explicit branching_law(const tree& which);
 
     [[nodiscard]] row at(std::uint32_t depth) const noexcept {
-        return rows_[depth < rows_.size() ? depth : rows_.size() - 1];
+        return rows_[depth < last_ ? depth : last_];
     }
 
 private:
     std::vector<std::vector<std::uint32_t>> bounds_;
-    std::vector<row> rows_;
+    std::vector<row> rows_;  // by depth; the last is that of all greater depths too
+    std::uint32_t last_;
 };
 
 }  // namespace parley_programs::uts

@@ -53,7 +53,7 @@ TEST(Interrupt, LeavesWithinASecondAndSaysWhatWasDone) {
         expect_polite_end(run);
         EXPECT_NE(run.answer.out.find("interrupted"), std::string::npos);
         EXPECT_NE(run.answer.out.find("nodes "), std::string::npos);
-        EXPECT_EQ(run.answer.out.find("nodes 0,"), std::string::npos);
+        EXPECT_EQ(run.answer.out.find("nodes 1,"), std::string::npos);
     }
 }
 
@@ -78,7 +78,7 @@ TEST(Interrupt, LeavesThePartialFile) {
     EXPECT_EQ(line.at("verified"), false);
     EXPECT_EQ(line.at("repetitions"), 0);
     EXPECT_TRUE(line.at("seconds").is_null());
-    EXPECT_GT(line.at("result").at("nodes"), 0);
+    EXPECT_GT(line.at("result").at("nodes"), 1);
 }
 
 TEST(Interrupt, StandardOutputStaysJson) {

@@ -63,6 +63,15 @@ TEST(Uts, DeepTreesNeedNoDeepStack) {
     EXPECT_EQ(found.leaves, 1U);
 }
 
+TEST(Uts, RootWithoutChildrenIsALeaf) {
+    tree t = *find_tree("T3");
+    t.root_branching = 0;
+    const totals found = count<parley_peers::parley>(t, 2);
+    EXPECT_EQ(found.nodes, 1U);
+    EXPECT_EQ(found.depth, 0U);
+    EXPECT_EQ(found.leaves, 1U);
+}
+
 TEST(Uts, AnotherSeedIsAnotherTree) {
     tree t = *find_tree("T5");
     t.seed += 1;
@@ -106,7 +115,7 @@ TEST(Uts, CancelledSearchLeaves) {
     parley_peers::parley::pool pool(parley_peers::setup{2, {}});
     searcher<parley_peers::parley> search(*find_tree("T1XL"), pool);  // minutes, if nobody stops it
     std::jthread canceller([&] {
-        while (search.so_far().nodes == 0) {
+        while (search.so_far().nodes == 1) {  // the root is there before anybody looks
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
         pool.cancel();
