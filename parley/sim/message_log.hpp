@@ -33,7 +33,7 @@ inline const char* name_of(operation o) {
         "barrier_open",
         "spawn", "begin", "finish", "drop", "poll", "work", "look", "sleep", "count_job",
         "send_job", "start_threads", "come_in", "go_out", "finished"};
-    static_assert(std::size(names) == static_cast<std::size_t>(operation::finished) + 1);
+    static_assert(std::size(names) == operation_kinds);
     return names[static_cast<std::size_t>(o)];
 }
 

@@ -29,6 +29,9 @@ enum class operation : std::uint8_t {
     come_in, go_out, finished
 };
 
+inline constexpr std::uint32_t operation_kinds =
+    static_cast<std::uint32_t>(operation::finished) + 1;
+
 // A result of any operation, as plain words.
 struct outcome {
     bool yes = true;

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,9 +25,12 @@ public:
     simulation(const simulation&) = delete;
     simulation& operator=(const simulation&) = delete;
 
-    // At least one turn of an agent that is ready, at most `budget` steps of it.
-    void step(agent_id who, std::uint32_t budget, chooser& decide) {
+    // At least one turn of an agent that is ready, at most `budget` steps of it. True: it was
+    // stopped after a step of the kind where stop_after() wants it.
+    bool step(agent_id who, std::uint32_t budget, chooser& decide) {
         const driving d{budget, decide, *this};
+        budget_ = &budget;
+        stopped_ = false;
         do {
             if (who < now_.worker_count())
                 worker_driver<Medium, Machine>(now_, who, d).step();
@@ -34,7 +38,9 @@ public:
                 outsider_driver<Medium, Machine>(now_, who - now_.worker_count(), d).step();
             checks_.state();
         } while (budget > 0 && ready(now_, who) == readiness::now);
+        return stopped_;
     }
+    void stop_after(operation o) noexcept { stop_after_ = o; }
     void check_end() const { checks_.end(); }
 
     [[nodiscard]] scene<Machine>& now() noexcept { return now_; }
@@ -56,11 +62,18 @@ private:
             history_.push_back({now_.shared.step, who, now_.at(who).at, e});
             if (history_.size() > remembered_) history_.pop_front();
         }
+        if (e.what == stop_after_) {
+            *budget_ = 0;
+            stopped_ = true;
+        }
         checks_.after(e);
     }
 
     scene<Machine> now_;
     invariants<Machine> checks_;
+    std::uint32_t* budget_ = nullptr;  // of the present step()
+    std::optional<operation> stop_after_;
+    bool stopped_ = false;
     std::size_t remembered_ = 0;
     std::deque<logged_step> history_;
     std::uint64_t fingerprint_ = 0xCBF29CE484222325u;
@@ -72,6 +85,8 @@ struct temper {
         : longest_burst(1u << random.below(6)),
           stalls_in_1024(random.below(3) == 0 ? random.below(24) : 0),
           longest_stall(16u << random.below(8)),
+          slow_agent(random.below(12)), slowness(4u << random.below(8)),
+          sore_point(static_cast<operation>(random.below(2 * operation_kinds))),
           disturbances_in_1024(random.below(2) == 0 ? 0 : 1 + random.below(32)),
           sleepiness_in_16(1 + random.below(14)), rest_in_16(random.below(8)),
           trials_in_16(random.below(3) == 0 ? 1 + random.below(8) : 0) {}
@@ -79,6 +94,9 @@ struct temper {
     std::uint32_t longest_burst;         // steps
     std::uint32_t stalls_in_1024;        // per burst
     std::uint32_t longest_stall;         // bursts of others
+    agent_id slow_agent;                 // makes one step at a time, then waits; may not exist
+    std::uint32_t slowness;              // its longest wait, in bursts of others
+    operation sore_point;                // whoever has made such a step is often stalled there
     std::uint32_t disturbances_in_1024;  // spurious wake-ups and early ends of short sleeps
     std::uint32_t sleepiness_in_16;      // per turn without work
     std::uint32_t rest_in_16;
@@ -94,20 +112,34 @@ public:
 
     schedule(const program& p, settings s)
         : random_(s.seed * 0x9E3779B97F4A7C15u + s.workers), temper_(random_),
-          run_(p, with_end(s, random_)), stalled_until_(run_.now().agent_count(), 0) {}
+          run_(p, with_end(s, random_)), stalled_until_(run_.now().agent_count(), 0) {
+        run_.stop_after(temper_.sore_point);
+    }
 
     // Throws `violation`.
     void run() {
         while (const std::size_t candidates = collect()) {
             const agent_id who = ready_[random_.below(static_cast<std::uint32_t>(candidates))];
             ++bursts_;
-            run_.step(who, 1 + random_.below(temper_.longest_burst), *this);
-            if (random_.below(1024) < temper_.stalls_in_1024)
+            const bool slow = who == temper_.slow_agent;
+            const bool sore =
+                run_.step(who, slow ? 1 : 1 + random_.below(temper_.longest_burst), *this);
+            if (slow || (sore && random_.below(2) == 0))
+                stalled_until_[who] = bursts_ + random_.below(temper_.slowness);
+            else if (random_.below(1024) < temper_.stalls_in_1024)
                 stalled_until_[who] = bursts_ + random_.below(temper_.longest_stall);
             if (run_.now().shared.step > too_many_steps)
                 violated("I7", "no end after " + std::to_string(too_many_steps) + " steps");
         }
         run_.check_end();
+    }
+
+    // Before run(): stalls agents after steps of this kind, for as long as that, whatever the seed
+    // says.
+    void aim_at(operation o, std::uint32_t longest_wait) noexcept {
+        temper_.sore_point = o;
+        temper_.slowness = longest_wait;
+        run_.stop_after(o);
     }
 
     [[nodiscard]] simulation<Machine, Medium>& what_runs() noexcept { return run_; }

@@ -170,7 +170,26 @@ inline program jobs_alone() {
     return p;
 }
 
-// The same while worker 0 comes, works, waits in a barrier and goes.
+// Jobs that come while worker 0 waits in a barrier and the others run dry again and again.
+inline program jobs_in_barrier(std::uint32_t delay = 150) {
+    program p;
+    const task_id root = p.add_root();
+    p.then(root, action::barrier).then(root, action::barrier);
+    for (int outsider = 0; outsider < 2; ++outsider) {
+        errands list;
+        for (int j = 0; j < 4; ++j) {
+            const task_id job = p.add_job();
+            p.spawn_detached(job);
+            p.spawn_detached(job);
+            p.then(job, action::poll).then(job, action::work, 10).then(job, action::poll);
+            list.list.push_back({errand::submit, job, delay});
+        }
+        p.outsiders.push_back(list);
+    }
+    return p;
+}
+
+// Jobs while worker 0 comes, works, waits in a barrier and goes.
 inline program jobs_beside() {
     program p = binary(2);
     const task_id second = p.add_root();

@@ -25,10 +25,11 @@ struct result {
     std::string log;  // its last steps, if asked for
 };
 
-// `steps_to_log`: 0 is fast.
-template <class Machine, class Medium = sim::virtual_medium>
-result run(const sim::program& p, std::uint32_t workers, std::uint64_t seed,
-           std::size_t steps_to_log = 0);
+// Where agents are to be stalled, if not where the seed says.
+struct aim {
+    sim::operation after{};
+    std::uint32_t longest_wait = 0;  // in bursts of others
+};
 
 // PARLEY_SIM_SEED: only this seed. PARLEY_SIM_SEEDS: so many per case instead of `usual`.
 // PARLEY_SIM_LOG: so many last steps of a failing run are printed, 150 if it is not set.
@@ -39,10 +40,12 @@ struct seeds {
 seeds seeds_to_run(std::uint64_t usual);
 std::size_t steps_to_print();
 
-template <class Machine, class Medium>
+// `steps_to_log`: 0 is fast.
+template <class Machine, class Medium = sim::virtual_medium>
 result run(const sim::program& p, std::uint32_t workers, std::uint64_t seed,
-           std::size_t steps_to_log) {
+           std::size_t steps_to_log = 0, std::optional<aim> aimed = {}) {
     sim::schedule<Machine, Medium> s(p, {.workers = workers, .seed = seed, .patient_end = false});
+    if (aimed) s.aim_at(aimed->after, aimed->longest_wait);
     s.what_runs().remember(steps_to_log);
     result r;
     try {
