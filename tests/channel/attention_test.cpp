@@ -35,7 +35,22 @@ TEST(Attention, LowerClearsItsBitsAndNoOther) {
     EXPECT_FALSE(word.any());
 }
 
-// Bits of others survive: each raiser waits until its own bit was answered, so one bit that a plain
+// Two change one word all the time, each its own bit: neither wipes out nor brings back the other's.
+TEST(AttentionStress, BitsOfOthersSurvive) {
+    constexpr int rounds = 200'000;
+    attention word;
+    in_parallel(2, [&](unsigned me) {
+        const attention::bits mine = 1u << me;
+        for (int round = 0; round < rounds; ++round) {
+            ASSERT_EQ(word.raise(mine) & mine, 0u) << "it was down";
+            ASSERT_EQ(word.get() & mine, mine);
+            word.lower(mine);
+        }
+    });
+    EXPECT_EQ(word.get(), 0u);
+}
+
+// Each raiser waits until its own bit was answered, so one bit that a plain
 // store has wiped out stops the test. What is carried beside the bit is plain memory.
 TEST(AttentionStress, NoBitIsLostAndEachCarriesWhatWasDoneBefore) {
     constexpr long rounds = 3000;

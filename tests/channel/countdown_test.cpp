@@ -36,6 +36,21 @@ TEST(Countdown, OpeningWakesAllWhoWait) {
     c.arrive();
 }
 
+TEST(Countdown, SpuriousWakesLetNobodyThrough) {
+    countdown c(1);
+    std::atomic<bool> through{false};
+    std::jthread waiter([&] {
+        c.wait();
+        through = true;
+    });
+    for (int i = 0; i < 5; ++i) {
+        spin_until([&] { return through || sleepers_on(word_of(c)) == 1; });
+        EXPECT_FALSE(through);
+        parley::channel::futex_wake(*static_cast<const std::atomic<std::uint32_t>*>(word_of(c)), 1);
+    }
+    c.arrive();
+}
+
 TEST(Countdown, EarlyArrivalsLetNobodyThrough) {
     countdown c(2);
     std::atomic<bool> through{false};

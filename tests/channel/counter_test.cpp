@@ -88,7 +88,7 @@ TEST(PublishedCounterStress, WhoReadsNSeesWhatWasDoneBeforeTheNth) {
 }
 
 TEST(SharedCounterStress, NoneOfManyWritersIsForgotten) {
-    constexpr std::uint64_t each = 5000;
+    constexpr std::uint64_t each = 20'000;
     shared_counter c;
     std::vector<std::atomic<int>> returned(each * crowd_size);
     in_parallel(crowd_size, [&](unsigned) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <barrier>
+#include <chrono>
 #include <cstddef>
 #include <thread>
 #include <vector>
@@ -26,10 +27,24 @@ void in_parallel(unsigned n, Body body) {
         });
 }
 
-// Waits for a condition without sleeping.
+// How a test waits for another thread: it looks again at once for a while (so that threads on two
+// cores meet within nanoseconds), then lets others run, and on a busy machine makes room for them.
+// Nothing depends on how long that takes.
+class patience {
+public:
+    void wait() {
+        ++turns_;
+        if (turns_ > 300) std::this_thread::sleep_for(std::chrono::microseconds(20));
+        else if (turns_ > 200) std::this_thread::yield();
+    }
+
+private:
+    int turns_ = 0;
+};
+
 template <class Condition>
 void spin_until(Condition condition) {
-    while (!condition()) std::this_thread::yield();
+    for (patience p; !condition();) p.wait();
 }
 
 // Keeps threads in the same round, so that they meet at the object of that round. All is relaxed: it
@@ -39,11 +54,8 @@ class pace {
 public:
     void keep(unsigned me, long round) noexcept {
         at_[me].round.store(round, std::memory_order_relaxed);
-        for (const auto& other : at_) {
-            // Some turns without yielding: on two cores, two threads then meet within nanoseconds.
-            for (int turn = 0; other.round.load(std::memory_order_relaxed) < round; ++turn)
-                if (turn > 200) std::this_thread::yield();
-        }
+        for (const auto& other : at_)
+            spin_until([&] { return other.round.load(std::memory_order_relaxed) >= round; });
     }
 
 private:

@@ -163,14 +163,13 @@ TEST(LobbyStress, TheBellLosesNoSingleRequest) {
             for (long round = 1; round <= rounds; ++round) {
                 all[0].asked = round;
                 if (l.deposit(0)) word.raise(bell);
-                for (int turn = 0; all[0].answered.load(std::memory_order_acquire) != round; ++turn)
-                    if (turn > 200) std::this_thread::yield();
+                spin_until([&] { return all[0].answered.load(std::memory_order_acquire) == round; });
             }
             return;
         }
-        for (int turn = 0; left.load(std::memory_order_relaxed) > 0; ++turn) {
-            if (word.any()) feed(l, word, 0, all, left);
-            else if (turn % 200 == 0) std::this_thread::yield();
+        while (left.load(std::memory_order_relaxed) > 0) {
+            spin_until([&] { return word.any(); });
+            feed(l, word, 0, all, left);
         }
     });
 }

@@ -117,10 +117,12 @@ TEST(MpscStress, NothingIsLostInAChannelThatClosesAndOpens) {
                     --n.number;
                     std::this_thread::yield();
                 }
+                if (i % 32 == 0) std::this_thread::yield();  // or one opening would do for all
             }
             sending.fetch_sub(1, std::memory_order_relaxed);
             return;
         }
+        spin_until([&] { return refused.load(std::memory_order_relaxed) > 0; });
         std::array<long, crowd_size> next{};
         long received = 0;
         const auto take = [&] {

@@ -1,0 +1,207 @@
+// The deque against a std::deque under random sequences of operations: three workers that fork and
+// join, spawn, and give each other tasks.
+#include <parley/runtime/deque.hpp>
+
+#include <parley/base/rng.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <vector>
+
+namespace {
+
+using parley::base::rng;
+using parley::threading::block;
+using parley::threading::deque;
+using parley::threading::task;
+
+constexpr std::size_t frames = 3000;  // the deepest recursion: three blocks
+
+struct record : task {
+    bool in_frame = true;  // reused by its frame, at the same address; else spawned
+    bool away = false;     // given to another worker, not run yet
+};
+
+// A message on its way to one worker, and what must be in it.
+struct message {
+    task* sent = nullptr;
+    std::deque<record*> contents;
+};
+
+class worker {
+public:
+    // The record of each recursion depth has one address, as in a stack.
+    void fork() {
+        if (slots_.size() == frames) return;
+        record* const r = &records_[slots_.size()];
+        slots_.push_back(tested_.push(r));
+        model_.push_back(r);
+    }
+    void join() {
+        if (slots_.empty()) return;
+        record* const r = &records_[slots_.size() - 1];
+        const bool newest = is_newest(r);
+        ASSERT_EQ(tested_.pop_if(r, slots_.back()), newest);
+        if (newest) {
+            model_.pop_back();
+            r->away = false;
+        } else if (r->away || buried(r)) {
+            return;  // somebody else's now, or below spawned tasks: not joined yet
+        }
+        slots_.pop_back();
+    }
+    // Any record of the stack with its slot, gone or not: true exactly if it is the newest.
+    void try_any(rng& random) {
+        if (slots_.empty()) return;
+        const std::size_t depth = random.below(static_cast<std::uint32_t>(slots_.size()));
+        record* const r = &records_[depth];
+        const bool newest = is_newest(r);
+        if (random.below(2) == 0) {
+            ASSERT_EQ(tested_.pop_if(r, slots_[depth]), newest);
+        } else {
+            ASSERT_EQ(tested_.pop_if_newest(r), newest);
+        }
+        if (newest) slots_[depth] = tested_.push(r);
+    }
+    void spawn() {
+        if (free_.empty()) {
+            owned_.push_back(std::make_unique<record>(record{{}, false, false}));
+            free_.push_back(owned_.back().get());
+        }
+        model_.push_back(free_.back());
+        (void)tested_.push(free_.back());
+        free_.pop_back();
+    }
+    void pop() {
+        record* const expected = model_.empty() ? nullptr : model_.back();
+        ASSERT_EQ(tested_.pop(), expected);
+        if (expected == nullptr) return;
+        model_.pop_back();
+        ran(expected);
+    }
+    void take_oldest() {
+        if (model_.empty()) return;
+        ASSERT_EQ(tested_.take_oldest(), model_.front());
+        ran(model_.front());
+        model_.pop_front();
+    }
+    message give_half() {
+        message m;
+        if (model_.empty()) return m;
+        const std::size_t half = (model_.size() + 1) / 2;
+        m.sent = tested_.take_half();
+        const std::size_t given = model_.size() - tested_.size();
+        EXPECT_GE(given, 1u);
+        EXPECT_LE(given, std::min<std::size_t>(half, block::capacity));
+        move_front(m, given);
+        return m;
+    }
+    message give_one() {
+        message m;
+        if (model_.empty()) return m;
+        m.sent = tested_.take_oldest();
+        move_front(m, 1);
+        EXPECT_EQ(m.sent, m.contents.front());
+        return m;
+    }
+    void receive(const message& m) {
+        tested_.receive(m.sent);
+        model_ = m.contents;
+    }
+    void check() const {
+        ASSERT_EQ(tested_.size(), model_.size());
+        ASSERT_EQ(tested_.empty(), model_.empty());
+        // Full implies that so many blocks' worth was pushed since the oldest task.
+        ASSERT_FALSE(tested_.full(model_.size() / block::capacity + 3));
+    }
+    bool empty() const { return model_.empty(); }
+
+private:
+    bool is_newest(const record* r) const { return !model_.empty() && model_.back() == r; }
+    bool buried(const record* r) const {
+        return std::find(model_.begin(), model_.end(), r) != model_.end();
+    }
+    void ran(record* r) {
+        r->away = false;
+        if (!r->in_frame) free_.push_back(r);
+    }
+    void move_front(message& m, std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i) {
+            m.contents.push_back(model_.front());
+            model_.front()->away = true;
+            model_.pop_front();
+        }
+    }
+
+    std::vector<record> records_{frames};
+    std::vector<task**> slots_;  // of the frames that have forked and not joined
+    std::deque<record*> model_;
+    std::vector<record*> free_;
+    std::vector<std::unique_ptr<record>> owned_;
+    deque tested_;
+};
+
+class three_workers {
+public:
+    explicit three_workers(std::uint64_t seed) : random_(seed) {
+        for (int i = 0; i < 3; ++i) workers_.push_back(std::make_unique<worker>());
+    }
+
+    void run(int steps) {
+        for (int i = 0; i < steps && !testing::Test::HasFatalFailure(); ++i) {
+            if (i % 4000 == 0) growth_ = random_.below(3);
+            worker& w = *workers_[random_.below(3)];
+            step(w);
+            w.check();
+        }
+        while (!on_its_way_.empty()) drain_and_deliver(*workers_[0]);  // or their blocks would leak
+    }
+
+private:
+    void step(worker& w) {
+        const std::uint32_t pushes = 20 + 20 * growth_;
+        const std::uint32_t what = random_.below(100);
+        if (what < pushes) burst(w, [](worker& self) { self.fork(); });
+        else if (what < 70) burst(w, [](worker& self) { self.join(); });
+        else if (what < 75) w.try_any(random_);
+        else if (what < 79) w.spawn();
+        else if (what < 85) w.pop();
+        else if (what < 87) w.take_oldest();
+        else if (what < 93) post(w.give_half());
+        else if (what < 96) post(w.give_one());
+        else if (!on_its_way_.empty()) drain_and_deliver(w);
+    }
+    // Runs of the same kind reach the block boundaries.
+    template <class Action>
+    void burst(worker& w, Action action) {
+        for (std::uint32_t n = random_.below(60); n > 0; --n) action(w);
+    }
+    void post(message m) {
+        if (m.sent != nullptr) on_its_way_.push_back(std::move(m));
+    }
+    // A worker asks for tasks when it has none.
+    void drain_and_deliver(worker& w) {
+        while (!w.empty() && !testing::Test::HasFatalFailure()) w.pop();
+        w.receive(on_its_way_.front());
+        on_its_way_.pop_front();
+    }
+
+    rng random_;
+    std::uint32_t growth_ = 0;
+    std::deque<message> on_its_way_;
+    std::vector<std::unique_ptr<worker>> workers_;
+};
+
+class DequeModel : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(DequeModel, BehavesAsAStdDeque) {
+    three_workers world(GetParam());
+    world.run(20'000);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, DequeModel, testing::Range<std::uint64_t>(1, 13));
+
+}  // namespace

@@ -1,0 +1,131 @@
+// The environment: each variable, and what is said about a bad value.
+#include <parley/runtime/options.hpp>
+
+#include <parley/base/errors.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace {
+
+using parley::binding;
+using parley::options;
+using parley::stealing;
+
+// Clears Parley's variables, and puts back what was there.
+class Environment : public testing::Test {
+protected:
+    Environment() {
+        for (const char* name : {"PARLEY_WORKERS", "PARLEY_STEAL", "PARLEY_BIND"}) {
+            const char* const value = std::getenv(name);
+            before_[name] = value == nullptr ? std::nullopt : std::optional<std::string>(value);
+            unsetenv(name);
+        }
+    }
+    ~Environment() override {
+        for (const auto& [name, value] : before_) {
+            if (value) setenv(name.c_str(), value->c_str(), 1);
+            else unsetenv(name.c_str());
+        }
+    }
+
+    static options with(const char* name, const char* value) {
+        setenv(name, value, 1);
+        const options o = options::from_environment();
+        unsetenv(name);
+        return o;
+    }
+
+    // The variable and its value are named, and so is what would be allowed.
+    static void expect_refused(const char* name, const std::string& value, const char* allowed) {
+        setenv(name, value.c_str(), 1);
+        try {
+            (void)options::from_environment();
+            ADD_FAILURE() << name << "=" << value << " was accepted";
+        } catch (const parley::environment_error& e) {
+            EXPECT_EQ(e.variable, name);
+            EXPECT_EQ(e.what(), std::string(name) + "=" + value + ": " + allowed);
+        }
+        unsetenv(name);
+    }
+
+private:
+    std::map<std::string, std::optional<std::string>> before_;
+};
+
+TEST_F(Environment, ChangesNothingWhenItIsEmpty) {
+    const options defaults;
+    const options o = options::from_environment();
+    EXPECT_EQ(o.workers, 0u);
+    EXPECT_EQ(o.steal, defaults.steal);
+    EXPECT_EQ(o.bind, defaults.bind);
+    EXPECT_EQ(o.queue_bound, defaults.queue_bound);
+    EXPECT_EQ(o.stack_size, defaults.stack_size);
+    EXPECT_EQ(o.seed, defaults.seed);
+}
+
+TEST_F(Environment, SetsTheNumberOfWorkers) {
+    EXPECT_EQ(with("PARLEY_WORKERS", "1").workers, 1u);
+    EXPECT_EQ(with("PARLEY_WORKERS", "17").workers, 17u);
+    EXPECT_EQ(with("PARLEY_WORKERS", "4096").workers, parley::max_workers);
+}
+
+TEST_F(Environment, SetsHowMuchIsStolen) {
+    EXPECT_EQ(with("PARLEY_STEAL", "one").steal, stealing::one);
+    EXPECT_EQ(with("PARLEY_STEAL", "half").steal, stealing::half);
+    EXPECT_EQ(with("PARLEY_STEAL", "adaptive").steal, stealing::adaptive);
+}
+
+TEST_F(Environment, SetsTheBinding) {
+    EXPECT_EQ(with("PARLEY_BIND", "none").bind, binding::none);
+    EXPECT_EQ(with("PARLEY_BIND", "cores").bind, binding::cores);
+    EXPECT_EQ(with("PARLEY_BIND", "threads").bind, binding::threads);
+}
+
+TEST_F(Environment, SetsAllTogether) {
+    setenv("PARLEY_WORKERS", "3", 1);
+    setenv("PARLEY_STEAL", "one", 1);
+    setenv("PARLEY_BIND", "cores", 1);
+    const options o = options::from_environment();
+    EXPECT_EQ(o.workers, 3u);
+    EXPECT_EQ(o.steal, stealing::one);
+    EXPECT_EQ(o.bind, binding::cores);
+}
+
+// As a shell's `PARLEY_WORKERS= program` means it.
+TEST_F(Environment, EmptyValuesAreAsUnset) {
+    EXPECT_EQ(with("PARLEY_WORKERS", "").workers, 0u);
+    EXPECT_EQ(with("PARLEY_STEAL", "").steal, stealing::adaptive);
+    EXPECT_EQ(with("PARLEY_BIND", "").bind, binding::none);
+}
+
+TEST_F(Environment, RefusesWhatIsNoNumberOfWorkers) {
+    for (const char* value : {"banana", "0", "-1", "+2", "4097", "99999999999999999999", "2.5", "2 ",
+                              " 2", "2x", "0x2", "1e3", "4294967297"})
+        expect_refused("PARLEY_WORKERS", value, "a number of workers from 1 to 4096");
+}
+
+TEST_F(Environment, RefusesUnknownWaysToSteal) {
+    for (const char* value : {"two", "ONE", "one ", "halfway", "1"})
+        expect_refused("PARLEY_STEAL", value, "one of one, half, adaptive");
+}
+
+TEST_F(Environment, RefusesUnknownBindings) {
+    for (const char* value : {"core", "Cores", "0", "yes"})
+        expect_refused("PARLEY_BIND", value, "one of none, cores, threads");
+}
+
+TEST(Options, NamesAreThoseOfTheEnvironment) {
+    EXPECT_EQ(to_string(stealing::one), "one");
+    EXPECT_EQ(to_string(stealing::half), "half");
+    EXPECT_EQ(to_string(stealing::adaptive), "adaptive");
+    EXPECT_EQ(to_string(binding::none), "none");
+    EXPECT_EQ(to_string(binding::cores), "cores");
+    EXPECT_EQ(to_string(binding::threads), "threads");
+}
+
+}  // namespace
