@@ -17,12 +17,24 @@ template <class F, class G>
 using pair_of_results =
     std::tuple<threading::stored<std::invoke_result_t<F&>>, threading::stored<std::invoke_result_t<G&>>>;
 
-// Hides where a pointer comes from: the compiler then computes it anew after the call in between
-// instead of keeping it in one more callee-saved register, whose saving costs more.
+// Hides where a pointer comes from: the compiler then computes what depends on it anew after the call
+// in between instead of keeping it in one more callee-saved register, whose saving costs more.
 template <class T>
 [[gnu::always_inline]] inline T* forget_origin(T* pointer) noexcept {
     asm("" : "+r"(pointer));
     return pointer;
+}
+
+// The address of an object in this frame, computed here and now, for the same reason.
+template <class T>
+[[gnu::always_inline]] inline T* address_again(T& object) noexcept {
+#if defined(__x86_64__)
+    T* pointer;
+    asm("lea %1, %0" : "=r"(pointer) : "m"(object));
+    return pointer;
+#else
+    return &object;
+#endif
 }
 
 // The hot path (docs/fast-path.md): a record in this frame, one pointer pushed, f called, the
@@ -34,21 +46,35 @@ template <bool GMayBeCopied, class F, class G>
     using first = threading::stored<std::invoke_result_t<F&>>;
     using second = threading::stored<std::invoke_result_t<G&>>;
     threading::forked<G, GMayBeCopied> other(self, g);
-    threading::task** const slot = self.fork(forget_origin<threading::task>(&other));
+    threading::task** const slot = self.fork(&other);
     // Leaving by an exception of f, the frame still waits for whoever has taken g: its record, and
     // what it refers to, must stay until then.
     const auto guarded = [&]() -> first {
         try {
             return threading::invoke_stored(f);
         } catch (...) {
-            other.abandon(self);
+            address_again(other)->abandon(self);
             throw;
         }
     };
     first a = guarded();
-    if (self.tasks.pop_if(&other, forget_origin(slot))) [[likely]]
+    if (self.tasks.pop_if(address_again(other), forget_origin(slot))) [[likely]]
         return {std::forward<first>(a), other.call()};
-    return {std::forward<first>(a), second(other.join(self))};
+    return {std::forward<first>(a), second(address_again(other)->join(self))};
+}
+
+// Takes small callables by value: if their addresses went into this call, they would have to lie in
+// memory on the hot path, too.
+template <class F>
+using passed = std::conditional_t<std::is_lvalue_reference_v<F> || !std::is_trivially_copyable_v<F> ||
+                                      (sizeof(F) > 16),
+                                  F&&, F>;
+
+template <bool GMayBeCopied, class F, class G>
+[[gnu::noinline, gnu::cold]] auto fork_join_outside(passed<F> f, passed<G> g) -> pair_of_results<F, G> {
+    return enter_and_run(default_pool(), [&](threading::worker& entered) {
+        return fork_join_on<GMayBeCopied>(entered, f, g);
+    });
 }
 
 }  // namespace detail
@@ -63,9 +89,7 @@ template <class F, class G>
     constexpr bool temporary = !std::is_lvalue_reference_v<G>;
     threading::worker* const self = threading::current;
     if (self == nullptr) [[unlikely]]
-        return detail::in_default_runtime([&](threading::worker& entered) {
-            return detail::fork_join_on<temporary>(entered, f, g);
-        });
+        return detail::fork_join_outside<temporary, F, G>(std::forward<F>(f), std::forward<G>(g));
     return detail::fork_join_on<temporary>(*self, f, g);
 }
 

@@ -110,11 +110,6 @@ template <class F>
     else return job.slot.take(job.how);
 }
 
-template <class F>
-[[gnu::noinline, gnu::cold]] auto in_default_runtime(F&& f) {
-    return enter_and_run(default_pool(), f);
-}
-
 }  // namespace detail
 
 // Workers and their threads. Threads start with the first task for them; without work they sleep and

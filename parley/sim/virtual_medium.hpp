@@ -218,8 +218,10 @@ public:
         act(operation::publish_received, own_number(), 0, [&] { ++own().standing.received; });
     }
     protocol::published_state published(worker_id w) {
-        return act<protocol::published_state>(operation::published, w, 0,
-                                              [&] { return s_.shared.workers[w].standing; });
+        return act<protocol::published_state>(operation::published, w, 0, [&] {
+            const published_words& p = s_.shared.workers[w].standing;
+            return protocol::published_state{p.idle, p.sent, p.received};
+        });
     }
     std::uint64_t jobs_sent() {
         return act<std::uint64_t>(operation::jobs_sent, 0, 0, [&] {

@@ -28,6 +28,14 @@ inline constexpr agent_id with_thief = ~agent_id{0};
 inline constexpr agent_id in_mailbox = ~agent_id{0} - 1;
 inline constexpr agent_id nobody = ~agent_id{0};
 
+// protocol::published_state, comparable.
+struct published_words {
+    bool idle = false;
+    std::uint64_t sent = 0;
+    std::uint64_t received = 0;
+    friend bool operator==(const published_words&, const published_words&) = default;
+};
+
 struct member {
     // Shown to others.
     mailbox letters;
@@ -36,7 +44,7 @@ struct member {
     bool letter_away = false;
     std::vector<task_id> answer;  // empty: nothing in the task channel
     bits::word attention = 0;
-    protocol::published_state standing;
+    published_words standing;
 
     // Its own.
     std::vector<task_id> deque;  // oldest first
