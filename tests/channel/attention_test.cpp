@@ -37,7 +37,7 @@ TEST(Attention, LowerClearsItsBitsAndNoOther) {
 
 // Two change one word all the time, each its own bit: neither wipes out nor brings back the other's.
 TEST(AttentionStress, BitsOfOthersSurvive) {
-    constexpr int rounds = 200'000;
+    constexpr int rounds = 2'000'000;
     attention word;
     in_parallel(2, [&](unsigned me) {
         const attention::bits mine = 1u << me;
