@@ -1,5 +1,5 @@
-// What workers and outsiders have in common: running handlers by re-execution, making steps of their
-// own, and sending jobs.
+// What workers and outsiders have in common: running handlers by re-execution, making steps of
+// their own, and sending jobs.
 #pragma once
 
 #include <parley/protocol/jobs.hpp>

@@ -37,7 +37,8 @@ public:
     void end() const {
         for (agent_id a = 0; a < s_.agent_count(); ++a) {
             const point at = s_.at(a).at;
-            if (at == point::finished || (at == point::unstarted && !all_.threads_started)) continue;
+            if (at == point::finished) continue;
+            if (at == point::unstarted && !all_.threads_started) continue;
             violated(at == point::asleep ? "I8" : "I11",
                      "agent " + std::to_string(a) + " waits for ever");
         }
@@ -99,14 +100,15 @@ private:
         if (!m.letters.letters.empty() && (m.attention & bits::mail) == 0 && !owed_mail(w))
             violated("I2", "worker " + std::to_string(w) + " has mail and does not know it");
         if (all_.lobby != 0 && (m.attention & bits::lobby) == 0 && !owed_bell())
-            violated("I9", "worker " + std::to_string(w) + " does not know of the lobby's requests");
+            violated("I9", "worker " + std::to_string(w) + " does not know that requests rest");
     }
 
     void sleeps_rightly(protocol::worker_id w) const {
         const std::string who = "worker " + std::to_string(w);
         const member& m = all_.workers[w];
         const virtual_worker<Machine>& v = s_.workers[w];
-        if ((m.attention & bits::waking) != 0) violated("I8", who + " sleeps with a waking bit set");
+        if ((m.attention & bits::waking) != 0)
+            violated("I8", who + " sleeps with a waking bit set");
         if (!m.answer.empty() && !owed_wake(w)) violated("I8", who + " sleeps with an answer");
         if (!m.letters.letters.empty() || m.letters.open)
             violated("I8", who + " sleeps as a victim");

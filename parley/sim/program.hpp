@@ -21,8 +21,8 @@ struct instruction {
     std::uint32_t operand = 0;
 };
 
-// How whoever ends a task tells the worker that waits for it: at once, as fork_join does, or when it
-// turns to something else, as a scope does.
+// How whoever ends a task tells the worker that waits for it: at once, as fork_join does, or when
+// it turns to something else, as a scope does.
 enum class telling : std::uint8_t { at_once, when_turning };
 
 struct task_program {

@@ -1,11 +1,11 @@
 // Stepping by re-execution: how an agent stops in the middle of a handler and goes on later.
 //
-// A handler of the protocol makes many calls, and other agents must be able to act between any two of
-// them. Instead of giving each agent a stack of its own, a handler is run again and again on a copy
-// of its worker's protocol state: calls whose results are in the log are answered from it, the next
-// ones (as many as the budget allows) act on the world and are logged, and the one after that leaves
-// the handler by an exception, with the copy dropped. So an agent in the middle of a handler is a
-// plain value: the protocol state at its beginning, and the log.
+// A handler of the protocol makes many calls, and other agents must be able to act between any two
+// of them. Instead of giving each agent a stack of its own, a handler is run again and again on a
+// copy of its worker's protocol state: calls whose results are in the log are answered from it, the
+// next ones (as many as the budget allows) act on the world and are logged, and the one after that
+// leaves the handler by an exception, with the copy dropped. So an agent in the middle of a handler
+// is a plain value: the protocol state at its beginning, and the log.
 #pragma once
 
 #include <parley/sim/operation.hpp>
@@ -60,7 +60,7 @@ protected:
             return true;
         });
     }
-    // Looking at what nobody else touches is logged, but is no step: others could see no difference.
+    // Looking at what nobody else touches is logged, but is no step: others see no difference.
     template <class Result, class Effect>
     Result privately(operation what, const Effect& effect) {
         if (next_ < s_.log.size()) return replayed<Result>(what, s_.self, 0);

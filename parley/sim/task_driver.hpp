@@ -1,8 +1,13 @@
-// A virtual worker that runs tasks: what runtime/worker.cpp and the words for users do around forks,
-// spawns, polls and the end of a task.
+// A virtual worker that runs tasks: what runtime/worker.cpp and the words for users do around
+// forks, spawns, polls and the end of a task.
 #pragma once
 
 #include <parley/sim/agent_driver.hpp>
+#include <parley/sim/violation.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <type_traits>
 
 namespace parley::inline v0::sim {
 

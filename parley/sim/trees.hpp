@@ -24,7 +24,8 @@ inline void fork_both(program& p, task_id t, std::uint32_t depth) {
 }
 
 // A task that does something of everything, with at most `left` tasks below it.
-inline void grow(program& p, task_id t, std::uint32_t& left, base::rng& random, std::uint32_t depth) {
+inline void grow(program& p, task_id t, std::uint32_t& left, base::rng& random,
+                 std::uint32_t depth) {
     const std::uint32_t wanted = depth == 0 ? 0 : random.below(4);
     for (std::uint32_t i = 0; i < wanted && left > 0; ++i) {
         --left;

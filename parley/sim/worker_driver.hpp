@@ -1,8 +1,10 @@
-// A virtual worker: the one wait loop (runtime/wait.cpp), a worker's thread, and the visits of worker
-// 0 (runtime/pool.cpp), one step at a time.
+// A virtual worker: the one wait loop (runtime/wait.cpp), a worker's thread, and the visits of
+// worker 0 (runtime/pool.cpp), one step at a time.
 #pragma once
 
 #include <parley/sim/task_driver.hpp>
+
+#include <cstdint>
 
 namespace parley::inline v0::sim {
 

@@ -1,5 +1,5 @@
-// Everything that virtual workers share, as one plain value: it is copied, compared, and is all that
-// an exploration has to remember besides what each agent is doing.
+// Everything that virtual workers share, as one plain value: it is copied, compared, and is all
+// that an exploration has to remember besides what each agent is doing.
 #pragma once
 
 #include <parley/protocol/bits.hpp>

@@ -14,7 +14,7 @@ using parley::protocol::request_state;
 using parley::protocol::worker_id;
 using right = sim::virtual_medium;
 
-// --- the lobby's bell and the mail bit -------------------------------------------------------------
+// --- the lobby's bell and the mail bit -----------------------------------------------------------
 struct drops_the_bell : right {
     using right::right;
     void raise(worker_id w, bits::word b) {
@@ -38,7 +38,7 @@ struct loses_what_rests : right {
     bool deposit(request_id) { return false; }
 };
 
-// --- sleeping --------------------------------------------------------------------------------------
+// --- sleeping ------------------------------------------------------------------------------------
 struct wakes_nobody : right {
     using right::right;
     void raise_and_wake(worker_id w, bits::word b) { raise(w, b); }
@@ -65,7 +65,7 @@ struct relays_no_job : right {
     std::optional<sim::task_id> draw_job() { return std::nullopt; }
 };
 
-// --- requests --------------------------------------------------------------------------------------
+// --- requests ------------------------------------------------------------------------------------
 struct claims_what_is_claimed : right {
     using right::right;
     bool claim(request_id r, request_state from, request_state to) {
@@ -92,7 +92,7 @@ struct loses_letters : right {
     }
 };
 
-// --- termination -----------------------------------------------------------------------------------
+// --- termination ---------------------------------------------------------------------------------
 struct scans_once : right {
     using right::right;
 };
@@ -139,7 +139,7 @@ struct does_not_ask_for_a_scan : right {
     }
 };
 
-// --- protocols -------------------------------------------------------------------------------------
+// --- protocols -----------------------------------------------------------------------------------
 using usual = machine<protocol::steal_half>;
 
 struct idle_inside_tasks : usual {

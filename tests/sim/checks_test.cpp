@@ -1,5 +1,5 @@
-// The checks are checked: whatever is wrong with a medium or a protocol, the seeds find it, and it is
-// called by its name.
+// The checks are checked: whatever is wrong with a medium or a protocol, the seeds find it, and it
+// is called by its name.
 #include "tests/sim/broken.hpp"
 
 #include <parley/sim/trees.hpp>
@@ -68,7 +68,9 @@ TEST(SimChecks, ABellThatIsDropped) { expect_medium_found<broken::drops_the_bell
 TEST(SimChecks, ABellBeforeTheDeposit) {
     expect_medium_found<broken::rings_before_depositing>({"I9"});
 }
-TEST(SimChecks, MailThatNobodyKnowsOf) { expect_medium_found<broken::forgets_the_mail_bit>({"I2"}); }
+TEST(SimChecks, MailThatNobodyKnowsOf) {
+    expect_medium_found<broken::forgets_the_mail_bit>({"I2"});
+}
 TEST(SimChecks, ARequestThatRestsNowhere) { expect_medium_found<broken::loses_what_rests>({"I2"}); }
 
 TEST(SimChecks, AWakeThatIsLost) { expect_medium_found<broken::wakes_nobody>({"I8"}); }
@@ -78,7 +80,9 @@ TEST(SimChecks, AnAnswerThatNobodyAnnounces) {
     expect_medium_found<broken::does_not_say_that_tasks_came>({"I8"});
 }
 TEST(SimChecks, AJobThatNobodyRelays) { expect_medium_found<broken::relays_no_job>({"I11"}); }
-TEST(SimChecks, ASleeperWithoutARequest) { expect_found<broken::sleeps_without_asking, broken::right>({"I8"}); }
+TEST(SimChecks, ASleeperWithoutARequest) {
+    expect_found<broken::sleeps_without_asking, broken::right>({"I8"});
+}
 
 TEST(SimChecks, TwoClaimsOfOneRequest) {
     expect_medium_found<broken::claims_what_is_claimed>({"I2"});

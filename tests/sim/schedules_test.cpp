@@ -62,7 +62,8 @@ result run_with(strategy s, const sim::program& p, std::uint32_t workers, std::u
     namespace protocol = parley::protocol;
     switch (s) {
         case strategy::one: return run<machine<protocol::steal_one>>(p, workers, seed, log, aimed);
-        case strategy::half: return run<machine<protocol::steal_half>>(p, workers, seed, log, aimed);
+        case strategy::half:
+            return run<machine<protocol::steal_half>>(p, workers, seed, log, aimed);
         default: return run<machine<protocol::steal_adaptive>>(p, workers, seed, log, aimed);
     }
 }
