@@ -1,6 +1,6 @@
 // One step of a virtual worker: what it asked of its medium (or did as a driver) and what came
-// back. The entries of a handler's log are what makes it possible to leave a handler in the middle and to
-// come back to the same place (see virtual_medium.hpp).
+// back. The entries of a handler's log are what makes it possible to leave a handler in the middle
+// and to come back to the same place (see stepping.hpp).
 #pragma once
 
 #include <parley/protocol/medium.hpp>
