@@ -1,0 +1,165 @@
+// for_each_index: which indices, in which types, and what exceptions do.
+#include "tests/api/support.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <set>
+
+namespace {
+
+using namespace api_test;
+using parley::for_each_index;
+
+// How far `i` lies above `first`, also where their own type could not tell.
+template <class Index>
+std::size_t offset(Index i, Index first) {
+    return static_cast<std::size_t>(i) - static_cast<std::size_t>(first);
+}
+
+// Calls for_each_index and returns how many indices were not called exactly once; calls outside the
+// range count as well.
+template <class Index>
+std::size_t wrong_calls(Index first, Index last) {
+    const std::size_t length = first < last ? offset(last, first) : 0;
+    std::vector<std::atomic<unsigned char>> calls(length + 1);
+    for_each_index(first, last, [&](Index i) { ++calls[std::min(offset(i, first), length)]; });
+    std::size_t wrong = calls[length];
+    for (std::size_t i = 0; i < length; ++i) wrong += calls[i] != 1;
+    return wrong;
+}
+
+TEST(Loop, CallsEachIndexOnce) {
+    with_each_size([](parley::runtime& rt) {
+        rt.run([] {
+            for (const int n : {0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 63, 64, 65, 2'047, 2'048, 2'049})
+                EXPECT_EQ(wrong_calls(0, n), 0U) << n;
+            EXPECT_EQ(wrong_calls(0, sanitized ? 100'000 : 1'000'000), 0U);
+        });
+    });
+}
+
+TEST(Loop, CallsNothingForEmptyAndReversedRanges) {
+    with_each_size([](parley::runtime& rt) {
+        rt.run([] {
+            for_each_index(5, 5, [](int) { ADD_FAILURE(); });
+            for_each_index(5, 4, [](int) { ADD_FAILURE(); });
+            for_each_index(10U, 0U, [](unsigned) { ADD_FAILURE(); });
+            constexpr auto most = std::numeric_limits<std::int64_t>::max();
+            for_each_index(most, std::numeric_limits<std::int64_t>::min(),
+                           [](std::int64_t) { ADD_FAILURE(); });
+        });
+    });
+}
+
+template <class Index>
+void check_the_ends_of() {
+    using limits = std::numeric_limits<Index>;
+    const auto few = static_cast<Index>(100);
+    EXPECT_EQ(wrong_calls(limits::min(), static_cast<Index>(limits::min() + few)), 0U);
+    EXPECT_EQ(wrong_calls(static_cast<Index>(limits::max() - few), limits::max()), 0U);
+    EXPECT_EQ(wrong_calls(static_cast<Index>(0), static_cast<Index>(100)), 0U);
+    if constexpr (std::is_signed_v<Index>) {
+        EXPECT_EQ(wrong_calls(static_cast<Index>(-100), static_cast<Index>(50)), 0U);
+    }
+}
+
+TEST(Loop, WorksWithEveryIntegerTypeUpToItsEnds) {
+    with_each_size([](parley::runtime& rt) {
+        rt.run([] {
+            check_the_ends_of<signed char>();
+            check_the_ends_of<unsigned char>();
+            check_the_ends_of<char>();
+            check_the_ends_of<short>();
+            check_the_ends_of<unsigned short>();
+            check_the_ends_of<int>();
+            check_the_ends_of<unsigned>();
+            check_the_ends_of<std::int64_t>();
+            check_the_ends_of<std::uint64_t>();
+            EXPECT_EQ(wrong_calls<signed char>(-128, 127), 0U) << "longer than half of its range";
+            EXPECT_EQ(wrong_calls<short>(-32'768, 32'767), 0U);
+        });
+    });
+}
+
+// Longer than any loop could run: it must begin, split and stop.
+TEST(Loop, RangeOfAllNumbersCanBeLeft) {
+    with_each_size([](parley::runtime& rt) {
+        std::atomic<std::uint64_t> calls{0};
+        EXPECT_THROW(rt.run([&] {
+            for_each_index(std::numeric_limits<std::int64_t>::min(),
+                           std::numeric_limits<std::int64_t>::max(), [&](std::int64_t) {
+                               if (++calls == 10'000) throw boom{};
+                               if (calls > 10'000) throw boom{};
+                           });
+        }),
+                     boom);
+        EXPECT_LT(calls, 20'000U);
+    });
+}
+
+TEST(Loop, ExceptionArrivesAndNoIndexIsCalledTwice) {
+    with_each_size([](parley::runtime& rt) {
+        for (std::size_t round = 0; round < times(20); ++round) {
+            std::vector<std::atomic<int>> calls(5'000);
+            EXPECT_THROW(rt.run([&] {
+                for_each_index(std::size_t{0}, calls.size(), [&](std::size_t i) {
+                    ++calls[i];
+                    if (i % 1'000 == 999) throw boom{};
+                });
+            }),
+                         boom);
+            for (const auto& c : calls) ASSERT_LE(c, 1);
+        }
+    });
+}
+
+TEST(Loop, Nests) {
+    with_each_size([](parley::runtime& rt) {
+        std::atomic<int> calls{0};
+        rt.run([&] {
+            for_each_index(0, 30, [&](int) {
+                for_each_index(0, 20, [&](int) { for_each_index(0, 5, [&](int) { ++calls; }); });
+            });
+        });
+        EXPECT_EQ(calls, 3'000);
+    });
+}
+
+TEST(Loop, BodyMayKeepStateAndBeAFunction) {
+    parley::runtime rt{{.workers = 1}};
+    int calls = 0;
+    auto body = [n = 0, &calls](int) mutable { calls = ++n; };
+    rt.run([&] { for_each_index(0, 100, body); });
+    EXPECT_EQ(calls, 100) << "the body itself is called, not copies of it";
+    static std::atomic<int> sum{0};
+    struct plain {
+        static void add(int i) { sum += i; }
+    };
+    rt.run([&] { for_each_index(0, 10, plain::add); });
+    EXPECT_EQ(sum, 45);
+}
+
+TEST(Loop, OutsideAnyRuntimeUsesTheDefaultOne) {
+    EXPECT_EQ(wrong_calls(0, 10'000), 0U);
+    EXPECT_THROW(for_each_index(0, 10'000, [](int i) { if (i == 5'000) throw boom{}; }), boom);
+    in_threads(4, [](unsigned) { EXPECT_EQ(wrong_calls(0, 10'000), 0U); });
+}
+
+TEST(Loop, UnevenBodiesReachOtherWorkers) {
+    for (const unsigned n : {2U, 3U, 8U}) {
+        parley::runtime rt{{.workers = n}};
+        std::atomic<bool> other{false};
+        rt.run([&] {
+            const auto here = std::this_thread::get_id();
+            // The first index waits until some other worker has had one.
+            for_each_index(0, 1'000, [&](int i) {
+                if (std::this_thread::get_id() != here) other = true;
+                else if (i == 0) poll_until([&] { return other.load(); });
+            });
+        });
+        EXPECT_TRUE(other);
+    }
+}
+
+}  // namespace
