@@ -1,5 +1,5 @@
-// Quicksort: both halves of a partition may be sorted in parallel. Whether they are is the runtime's
-// business: a fork that nobody takes costs about as much as a call.
+// Quicksort: both halves of a partition may be sorted in parallel. Whether they are is the
+// runtime's business: a fork that nobody takes costs about as much as a call.
 #include <parley/parley.hpp>
 
 #include <algorithm>

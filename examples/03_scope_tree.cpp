@@ -33,13 +33,13 @@ struct counting {
 
 long count_serially(std::uint64_t node, int depth) {
     long sum = 1;
-    if (depth > 0)
-        for (int i = 0; i < children_of(node); ++i) sum += count_serially(child_of(node, i), depth - 1);
+    if (depth == 0) return sum;
+    for (int i = 0; i < children_of(node); ++i) sum += count_serially(child_of(node, i), depth - 1);
     return sum;
 }
 
 int main() {
-    const int depth = 60;
+    const int depth = 24;
     long expected = 0, found = 0;
     for (std::uint64_t root = 0; root < 20; ++root) {
         counting c;

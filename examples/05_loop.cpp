@@ -1,5 +1,5 @@
-// A loop over the rows of a picture whose rows take very different times: the Mandelbrot set. There is
-// no chunk size to choose; whoever runs out of rows gets some of another worker's.
+// A loop over the rows of a picture whose rows take very different times: the Mandelbrot set. There
+// is no chunk size to choose; whoever runs out of rows gets some of another worker's.
 #include <parley/parley.hpp>
 
 #include <complex>
