@@ -28,6 +28,13 @@ endfunction()
 
 parley_objects(parley_programs ${program_sources})
 parley_objects(parley_command ${command_sources})
+foreach(objects parley_programs parley_command)
+    get_target_property(type ${objects} TYPE)
+    if(type STREQUAL "OBJECT_LIBRARY")
+        target_precompile_headers(${objects} PRIVATE
+            <CLI/CLI.hpp> <fmt/core.h> <nlohmann/json.hpp> <string> <vector>)
+    endif()
+endforeach()
 
 add_executable(parley_cli "${PROJECT_SOURCE_DIR}/cli/main.cpp")
 target_link_libraries(parley_cli PRIVATE parley_command parley_programs)

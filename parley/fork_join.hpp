@@ -66,9 +66,7 @@ template <bool GMayBeCopied, class F, class G>
 // Takes small callables by value: if their addresses went into this call, they would have to lie in
 // memory on the hot path, too.
 template <class F>
-using passed = std::conditional_t<std::is_lvalue_reference_v<F> || !std::is_trivially_copyable_v<F> ||
-                                      (sizeof(F) > 16),
-                                  F&&, F>;
+using passed = std::conditional_t<threading::cheap_to_copy<F>(), F, F&&>;
 
 template <bool GMayBeCopied, class F, class G>
 [[gnu::noinline, gnu::cold]] auto fork_join_outside(passed<F> f, passed<G> g) -> pair_of_results<F, G> {

@@ -137,7 +137,7 @@ public:
 
     // From any thread: tasks of the run() calls in progress leave by `cancelled` at their next fork,
     // spawn, loop block or poll; run() throws it. Without a run() in progress it does nothing; one
-    // that begins before those have ended waits until they have.
+    // that begins before those have ended throws `cancelled` at once.
     void cancel() noexcept { pool_.cancel(); }
 
     // What each worker has counted so far; may be read while they run.

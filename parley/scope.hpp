@@ -49,14 +49,21 @@ struct spawned : std::conditional_t<FromOutside, threading::job, threading::task
     }
 
     static void call(F& function, threading::scope_core& scope) noexcept {
-        std::exception_ptr failure;
+        // A place for the exception that costs nothing when there is none; filled in the catch block,
+        // used outside (see result.hpp).
+        union place {
+            place() noexcept {}
+            ~place() {}
+            std::exception_ptr failure;
+        } thrown;
         try {
             std::invoke(function);
             return;
         } catch (...) {
-            failure = std::current_exception();
+            std::construct_at(&thrown.failure, std::current_exception());
         }
-        scope.fail(std::move(failure));  // outside the catch block (see result.hpp)
+        scope.fail(std::move(thrown.failure));
+        std::destroy_at(&thrown.failure);
     }
 
     void dispose(threading::worker& self) noexcept {

@@ -52,17 +52,16 @@ public:
     }
 
     // Receiver only. After close() no send succeeds; what came before remains to be received.
-    // acq_rel: acquires the nodes; releases what the receiver did, to senders that see it closed.
+    // Acquire: the nodes, as in receive(). A sender that finds it closed learns nothing else by that.
     void close() noexcept {
-        Node* head = head_.exchange(closed(), std::memory_order_acq_rel);
+        Node* head = head_.exchange(closed(), std::memory_order_acquire);
         if (head != closed()) append(head);
     }
 
-    // Receiver only. Release: pairs with nothing that carries data; a sender that sees it open may
-    // send.
+    // Receiver only. Relaxed: that it is open carries nothing else.
     void open() noexcept {
         if (head_.load(std::memory_order_relaxed) == closed())
-            head_.store(nullptr, std::memory_order_release);
+            head_.store(nullptr, std::memory_order_relaxed);
     }
 
     [[nodiscard]] bool is_closed() const noexcept {

@@ -45,7 +45,7 @@ public:
     // Receiver: asks to be woken. False: already complete. acq_rel: if complete, the result is
     // visible; if not, the sender sees whom to wake.
     [[nodiscard]] bool announce(std::uint32_t waiter) noexcept {
-        std::uint32_t seen = word_.load(std::memory_order_relaxed);
+        std::uint32_t seen = word_.load(std::memory_order_acquire);
         while (seen != done)
             if (word_.compare_exchange_weak(seen, waiter, std::memory_order_acq_rel,
                                             std::memory_order_acquire))

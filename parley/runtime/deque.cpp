@@ -50,6 +50,7 @@ void deque::restart_with(block* b, std::uint32_t begin, std::uint32_t end) noexc
     head_ = b->at(begin);
     tail_ = b->at(end);
     limit_ = b->at(block::end_of_slots);
+    floor_ = b->at(block::first);
 }
 
 std::size_t deque::size() const noexcept {
@@ -74,7 +75,7 @@ void deque::grow() {
     if (directory_.size() == directory_.capacity()) directory_.reserve(2 * directory_.size());
     block* b = new_block();
     directory_.push_back(b);
-    tail_ = b->at(block::first);
+    tail_ = floor_ = b->at(block::first);
     limit_ = b->at(block::end_of_slots);
 }
 
@@ -83,11 +84,12 @@ void deque::retreat() noexcept {
     release(newest());
     directory_.pop_back();
     tail_ = limit_ = newest()->at(block::end_of_slots);
+    floor_ = newest()->at(block::first);
 }
 
 bool deque::pop_if_newest(const task* t) noexcept {
     if (empty()) return false;
-    if (tail_ == newest()->at(block::first)) retreat();
+    if (tail_ == floor_) retreat();
     if (tail_[-1] != t) return false;
     --tail_;
     return true;

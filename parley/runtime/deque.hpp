@@ -71,10 +71,9 @@ public:
 
     // The newest task, or null.
     [[nodiscard]] task* pop() noexcept {
-        if (tail_ == head_) {
-            return nullptr;
-        }
-        if (tail_ == newest()->at(block::first)) retreat();
+        if (tail_ == head_) return nullptr;
+        if (tail_ == floor_) [[unlikely]]
+            retreat();
         return *--tail_;
     }
 
@@ -114,6 +113,7 @@ private:
     task** tail_ = nullptr;   // one past the newest task
     task** limit_ = nullptr;  // the end of the newest block
     task** head_ = nullptr;   // the oldest task
+    task** floor_ = nullptr;  // the beginning of the newest block
     std::size_t oldest_ = 0;  // directory_[oldest_ .. size) are in use
     std::vector<block*> directory_;
     std::vector<block*> spare_;

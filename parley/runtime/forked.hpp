@@ -48,8 +48,7 @@ public:
 private:
     // A small closure is copied into the record, where its call then finds everything at once; a
     // larger one, or one that is not just bytes, stays where it is.
-    static constexpr bool copied =
-        MayBeCopied && std::is_trivially_copyable_v<F> && sizeof(F) <= 16;
+    static constexpr bool copied = MayBeCopied && cheap_to_copy<F>();
     using function_word = std::conditional_t<copied, F, std::reference_wrapper<F>>;
 
     [[gnu::always_inline]] F& function() noexcept { return function_; }

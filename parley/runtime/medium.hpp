@@ -88,7 +88,10 @@ public:
 
     // Attention.
     protocol::bits::word attention() const noexcept { return self_.shown.attention.get(); }
-    void lower(protocol::bits::word b) noexcept { self_.shown.attention.lower(b); }
+    void lower(protocol::bits::word b) noexcept {
+        self_.shown.attention.lower(b);
+        if ((b & protocol::bits::news) != 0) ++self_.news_seen;
+    }
     bool prepare_to_sleep() noexcept { return parker().prepare(); }
     void cancel_sleep() noexcept { parker().cancel(); }
     void sleep() noexcept { parker().commit(); }

@@ -231,13 +231,11 @@ void pool::cancel() noexcept {
 }
 
 void pool::root_begins() {
-    for (;;) {
-        roots_.add();
-        if (!cancelling_.get()) return;
-        root_ends();
-        std::unique_lock guard(cancel_mutex_);
-        cancelled_.wait(guard, [this] { return !cancelling_.get(); });
-    }
+    roots_.add();
+    if (!cancelling_.get()) return;
+    // Waiting until it is over could be waiting for ever: the cancelled run() may wait for this one.
+    root_ends();
+    throw cancelled{};
 }
 
 void pool::root_ends() noexcept {
@@ -247,7 +245,6 @@ void pool::root_ends() noexcept {
     if (!cancelling_.get() || roots_.get() != roots_ended_.get()) return;
     for (protocol::worker_id id = 0; id < size(); ++id) at(id).shown.attention.lower(bits::cancel);
     cancelling_.set(false);
-    cancelled_.notify_all();
 }
 
 }  // namespace parley::inline v0::threading

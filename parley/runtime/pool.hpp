@@ -14,7 +14,6 @@
 #include <parley/runtime/task_memory.hpp>
 #include <parley/runtime/worker.hpp>
 
-#include <condition_variable>
 #include <cstdio>
 #include <memory>
 #include <mutex>
@@ -91,7 +90,7 @@ public:
     void barrier(worker& self);
 
     // Between root_begins() and root_ends() cancel() has an effect: all tasks leave by `cancelled`.
-    // A run() that begins while another is being cancelled waits until that is over.
+    // A run() that begins while others are being cancelled throws `cancelled` at once.
     void root_begins();
     void root_ends() noexcept;
     void cancel() noexcept;
@@ -125,7 +124,6 @@ private:
     channel::shared_counter roots_, roots_ended_;
     channel::published<bool> cancelling_{false};  // changed under cancel_mutex_
     std::mutex cancel_mutex_;
-    std::condition_variable cancelled_;
     bool running_ = false;  // the threads; written under started_
     std::vector<std::unique_ptr<member>> members_;
     std::vector<pthread_t> threads_;

@@ -13,16 +13,26 @@
 
 namespace parley::inline v0::threading {
 
-// A result as it is kept: void as monostate, a reference as reference_wrapper.
+// A result as it is kept: void as monostate, a reference as a pointer.
 template <class R>
 using kept = std::conditional_t<
     std::is_void_v<R>, std::monostate,
-    std::conditional_t<std::is_reference_v<R>, std::reference_wrapper<std::remove_reference_t<R>>,
-                       std::remove_cv_t<R>>>;
+    std::conditional_t<std::is_reference_v<R>, std::remove_reference_t<R>*, std::remove_cv_t<R>>>;
 
 // A result as it is handed out: void as monostate, everything else as it was returned.
 template <class R>
 using stored = std::conditional_t<std::is_void_v<R>, std::monostate, R>;
+
+// May a callable of this kind be copied where that is cheaper than referring to it? Only plain bytes,
+// two words at most.
+template <class F>
+constexpr bool cheap_to_copy() noexcept {
+    if constexpr (std::is_object_v<F> && std::is_trivially_copyable_v<F> &&
+                  std::is_trivially_copy_constructible_v<F>)
+        return sizeof(F) <= 16;
+    else
+        return false;
+}
 
 template <class F, class... Args>
 stored<std::invoke_result_t<F, Args...>> invoke_stored(F&& f, Args&&... args) {
@@ -52,7 +62,8 @@ public:
                 std::invoke(function);
                 std::construct_at(std::addressof(value_));
             } else if constexpr (std::is_reference_v<R>) {
-                std::construct_at(std::addressof(value_), std::invoke(function));
+                R&& result = std::invoke(function);
+                std::construct_at(std::addressof(value_), std::addressof(result));
             } else {
                 ::new (static_cast<void*>(std::addressof(value_))) kept<R>(std::invoke(function));
             }
@@ -83,7 +94,7 @@ public:
             ~cleaner() { std::destroy_at(std::addressof(slot->value_)); }
         } after{this};
         if constexpr (std::is_void_v<R>) return {};
-        else if constexpr (std::is_reference_v<R>) return static_cast<R>(value_.get());
+        else if constexpr (std::is_reference_v<R>) return static_cast<R>(*value_);
         else return std::move(value_);
     }
 

@@ -3,6 +3,7 @@
 #include <parley/base/contract.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/wait.hpp>
+#include <parley/runtime/wait_loop.hpp>
 
 #include <new>
 #include <utility>
@@ -31,37 +32,59 @@ void scope_core::count_done_elsewhere(worker& self) noexcept {
 
 void scope_core::count_spawned_outside() { outside_spawned_.add(); }
 
-bool scope_core::complete() const noexcept {
-    std::uint64_t done = own_done_ + orphans_done_.get();
-    line* const all = lines_.get();
-    if (all != nullptr)
-        for (std::uint32_t id = 0; id < home_.size(); ++id) done += all[id].done.get();
+bool scope_core::complete() noexcept {
+    others_done_ = orphans_done_.get();
+    if (line* const all = lines_.get())
+        for (std::uint32_t id = 0; id < home_.size(); ++id) others_done_ += all[id].done.get();
     // Whoever installed the lines after the look above has not been seen done either.
-    std::uint64_t spawned = own_spawned_;
-    if (line* const later = lines_.get())
-        for (std::uint32_t id = 0; id < home_.size(); ++id) spawned += later[id].spawned.get();
-    return done == spawned + outside_spawned_.get();
+    others_spawned_ = outside_spawned_.get();
+    if (line* const all = lines_.get())
+        for (std::uint32_t id = 0; id < home_.size(); ++id)
+            others_spawned_ += all[id].spawned.get();
+    return own_done_ + others_done_ == own_spawned_ + others_spawned_;
+}
+
+// The same after each task, without reading the lines that the others write: they send news when they
+// turn away from this scope's tasks, and until then their numbers as last read will do.
+bool scope_core::complete_by_news(const worker& self) noexcept {
+    const bool news = self.news_seen != news_seen_ ||
+                      (self.shown.attention.get() & protocol::bits::news) != 0;
+    if (!news && own_done_ + others_done_ != own_spawned_ + others_spawned_) [[likely]]
+        return false;
+    news_seen_ = self.news_seen;
+    return complete();
 }
 
 void scope_core::wait() noexcept {
     if (complete()) return;
-    const auto done = [](const void* s) { return static_cast<const scope_core*>(s)->complete(); };
     worker* self = current;
     while (self != nullptr && &self->home != &home_) self = self->outer;
     if (owner_ != nullptr && self != owner_)
         base::contract_failed("a scope was awaited by another worker than the one that made it",
                               __FILE__, __LINE__);
-    if (self != nullptr) threading::wait(*self, protocol::standing::in_task, done, this);
-    else home_.wait_outside(done, this);
+    const auto done = [](const void* s) {
+        // Only its owner waits: the constness is that of the erased context.
+        return static_cast<scope_core*>(const_cast<void*>(s))->complete();
+    };
+    if (self == nullptr)
+        home_.wait_outside(done, this);
+    else if (self == owner_)
+        wait_loop(*self, protocol::standing::in_task,
+                  [this, self] { return complete_by_news(*self); });
+    else
+        threading::wait(*self, protocol::standing::in_task, done, this);
 }
 
 void scope_core::fail(std::exception_ptr failure) noexcept {
     // Ordered before the owner's reading by the count of this task that follows.
     if (failed_.put_up()) failure_ = std::move(failure);
+    dropping_.put_up();
 }
 
 std::exception_ptr scope_core::take_failure() noexcept {
     failed_.take_down();
+    dropping_.lower();
+    if (stop_requested_.is_up()) dropping_.put_up();  // requested meanwhile, or before
     return std::exchange(failure_, nullptr);
 }
 

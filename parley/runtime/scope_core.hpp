@@ -49,13 +49,17 @@ public:
     void count_spawned_outside();
 
     // Owner only.
-    [[nodiscard]] bool complete() const noexcept;
+    [[nodiscard]] bool complete() noexcept;
     void wait() noexcept;
 
     // The first failure stops the others that have not begun.
     void fail(std::exception_ptr failure) noexcept;
-    void request_stop() noexcept { stopped_.put_up(); }
-    [[nodiscard]] bool stopped() const noexcept { return failed_.is_up() || stopped_.is_up(); }
+    void request_stop() noexcept {
+        stop_requested_.put_up();  // before dropping_: see take_failure()
+        dropping_.put_up();
+    }
+    // Are tasks that have not begun to be dropped?
+    [[nodiscard]] bool stopped() const noexcept { return dropping_.is_up(); }
 
     // After wait(): the first failure, if any, and forgets it. A requested stop stays.
     [[nodiscard]] std::exception_ptr take_failure() noexcept;
@@ -70,11 +74,15 @@ private:
     };
 
     [[gnu::noinline]] void count_done_elsewhere(worker& self) noexcept;
+    [[nodiscard]] bool complete_by_news(const worker& self) noexcept;
     line* lines();
 
     // Written by the owner alone.
     std::uint64_t own_spawned_ = 0;
     std::uint64_t own_done_ = 0;
+    std::uint64_t others_spawned_ = 0;  // as last read
+    std::uint64_t others_done_ = 0;
+    std::uint32_t news_seen_ = 0;
     std::exception_ptr failure_;  // written by whoever put up failed_, read after completion
 
     // Read by all, written rarely: on a line that the counting above does not touch.
@@ -83,8 +91,9 @@ private:
     channel::installed_once<line> lines_;  // one per worker
     channel::shared_counter outside_spawned_;
     channel::shared_counter orphans_done_;  // of workers that had no memory for a line
-    channel::flag stopped_;
+    channel::flag dropping_;
     channel::flag failed_;
+    channel::flag stop_requested_;
 };
 
 }  // namespace parley::inline v0::threading

@@ -17,9 +17,14 @@ struct places {
     places() {
         if (hwloc_topology_init(&topology) != 0) return;
         if (hwloc_topology_load(topology) != 0) return;
+        // hwloc shows the whole machine; the process may have been given a part of it (taskset, a
+        // batch system), and binding must not leave that.
+        const hwloc_cpuset_t allowed = hwloc_bitmap_alloc();
+        const bool known = hwloc_get_cpubind(topology, allowed, HWLOC_CPUBIND_THREAD) == 0;
         for (hwloc_obj_t pu = nullptr;
              (pu = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_PU, pu)) != nullptr;)
-            in_order.push_back(pu);
+            if (!known || hwloc_bitmap_isset(allowed, pu->os_index) != 0) in_order.push_back(pu);
+        hwloc_bitmap_free(allowed);
         unsigned sibling = 0;
         while (cores_first.size() < in_order.size()) {
             for (const hwloc_obj_t pu : in_order) {

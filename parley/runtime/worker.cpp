@@ -26,7 +26,7 @@ void worker::attend_fork(task* t) {
     try {
         attend();
     } catch (...) {
-        (void)tasks.pop_if_newest(t);  // thrown before anything was given away: it is still the newest
+        if (tasks.pop_if_newest(t)) count.tasks.take_off();  // thrown before anything was given away: it is still the newest
         throw;
     }
 }

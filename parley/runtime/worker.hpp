@@ -81,7 +81,7 @@ public:
     }
 
     // --- running -------------------------------------------------------------------------------
-    // Runs a task from the wait loop. Tasks let no exception out.
+    // Runs a task at once. Tasks let no exception out.
     void run(task* t) noexcept {
         ++depth;
         t->run(t, *this);
@@ -115,7 +115,8 @@ public:
     deque tasks;
     counters count;  // beside the deque: the fast path touches both
     task_memory memory;
-    std::uint32_t depth = 0;       // tasks of the wait loop that are on this stack
+    std::uint32_t depth = 0;       // wait loops and tasks run at once that are on this stack
+    std::uint32_t news_seen = 0;   // how often bits::news was lowered
     std::uint32_t spawned_inline = 0;  // nested spawns that were run at once (see scope.hpp)
     gain steals;
 

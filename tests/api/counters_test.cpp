@@ -55,7 +55,7 @@ TEST(Counters, TasksAreTheForksAndSpawnsOfTheRun) {
     });
 }
 
-TEST(Counters, DISABLED_AForkThatIsCancelledIsNoTask) {
+TEST(Counters, AForkThatIsCancelledIsNoTask) {
     runtime rt{{.workers = 1}};
     EXPECT_THROW(rt.run([&] {
         rt.cancel();

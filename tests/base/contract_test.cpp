@@ -1,7 +1,9 @@
 // Contracts: checked in the translation units that ask for it, free in the others.
 #include <gtest/gtest.h>
 
+#ifndef PARLEY_CONTRACTS
 #define PARLEY_CONTRACTS
+#endif
 #include <parley/base/contract.hpp>
 
 namespace {

@@ -7,6 +7,8 @@
 
 #include <cstddef>
 #include <stdexcept>
+#include <algorithm>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -39,6 +41,20 @@ std::vector<code_block> cpp_blocks(const std::string& markdown) {
     return blocks;
 }
 
+// The example has the block inside a function; README shows it at the margin.
+std::string without_common_indentation(const std::string& text) {
+    std::size_t common = std::string::npos;
+    std::istringstream measured(text);
+    for (std::string line; std::getline(measured, line);)
+        if (const std::size_t indent = line.find_first_not_of(' '); indent != std::string::npos)
+            common = std::min(common, indent);
+    std::string shifted;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        shifted += (line.size() > common ? line.substr(common) : "") + "\n";
+    return shifted;
+}
+
 std::string readme_region(const std::string& source) {
     std::string region;
     int marks = 0;
@@ -52,7 +68,7 @@ std::string readme_region(const std::string& source) {
     if (marks != 2) {
         throw std::runtime_error("there must be two lines // [readme], not " + std::to_string(marks));
     }
-    return region;
+    return without_common_indentation(region);
 }
 
 const std::string root = PARLEY_SOURCE_DIR "/";
@@ -78,6 +94,7 @@ TEST(ReadmeRules, BlocksAreFound) {
 
 TEST(ReadmeRules, RegionIsBetweenItsMarks) {
     EXPECT_EQ(readme_region("a\n// [readme]\nb\n  c\n// [readme]\nd\n"), "b\n  c\n");
+    EXPECT_EQ(readme_region("// [readme]\n    b\n\n      c\n// [readme]\n"), "b\n\n  c\n");
     EXPECT_THROW(readme_region("a\n"), std::runtime_error);
     EXPECT_THROW(readme_region("// [readme]\na\n"), std::runtime_error);
 }

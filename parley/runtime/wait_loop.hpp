@@ -1,0 +1,119 @@
+// The loop behind runtime/wait.hpp, as a template over its condition: a scope's is looked at after each
+// of its tasks and must be inlined there.
+#pragma once
+
+#include <parley/runtime/medium.hpp>
+#include <parley/runtime/pool.hpp>
+#include <parley/runtime/relax.hpp>
+#include <parley/runtime/worker.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <utility>
+
+namespace parley::inline v0::threading {
+
+// Unanswered after this long, a request rests in the lobby (the time D of the protocol). Several
+// times what a victim that looks takes to answer.
+inline constexpr auto patience_with_victim = std::chrono::microseconds(10);
+
+// About two wake-ups' worth: a futex round trip takes 10 to 20 us here, and who spins as long as
+// sleeping would cost is at most twice as slow as who knew (Karlin et al. 1991).
+inline constexpr auto patience = std::chrono::microseconds(40);
+
+// Looking at the clock costs as much as a few turns.
+inline constexpr unsigned turns_per_look = 8;
+
+// How long a worker has found nothing to do.
+class spinning {
+public:
+    // From `rest` on the spinning thread gives way to others: with more threads than cores, the
+    // victim that is to answer may be waiting for this very core.
+    enum class advice : std::uint8_t { spin, rest, sleep };
+
+    void restart() noexcept {
+        turns_ = 0;
+        last_ = advice::spin;
+    }
+
+    advice next() noexcept {
+        if (last_ == advice::spin && turns_++ % turns_per_look != 0) return advice::spin;
+        const auto now = std::chrono::steady_clock::now();
+        if (turns_ == 1) since_ = now;
+        last_ = now - since_ >= patience               ? advice::sleep
+                : now - since_ >= patience_with_victim ? advice::rest
+                                                       : advice::spin;
+        return last_;
+    }
+
+private:
+    unsigned turns_ = 0;
+    advice last_ = advice::spin;
+    std::chrono::steady_clock::time_point since_;
+};
+
+// Sleeps unless what is waited for has come, or somebody else has something to say.
+template <class Condition>
+void sleep(worker& self, thread_medium& medium, protocol::asking asking, Condition& done) {
+    protocol_worker& machine = self.home.protocol_of(self.id);
+    if (!machine.go_to_sleep(medium, asking)) return;
+    if (!done()) {
+        if (asking == protocol::asking::nothing) {
+            medium.sleep_for(self.steals.left(gain::clock::now()));
+        } else {
+            self.steals.forget();
+            medium.sleep();
+        }
+    }
+    machine.wake_up(medium);
+    self.count.wakes.add();
+}
+
+// What to ask for, given how stealing went so far.
+inline protocol::asking judge(gain& steals) {
+    if (!steals.undecided() && !steals.in_doubt()) return protocol::asking::as_strategy;
+    const auto now = gain::clock::now();
+    steals.judge(now);
+    return steals.in_doubt() ? steals.ask_for(now) : protocol::asking::as_strategy;
+}
+
+template <class Condition>
+void wait_loop(worker& self, protocol::standing where, Condition done) {
+    thread_medium medium(self);
+    protocol_worker& machine = self.home.protocol_of(self.id);
+    // Inside a visit to another runtime the tasks that are run here still belong to this one.
+    worker* const before = std::exchange(current, &self);
+    spinning idle;
+    ++self.depth;  // what is run here are tasks, not the root
+    while (!done()) {
+        if (task* t = self.tasks.pop()) {
+            t->run(t, self);
+            idle.restart();
+            continue;
+        }
+        self.turn_to(nullptr);
+        const protocol::asking asking = judge(self.steals);
+        if (machine.seek(medium, where, asking)) {
+            self.steals.received(self.tasks.size(), gain::clock::now());
+            idle.restart();
+            continue;
+        }
+        switch (idle.next()) {
+            case spinning::advice::spin: relax(); break;
+            case spinning::advice::rest:
+                if (asking != protocol::asking::nothing) machine.rest(medium);
+                give_way();
+                break;
+            case spinning::advice::sleep:
+                sleep(self, medium, asking, done);
+                idle.restart();
+                break;
+        }
+    }
+    machine.withdraw(medium);
+    self.turn_to(nullptr);
+    current = before;
+    --self.depth;
+}
+
+}  // namespace parley::inline v0::threading
