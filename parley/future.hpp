@@ -133,7 +133,7 @@ private:
     void await() const noexcept {
         channel::completion& done = state_->done;
         if (done.is_complete()) return;
-        if (threading::worker* const self = detail::own_worker(*home_)) {
+        if (threading::worker* const self = threading::worker_in(*home_)) {
             if (done.announce(threading::waiter_number(self->id)))
                 threading::wait_until(*self, [&done] { return done.is_complete(); });
         } else if (done.announce(threading::waiter_outside)) {

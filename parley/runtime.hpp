@@ -22,13 +22,6 @@ namespace detail {
 
 threading::pool& pool_of(runtime& r) noexcept;
 
-// The calling thread as a worker of `home`, also if it visits another runtime meanwhile; or null.
-inline threading::worker* own_worker(threading::pool& home) noexcept {
-    threading::worker* self = threading::current;
-    while (self != nullptr && &self->home != &home) self = self->outer;
-    return self;
-}
-
 // The runtime that starts itself on first use, with options from the environment. It lives until the
 // process ends: its sleeping threads cost nothing, and no destructor runs after main in an order that
 // nobody chose.
@@ -86,7 +79,7 @@ struct visiting_job : threading::job {
 template <class F>
 [[gnu::noinline]] auto enter_and_run(threading::pool& home, F&& f)
     -> std::invoke_result_t<F&, threading::worker&> {
-    if (threading::worker* const inside = own_worker(home)) {
+    if (threading::worker* const inside = threading::worker_in(home)) {
         const as_worker now(inside);
         return f(*inside);
     }

@@ -94,7 +94,7 @@ public:
     }
     // Its tasks run in `home`.
     explicit scope(runtime& home)
-        : core_(detail::pool_of(home), detail::own_worker(detail::pool_of(home))) {}
+        : core_(detail::pool_of(home), threading::worker_in(detail::pool_of(home))) {}
 
     // Joins; an exception that nobody waited for is dropped with it. Leaving by an exception (or
     // without wait()) first drops the tasks that have not begun.
@@ -114,7 +114,7 @@ public:
     void spawn(F&& f) {
         threading::worker* self = threading::current;
         if (self == nullptr || self != core_.owner()) [[unlikely]] {
-            self = detail::own_worker(core_.home());
+            self = threading::worker_in(core_.home());
             if (self == nullptr) return spawn_from_outside(std::forward<F>(f));
         }
         core_.count_spawned(*self);
@@ -126,6 +126,7 @@ public:
                 push(*self, t);
         } catch (...) {
             core_.count_done(*self);
+            self->turn_to(nullptr);
             throw;
         }
         self->poll();

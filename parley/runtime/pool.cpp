@@ -64,10 +64,8 @@ pool::pool(const options& resolved, int) : lobby(resolved.workers), settings_(re
 }
 
 pool::~pool() {
-    for (const worker* w = current; w != nullptr; w = w->outer)
-        if (&w->home == this)
-            base::contract_failed("a runtime is destroyed by one of its own tasks", __FILE__,
-                                  __LINE__);
+    if (worker_in(*this) != nullptr)
+        base::contract_failed("a runtime is destroyed by one of its own tasks", __FILE__, __LINE__);
     enter();
     // Threads that never started have nothing to end, and would never say that they are idle.
     if (running_ || size() == 1) barrier(at(0));
@@ -104,14 +102,14 @@ void pool::start_threads() {
 void pool::thread_main(protocol::worker_id id) noexcept {
     worker& self = at(id);
     if (settings_.bind != binding::none) bind_this_thread(settings_.bind, id, size());
-    current = &self;
+    current = innermost = &self;
     wait(
         self, protocol::standing::between_tasks,
         [](const void* w) {
             return (static_cast<const worker*>(w)->shown.attention.get() & bits::stop) != 0;
         },
         &self);
-    current = nullptr;
+    current = innermost = nullptr;
     thread_medium medium(self);
     while (!protocol_of(id).leave(medium)) relax();
     PARLEY_REQUIRE(self.tasks.empty());
@@ -119,8 +117,8 @@ void pool::thread_main(protocol::worker_id id) noexcept {
 
 void pool::sit_down() noexcept {
     worker& self = at(0);
-    self.outer = current;
-    current = &self;
+    self.outer = std::exchange(innermost, &self);
+    self.came_from = std::exchange(current, &self);
     thread_medium medium(self);
     protocol_of(0).enter(medium);
 }
@@ -149,7 +147,9 @@ void pool::leave() noexcept {
     hand_on_tasks(self);
     while (!protocol_of(0).leave(medium)) relax();  // an answer is on its way: moments
     hand_on_tasks(self);
-    current = std::exchange(self.outer, nullptr);
+    self.turn_to(nullptr);
+    innermost = std::exchange(self.outer, nullptr);
+    current = std::exchange(self.came_from, nullptr);
     seat_.unlock();
     outside.notify();  // after giving the seat back: who is woken tries to take it
 }
@@ -223,11 +223,17 @@ void pool::cancel() noexcept {
     const std::scoped_lock guard(cancel_mutex_);
     if (cancelling_.own()) return;
     cancelling_.set(true);
-    if (roots_.get() == roots_ended_.get()) {
+    if (no_root_runs()) {
         cancelling_.set(false);
         return;
     }
     for (protocol::worker_id id = 0; id < size(); ++id) at(id).shown.attention.raise(bits::cancel);
+}
+
+// Those that ended are read first: equal numbers then mean that none ran at that moment.
+bool pool::no_root_runs() const noexcept {
+    const std::uint64_t ended = roots_ended_.get();
+    return roots_.get() == ended;
 }
 
 void pool::root_begins() {
@@ -242,7 +248,7 @@ void pool::root_ends() noexcept {
     roots_ended_.add();
     if (!cancelling_.get()) return;
     const std::scoped_lock guard(cancel_mutex_);
-    if (!cancelling_.get() || roots_.get() != roots_ended_.get()) return;
+    if (!cancelling_.get() || !no_root_runs()) return;
     for (protocol::worker_id id = 0; id < size(); ++id) at(id).shown.attention.lower(bits::cancel);
     cancelling_.set(false);
 }

@@ -117,6 +117,7 @@ private:
     pool(const options& resolved, int);
     void hand_on_tasks(worker& self);
     void sit_down() noexcept;
+    [[nodiscard]] bool no_root_runs() const noexcept;
     void stop_threads() noexcept;
 
     options settings_;

@@ -44,12 +44,15 @@ bool scope_core::complete() noexcept {
     return own_done_ + others_done_ == own_spawned_ + others_spawned_;
 }
 
-// The same after each task, without reading the lines that the others write: they send news when they
-// turn away from this scope's tasks, and until then their numbers as last read will do.
+// The same after each task, without reading the lines that the others write. Their numbers as last read
+// are not above the true ones. So if more is known to be spawned than done, the scope is incomplete, or
+// another worker has done more since: then its news is here or will come, since it turns away from this
+// scope's tasks at last. (Less than, not unequal: a task that a thread outside spawned, for which nobody
+// sends news, may have been done here.)
 bool scope_core::complete_by_news(const worker& self) noexcept {
     const bool news = self.news_seen != news_seen_ ||
                       (self.shown.attention.get() & protocol::bits::news) != 0;
-    if (!news && own_done_ + others_done_ != own_spawned_ + others_spawned_) [[likely]]
+    if (!news && own_done_ + others_done_ < own_spawned_ + others_spawned_) [[likely]]
         return false;
     news_seen_ = self.news_seen;
     return complete();
@@ -57,8 +60,7 @@ bool scope_core::complete_by_news(const worker& self) noexcept {
 
 void scope_core::wait() noexcept {
     if (complete()) return;
-    worker* self = current;
-    while (self != nullptr && &self->home != &home_) self = self->outer;
+    worker* const self = worker_in(home_);
     if (owner_ != nullptr && self != owner_)
         base::contract_failed("a scope was awaited by another worker than the one that made it",
                               __FILE__, __LINE__);

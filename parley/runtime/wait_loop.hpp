@@ -88,6 +88,9 @@ void wait_loop(worker& self, protocol::standing where, Condition done) {
     while (!done()) {
         if (task* t = self.tasks.pop()) {
             t->run(t, self);
+            // Between tasks, too: leaves that never fork must not keep thieves waiting (TH figure 3.2).
+            if (self.shown.attention.any()) [[unlikely]]
+                machine.serve(medium);
             idle.restart();
             continue;
         }

@@ -7,6 +7,13 @@
 namespace parley::inline v0::threading {
 
 constinit thread_local worker* current = nullptr;
+constinit thread_local worker* innermost = nullptr;
+
+worker* worker_in(const pool& home) noexcept {
+    worker* self = innermost;
+    while (self != nullptr && &self->home != &home) self = self->outer;
+    return self;
+}
 
 worker::worker(pool& owner, protocol::worker_id number)
     : memory(owner.depot_), home(owner), id(number) {}

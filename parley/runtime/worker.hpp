@@ -122,7 +122,8 @@ public:
 
     pool& home;
     const protocol::worker_id id;
-    worker* outer = nullptr;  // which other runtime's worker this thread is, further up its stack
+    worker* outer = nullptr;      // as which this thread sits in another runtime, further up its stack
+    worker* came_from = nullptr;  // what `current` was when it sat down here
 
     front shown;
     standing_word standing;
@@ -140,5 +141,12 @@ private:
 // The worker that the calling thread is, or null. Initial-exec: one load through the thread pointer,
 // also from a shared library; constinit: no initialisation check before each use (design §3).
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local worker* current;
+
+// All the workers that the calling thread is, in one runtime each: the one it became last, linked by
+// `outer`. `current` is one of them: during a wait for another runtime's work, not the last.
+[[gnu::tls_model("initial-exec")]] extern constinit thread_local worker* innermost;
+
+// The calling thread as a worker of `home`, or null.
+[[nodiscard]] worker* worker_in(const pool& home) noexcept;
 
 }  // namespace parley::inline v0::threading

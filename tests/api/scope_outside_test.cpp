@@ -137,4 +137,24 @@ TEST(ScopeOutside, MadeOutsideAwaitedInside) {
     });
 }
 
+// The owner itself runs a task that a thread outside has spawned, inside a wait of another scope: nobody
+// sends it news of that.
+TEST(ScopeOutside, CompletesAlthoughItsOwnerRanTheForeignTask) {
+    for (const unsigned workers : {1u, 2u}) {
+        parley::runtime rt{{.workers = workers}};
+        int ran = 0;
+        rt.run([&] {
+            parley::scope outer;
+            outer.spawn([&] {
+                std::thread([&] { outer.spawn([&] { ++ran; }); }).join();
+                parley::scope inner;
+                inner.spawn([] {});
+                inner.wait();
+            });
+            outer.wait();
+        });
+        EXPECT_EQ(ran, 1) << workers;
+    }
+}
+
 }  // namespace
