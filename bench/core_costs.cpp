@@ -176,7 +176,7 @@ void latencies(sink& out) {
             std::this_thread::sleep_for(std::chrono::milliseconds(1));  // the worker is asleep now
             return hand_over(two);
         },
-        [] { return futex_round_trip(10); });
+        [] { return futex_round_trip(3); });
     out.line("wake to task running / futex round trip", asleep.ratio(), "", "<= 1.5");
     std::vector<double> us(asleep.first);
     for (double& v : us) v *= 1e6;
@@ -188,7 +188,7 @@ void latencies(sink& out) {
             spin_for(3e-6);  // the thief has asked again and spins
             return hand_over(two);
         },
-        [] { return cache_line_round_trip(100); });
+        [] { return cache_line_round_trip(1000); });
     out.line("fork to running on a spinning thief / line round trip", spinning.ratio(), "", "<= 3");
 }
 
