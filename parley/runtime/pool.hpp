@@ -118,7 +118,6 @@ private:
     void hand_on_tasks(worker& self);
     void sit_down() noexcept;
     [[nodiscard]] bool no_root_runs() const noexcept;
-    void stop_threads() noexcept;
 
     options settings_;
     depot depot_;
