@@ -59,7 +59,7 @@ struct async_task : future_state<R> {
     }
     static void run_here(threading::task* t, threading::worker& self) {
         auto* const me = static_cast<async_task*>(t);
-        self.turn_to(nullptr);
+        self.turn_away();
         self.count.tasks.add();
         auto bound = [me]() -> R {
             return std::apply(std::move(me->wanted->function), std::move(me->wanted->arguments));

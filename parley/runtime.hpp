@@ -60,7 +60,7 @@ struct visiting_job : threading::job {
     explicit visiting_job(F& f) noexcept : function(&f) { run = &run_here; }
     static void run_here(threading::task* t, threading::worker& self) {
         auto* const me = static_cast<visiting_job*>(t);
-        self.turn_to(nullptr);
+        self.turn_away();
         self.count.tasks.add();
         auto bound = [&]() -> result { return (*me->function)(self); };
         me->how = self.cancelling() ? me->slot.drop() : me->slot.fill(bound);

@@ -14,12 +14,31 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
 namespace parley::inline v0 {
 
 namespace detail {
+
+// A call with its arguments: what spawn(f, arguments...) makes a task of. Built in place from what it
+// is given: an argument that goes through a copy on the stack costs a failed store forwarding when
+// it was written in smaller parts than it is copied in.
+template <class F, class... Args>
+struct bound_call {
+    template <class G, class... As>
+    explicit bound_call(G&& g, As&&... as)
+        : function(std::forward<G>(g)), arguments(std::forward<As>(as)...) {}
+    void operator()() {
+        std::apply([this](Args&... a) { std::invoke(std::move(function), std::move(a)...); }, arguments);
+    }
+    [[no_unique_address]] F function;
+    std::tuple<Args...> arguments;
+};
+
+template <class F, class... Args>
+using spawned_call = std::conditional_t<sizeof...(Args) == 0, F, bound_call<F, Args...>>;
 
 // A spawned task. From a worker: in task memory if it fits into one cache line. From outside, where
 // no task memory is at hand, or larger: on the heap.
@@ -30,15 +49,16 @@ struct spawned : std::conditional_t<FromOutside, threading::job, threading::task
         !FromOutside && sizeof(F) <= sizeof(threading::cell) - sizeof(base) - sizeof(void*) &&
         alignof(F) <= alignof(void*);
 
-    template <class G>
-    spawned(threading::scope_core& s, G&& g) : scope(&s), function(std::forward<G>(g)) {
+    template <class... Gs>
+    explicit spawned(threading::scope_core& s, Gs&&... parts)
+        : scope(&s), function(std::forward<Gs>(parts)...) {
         this->run = &run_here;
     }
 
     static void run_here(threading::task* t, threading::worker& self) {
         auto* const me = static_cast<spawned*>(t);
         threading::scope_core& scope = *me->scope;
-        self.turn_to(&scope);
+        scope.before_task(self);
         self.count.tasks.add();
         if (scope.stopped() || self.cancelling()) [[unlikely]]
             scope.fail(std::make_exception_ptr(cancelled{}));
@@ -106,27 +126,29 @@ public:
     scope(const scope&) = delete;
     scope& operator=(const scope&) = delete;
 
-    // Makes a task of f, which is moved or copied into it. O(1); up to 48 bytes of closure need no
-    // heap. When this worker has options::queue_bound tasks queued, the task runs at once instead.
+    // Makes a task that calls f(args...); all are moved or copied into it (std::ref for references, as
+    // with std::async). O(1); up to 48 bytes of them need no heap. When this worker has options::queue_bound tasks queued, the task runs at once instead.
     // Throws `cancelled` when the work is cancelled, std::bad_alloc, and what copying f throws.
-    template <class F>
-        requires std::invocable<std::decay_t<F>&>
-    void spawn(F&& f) {
+    template <class F, class... Args>
+        requires std::invocable<std::decay_t<F>&, std::decay_t<Args>...>
+    void spawn(F&& f, Args&&... args) {
+        using call = detail::spawned_call<std::decay_t<F>, std::decay_t<Args>...>;
         threading::worker* self = threading::current;
         if (self == nullptr || self != core_.owner()) [[unlikely]] {
             self = threading::worker_in(core_.home());
-            if (self == nullptr) return spawn_from_outside(std::forward<F>(f));
+            if (self == nullptr)
+                return spawn_from_outside<call>(std::forward<F>(f), std::forward<Args>(args)...);
         }
         core_.count_spawned(*self);
         try {
-            auto* const t = make(*self, std::forward<F>(f));
+            auto* const t = make<call>(*self, std::forward<F>(f), std::forward<Args>(args)...);
             if (self->tasks.full(bound_)) [[unlikely]]
                 spawn_when_full(*self, t);
             else
                 push(*self, t);
         } catch (...) {
             core_.count_done(*self);
-            self->turn_to(nullptr);
+            self->turn_away();
             throw;
         }
         self->poll();
@@ -150,19 +172,19 @@ private:
         void operator()() const noexcept { core->request_stop(); }
     };
 
-    template <class F>
-    [[gnu::always_inline]] auto* make(threading::worker& self, F&& f) {
-        using task = detail::spawned<std::decay_t<F>, false>;
+    template <class Call, class... Parts>
+    [[gnu::always_inline]] auto* make(threading::worker& self, Parts&&... parts) {
+        using task = detail::spawned<Call, false>;
         if constexpr (task::in_task_memory) {
             void* const memory = self.memory.allocate();
             try {
-                return ::new (memory) task(core_, std::forward<F>(f));
+                return ::new (memory) task(core_, std::forward<Parts>(parts)...);
             } catch (...) {
                 self.memory.free(memory);
                 throw;
             }
         } else {
-            return new task(core_, std::forward<F>(f));
+            return new task(core_, std::forward<Parts>(parts)...);
         }
     }
 
@@ -187,12 +209,12 @@ private:
         ++self.spawned_inline;
         self.run(t);
         --self.spawned_inline;
-        self.turn_to(nullptr);
+        self.turn_away();
     }
 
-    template <class F>
-    [[gnu::noinline]] void spawn_from_outside(F&& f) {
-        auto t = std::make_unique<detail::spawned<std::decay_t<F>, true>>(core_, std::forward<F>(f));
+    template <class Call, class... Parts>
+    [[gnu::noinline]] void spawn_from_outside(Parts&&... parts) {
+        auto t = std::make_unique<detail::spawned<Call, true>>(core_, std::forward<Parts>(parts)...);
         core_.home().start_threads();  // may throw: nothing is counted yet
         core_.count_spawned_outside();
         core_.home().submit(t.release());

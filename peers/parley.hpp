@@ -54,9 +54,9 @@ struct parley {
 
     class scope {
     public:
-        template <class F>
-        [[gnu::always_inline]] void spawn(F&& child) {
-            scope_.spawn(std::forward<F>(child));
+        template <class F, class... Args>
+        [[gnu::always_inline]] void spawn(F&& child, Args&&... arguments) {
+            scope_.spawn(std::forward<F>(child), std::forward<Args>(arguments)...);
         }
         void wait() { scope_.wait(); }
 

@@ -31,9 +31,9 @@ struct serial {
 
     class scope {
     public:
-        template <class F>
-        void spawn(F&& child) {
-            std::forward<F>(child)();
+        template <class F, class... Args>
+        void spawn(F&& child, Args&&... arguments) {
+            std::forward<F>(child)(std::forward<Args>(arguments)...);
         }
         void wait() noexcept {}
     };

@@ -34,6 +34,10 @@ public:
     [[nodiscard]] std::uint64_t get() const noexcept {
         return value_.load(std::memory_order_acquire);
     }
+    // The writer itself reads what it wrote.
+    [[nodiscard]] std::uint64_t own() const noexcept {
+        return value_.load(std::memory_order_relaxed);
+    }
 
 private:
     std::atomic<std::uint64_t> value_{0};

@@ -50,7 +50,7 @@ void deque::restart_with(block* b, std::uint32_t begin, std::uint32_t end) noexc
     head_ = b->at(begin);
     tail_ = b->at(end);
     limit_ = b->at(block::end_of_slots);
-    floor_ = b->at(block::first);
+    floor_ = head_;
 }
 
 std::size_t deque::size() const noexcept {
@@ -84,7 +84,13 @@ void deque::retreat() noexcept {
     release(newest());
     directory_.pop_back();
     tail_ = limit_ = newest()->at(block::end_of_slots);
-    floor_ = newest()->at(block::first);
+    floor_ = newest() == oldest() ? head_ : newest()->at(block::first);
+}
+
+task* deque::pop_at_floor() noexcept {
+    if (empty()) return nullptr;
+    retreat();
+    return *--tail_;
 }
 
 bool deque::pop_if_newest(const task* t) noexcept {
@@ -105,6 +111,7 @@ void deque::head_passed(std::uint32_t count) noexcept {
     std::fill_n(head_, count, nullptr);
     head_ += count;
     if (newest() == oldest()) {
+        floor_ = head_;
         if (empty()) restart_with(newest(), block::first, block::first);
     } else if (head_ == oldest()->at(block::end_of_slots)) {
         release(oldest());

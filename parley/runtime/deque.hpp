@@ -71,9 +71,8 @@ public:
 
     // The newest task, or null.
     [[nodiscard]] task* pop() noexcept {
-        if (tail_ == head_) return nullptr;
         if (tail_ == floor_) [[unlikely]]
-            retreat();
+            return pop_at_floor();
         return *--tail_;
     }
 
@@ -101,6 +100,7 @@ private:
     [[nodiscard]] block* newest() const noexcept { return directory_.back(); }
     [[nodiscard]] block* oldest() const noexcept { return directory_[oldest_]; }
     [[gnu::noinline, gnu::cold]] void grow();
+    [[nodiscard, gnu::noinline]] task* pop_at_floor() noexcept;
     void retreat() noexcept;
     void drop_oldest() noexcept;
     void head_passed(std::uint32_t count) noexcept;
@@ -113,7 +113,8 @@ private:
     task** tail_ = nullptr;   // one past the newest task
     task** limit_ = nullptr;  // the end of the newest block
     task** head_ = nullptr;   // the oldest task
-    task** floor_ = nullptr;  // the beginning of the newest block
+    // How far down the tail may come in the newest block: its beginning, or the head if that is in it.
+    task** floor_ = nullptr;
     std::size_t oldest_ = 0;  // directory_[oldest_ .. size) are in use
     std::vector<block*> directory_;
     std::vector<block*> spare_;

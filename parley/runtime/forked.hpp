@@ -60,7 +60,7 @@ private:
 
     static void run_for_owner(task* t, worker& self) {
         auto* const record = static_cast<forked*>(t);
-        self.turn_to(nullptr);
+        self.turn_away();
         worker* const owner = record->state_.receiver();  // read before the frame may be gone
         self.count.tasks.add();
         const channel::outcome how = self.cancelling() ? record->slot_.drop()

@@ -143,11 +143,11 @@ void pool::enter() noexcept {
 void pool::leave() noexcept {
     worker& self = at(0);
     thread_medium medium(self);
-    self.turn_to(nullptr);
+    self.turn_away();
     hand_on_tasks(self);
     while (!protocol_of(0).leave(medium)) relax();  // an answer is on its way: moments
     hand_on_tasks(self);
-    self.turn_to(nullptr);
+    self.turn_away();
     innermost = std::exchange(self.outer, nullptr);
     current = std::exchange(self.came_from, nullptr);
     seat_.unlock();

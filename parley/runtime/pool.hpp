@@ -40,6 +40,7 @@ using protocol_worker = protocol::worker<protocol::random_victims, chosen_steali
 
 // Whom a future or a scope wakes: a worker by its number, the threads outside (one of which may wait
 // as worker 0), or everybody.
+static_assert(current_group::nobody == 0);
 inline constexpr std::uint32_t waiter_outside = 1;
 inline constexpr std::uint32_t waiter_anybody = 2;
 constexpr std::uint32_t waiter_number(protocol::worker_id id) noexcept { return id + 3; }

@@ -10,6 +10,16 @@
 
 namespace parley::inline v0::threading {
 
+namespace {
+// The condition of wait_loop.
+struct completion_of_scope {
+    scope_core* scope;
+    const worker* self;
+    bool operator()() const noexcept { return scope->complete_by_news(*self); }
+    bool may_hold() const noexcept { return scope->may_be_complete(*self); }
+};
+}  // namespace
+
 scope_core::~scope_core() { delete[] lines_.get(); }
 
 scope_core::line* scope_core::lines() {
@@ -19,29 +29,52 @@ scope_core::line* scope_core::lines() {
     return fresh.release();
 }
 
-void scope_core::count_done_elsewhere(worker& self) noexcept {
-    // Before the count: after it the scope may be gone. Who waits for a scope that was made outside
-    // is not known: its maker may have come in meanwhile, as any worker.
-    self.owe_news(this, owner_ == nullptr ? waiter_anybody : waiter_number(owner_->id));
+group_counts& scope_core::counts_of(const worker& self) {
+    if (&self == owner_) return own_;
+    return lines()[self.id];
+}
+
+// Who waits for a scope that was made outside is not known: its maker may have come in meanwhile, as
+// any worker.
+std::uint32_t scope_core::waiter() const noexcept {
+    return owner_ == nullptr ? waiter_anybody : waiter_number(owner_->id);
+}
+
+void scope_core::enter_group(worker& self) noexcept {
+    self.turn_away();
     try {
-        lines()[self.id].done.add();
+        self.group.counts = &counts_of(self);
     } catch (const std::bad_alloc&) {
-        orphans_done_.add();
+        return;
     }
+    self.group.number = number_;
+    self.group.waiter = &self == owner_ ? current_group::nobody : waiter();
+}
+
+// The task itself turned this worker to other groups while it waited for them.
+void scope_core::count_done_outside_group(worker& self) noexcept {
+    enter_group(self);
+    if (self.group.number == number_) {
+        self.group.counts->done.add();
+        return;
+    }
+    const std::uint32_t whom = waiter();
+    orphans_done_.add();  // the last access to the scope
+    self.home.notify(whom);
 }
 
 void scope_core::count_spawned_outside() { outside_spawned_.add(); }
 
 bool scope_core::complete() noexcept {
-    others_done_ = orphans_done_.get();
+    std::uint64_t done = orphans_done_.get();
     if (line* const all = lines_.get())
-        for (std::uint32_t id = 0; id < home_.size(); ++id) others_done_ += all[id].done.get();
+        for (std::uint32_t id = 0; id < home_.size(); ++id) done += all[id].done.get();
     // Whoever installed the lines after the look above has not been seen done either.
-    others_spawned_ = outside_spawned_.get();
+    std::uint64_t spawned = outside_spawned_.get();
     if (line* const all = lines_.get())
-        for (std::uint32_t id = 0; id < home_.size(); ++id)
-            others_spawned_ += all[id].spawned.get();
-    return own_done_ + others_done_ == own_spawned_ + others_spawned_;
+        for (std::uint32_t id = 0; id < home_.size(); ++id) spawned += all[id].spawned.get();
+    others_ahead_ = static_cast<std::int64_t>(done - spawned);
+    return own_.done.own() + done == own_.spawned.own() + spawned;
 }
 
 // The same after each task, without reading the lines that the others write. Their numbers as last read
@@ -50,9 +83,8 @@ bool scope_core::complete() noexcept {
 // scope's tasks at last. (Less than, not unequal: a task that a thread outside spawned, for which nobody
 // sends news, may have been done here.)
 bool scope_core::complete_by_news(const worker& self) noexcept {
-    const bool news = self.news_seen != news_seen_ ||
-                      (self.shown.attention.get() & protocol::bits::news) != 0;
-    if (!news && own_done_ + others_done_ < own_spawned_ + others_spawned_) [[likely]]
+    const bool news = (self.shown.attention.get() & protocol::bits::news) != 0;
+    if (!news && !may_be_complete(self)) [[likely]]
         return false;
     news_seen_ = self.news_seen;
     return complete();
@@ -71,8 +103,7 @@ void scope_core::wait() noexcept {
     if (self == nullptr)
         home_.wait_outside(done, this);
     else if (self == owner_)
-        wait_loop(*self, protocol::standing::in_task,
-                  [this, self] { return complete_by_news(*self); });
+        wait_loop(*self, protocol::standing::in_task, completion_of_scope{this, self});
     else
         threading::wait(*self, protocol::standing::in_task, done, this);
 }

@@ -1,7 +1,8 @@
 // How a scope counts its tasks: by what each worker spawned and finished, nobody sharing a counter.
 //
 // The worker that made the scope counts in the scope itself; every other worker that comes to run
-// or spawn tasks of it gets a line of its own, and threads outside share one. The scope is complete
+// or spawn tasks of it gets a line of its own, and threads outside share one. A worker that runs the
+// scope's tasks remembers where it counts for it (`current_group`). The scope is complete
 // when as many tasks are done as were spawned. The owner reads every `done` first and every
 // `spawned` after that:
 //   Whoever finishes a task has spawned its children before, so a `done` that is read includes, by
@@ -28,28 +29,43 @@ namespace parley::inline v0::threading {
 class scope_core {
 public:
     // `owner`: the calling worker, or null for a thread outside.
-    scope_core(pool& home, worker* owner) noexcept : home_(home), owner_(owner) {}
+    scope_core(pool& home, worker* owner) noexcept
+        : number_(owner != nullptr ? owner->new_group() : worker::some_groups()),
+          home_(home),
+          owner_(owner) {}
     scope_core(const scope_core&) = delete;
     scope_core& operator=(const scope_core&) = delete;
     ~scope_core();
 
+    // Before a task of this scope.
+    [[gnu::always_inline]] void before_task(worker& self) noexcept {
+        if (self.group.number != number_) [[unlikely]]
+            enter_group(self);
+    }
+    // A worker of `home`.
     [[gnu::always_inline]] void count_spawned(worker& self) {
-        if (&self == owner_) [[likely]]
-            ++own_spawned_;
+        if (self.group.number == number_) [[likely]]
+            self.group.counts->spawned.add();
         else
-            lines()[self.id].spawned.add();
+            counts_of(self).spawned.add();
     }
     // A spawn that came to nothing (no memory) is a task that is done.
     [[gnu::always_inline]] void count_done(worker& self) noexcept {
-        if (&self == owner_) [[likely]]
-            ++own_done_;
+        if (self.group.number == number_) [[likely]]
+            self.group.counts->done.add();
         else
-            count_done_elsewhere(self);
+            count_done_outside_group(self);
     }
     void count_spawned_outside();
 
     // Owner only.
     [[nodiscard]] bool complete() noexcept;
+    [[nodiscard]] bool complete_by_news(const worker& self) noexcept;
+    // False: it is not, see there. For the time between two tasks.
+    [[nodiscard, gnu::always_inline]] bool may_be_complete(const worker& self) const noexcept {
+        const auto own = static_cast<std::int64_t>(own_.spawned.own() - own_.done.own());
+        return self.news_seen != news_seen_ || own <= others_ahead_;
+    }
     void wait() noexcept;
 
     // The first failure stops the others that have not begun.
@@ -68,25 +84,23 @@ public:
     [[nodiscard]] worker* owner() const noexcept { return owner_; }
 
 private:
-    // What one worker counts for a scope that another made.
-    struct alignas(base::cache_line) line {
-        channel::published_counter spawned, done;
-    };
+    struct alignas(base::cache_line) line : group_counts {};
 
-    [[gnu::noinline]] void count_done_elsewhere(worker& self) noexcept;
-    [[nodiscard]] bool complete_by_news(const worker& self) noexcept;
+    [[gnu::noinline]] void enter_group(worker& self) noexcept;
+    [[gnu::noinline]] group_counts& counts_of(const worker& self);
+    [[gnu::noinline]] void count_done_outside_group(worker& self) noexcept;
+    [[nodiscard]] std::uint32_t waiter() const noexcept;
     line* lines();
 
     // Written by the owner alone.
-    std::uint64_t own_spawned_ = 0;
-    std::uint64_t own_done_ = 0;
-    std::uint64_t others_spawned_ = 0;  // as last read
-    std::uint64_t others_done_ = 0;
+    group_counts own_;
+    std::int64_t others_ahead_ = 0;  // what others did more than they spawned, as last read
     std::uint32_t news_seen_ = 0;
     std::exception_ptr failure_;  // written by whoever put up failed_, read after completion
 
     // Read by all, written rarely: on a line that the counting above does not touch.
-    alignas(base::cache_line) pool& home_;
+    alignas(base::cache_line) const std::uint64_t number_;
+    pool& home_;
     worker* const owner_;
     channel::installed_once<line> lines_;  // one per worker
     channel::shared_counter outside_spawned_;

@@ -39,34 +39,36 @@ private:
 // One worker's stock.
 class task_memory {
 public:
-    explicit task_memory(depot& shared) : shared_(shared) {}
+    explicit task_memory(depot& shared) noexcept : shared_(shared) {}
+    task_memory(const task_memory&) = delete;
+    task_memory& operator=(const task_memory&) = delete;
 
     // Throws std::bad_alloc.
     [[nodiscard, gnu::always_inline]] void* allocate() {
-        if (count_ == 0) [[unlikely]]
+        if (top_ == stock_.data()) [[unlikely]]
             refill();
-        return stock_[--count_];
+        return *--top_;
     }
 
     [[gnu::always_inline]] void free(void* memory) noexcept {
-        if (count_ == stock_.size()) [[unlikely]]
+        if (top_ == stock_.data() + stock_.size()) [[unlikely]]
             send_home();
-        stock_[count_++] = static_cast<cell*>(memory);
+        *top_++ = static_cast<cell*>(memory);
     }
 
 private:
     [[gnu::noinline, gnu::cold]] void refill() {
         shared_.take(stock_.data());
-        count_ = depot::batch;
+        top_ = stock_.data() + depot::batch;
     }
     [[gnu::noinline, gnu::cold]] void send_home() noexcept {
-        count_ -= depot::batch;
-        shared_.give(stock_.data() + count_);
+        top_ -= depot::batch;
+        shared_.give(top_);
     }
 
     depot& shared_;
-    std::uint32_t count_ = 0;
     std::array<cell*, 2 * depot::batch> stock_;
+    cell** top_ = stock_.data();
 };
 
 }  // namespace parley::inline v0::threading

@@ -4,8 +4,17 @@
 
 namespace parley::inline v0::threading {
 
+namespace {
+struct any_condition {
+    bool (*done)(const void*);
+    const void* context;
+    bool operator()() const { return done(context); }
+    bool may_hold() const { return done(context); }
+};
+}  // namespace
+
 void wait(worker& self, protocol::standing where, bool (*done)(const void*), const void* context) {
-    wait_loop(self, where, [done, context] { return done(context); });
+    wait_loop(self, where, any_condition{done, context});
 }
 
 }  // namespace parley::inline v0::threading

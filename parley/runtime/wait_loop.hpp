@@ -8,6 +8,7 @@
 #include <parley/runtime/worker.hpp>
 
 #include <chrono>
+#include <concepts>
 #include <cstdint>
 #include <utility>
 
@@ -52,8 +53,16 @@ private:
     std::chrono::steady_clock::time_point since_;
 };
 
+// What is waited for. may_hold() is asked after each task and must be cheap; where it says no, the
+// condition does not hold, or holds by something that raises this worker's attention.
+template <class C>
+concept condition = requires(C c) {
+    { c() } -> std::same_as<bool>;
+    { c.may_hold() } -> std::same_as<bool>;
+};
+
 // Sleeps unless what is waited for has come, or somebody else has something to say.
-template <class Condition>
+template <condition Condition>
 void sleep(worker& self, thread_medium& medium, protocol::asking asking, Condition& done) {
     protocol_worker& machine = self.home.protocol_of(self.id);
     if (!machine.go_to_sleep(medium, asking)) return;
@@ -77,7 +86,24 @@ inline protocol::asking judge(gain& steals) {
     return steals.in_doubt() ? steals.ask_for(now) : protocol::asking::as_strategy;
 }
 
-template <class Condition>
+// Runs the tasks of the own deque; true if there was any. Between tasks thieves are served, too:
+// leaves that never fork must not keep them waiting (TH figure 3.2).
+template <condition Condition>
+[[gnu::always_inline]] inline bool run_own_tasks(worker& self, thread_medium& medium,
+                                                 Condition& done) {
+    task* t = self.tasks.pop();
+    if (t == nullptr) return false;
+    do {
+        t->run(t, self);
+        if (self.shown.attention.any()) [[unlikely]] {
+            self.home.protocol_of(self.id).serve(medium);
+            break;
+        }
+    } while (!done.may_hold() && (t = self.tasks.pop()) != nullptr);
+    return true;
+}
+
+template <condition Condition>
 void wait_loop(worker& self, protocol::standing where, Condition done) {
     thread_medium medium(self);
     protocol_worker& machine = self.home.protocol_of(self.id);
@@ -86,15 +112,11 @@ void wait_loop(worker& self, protocol::standing where, Condition done) {
     spinning idle;
     ++self.depth;  // what is run here are tasks, not the root
     while (!done()) {
-        if (task* t = self.tasks.pop()) {
-            t->run(t, self);
-            // Between tasks, too: leaves that never fork must not keep thieves waiting (TH figure 3.2).
-            if (self.shown.attention.any()) [[unlikely]]
-                machine.serve(medium);
+        if (run_own_tasks(self, medium, done)) {
             idle.restart();
             continue;
         }
-        self.turn_to(nullptr);
+        self.turn_away();
         const protocol::asking asking = judge(self.steals);
         if (machine.seek(medium, where, asking)) {
             self.steals.received(self.tasks.size(), gain::clock::now());
@@ -114,7 +136,7 @@ void wait_loop(worker& self, protocol::standing where, Condition done) {
         }
     }
     machine.withdraw(medium);
-    self.turn_to(nullptr);
+    self.turn_away();
     current = before;
     --self.depth;
 }

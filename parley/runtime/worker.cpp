@@ -38,10 +38,14 @@ void worker::attend_fork(task* t) {
     }
 }
 
-void worker::pay_news() noexcept {
-    if (news_group_ == nullptr) return;
-    news_group_ = nullptr;
-    home.notify(news_waiter_);
+void worker::leave_group() noexcept {
+    group.number = 0;
+    if (group.waiter != current_group::nobody) home.notify(group.waiter);
+}
+
+std::uint64_t worker::some_groups() noexcept {
+    static constinit channel::shared_counter given;
+    return (given.add() + 1) * (group_mask + 1);
 }
 
 }  // namespace parley::inline v0::threading

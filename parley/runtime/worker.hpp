@@ -51,6 +51,22 @@ struct alignas(base::cache_line) standing_word {
     channel::published<std::uint64_t> sent{0}, received{0};
 };
 
+// What one worker counts for one scope: tasks spawned there, and done.
+struct group_counts {
+    channel::published_counter spawned, done;
+};
+
+// The scope whose tasks a worker runs at the time: so that most of them are counted without asking
+// where, and whoever waits for them is told when the worker turns to something else (it would be
+// told in vain before).
+struct current_group {
+    static constexpr std::uint32_t nobody = 0;
+
+    std::uint64_t number = 0;        // the scope's, 0 for none; the scope itself may be gone
+    group_counts* counts = nullptr;  // valid while a task of the group runs here
+    std::uint32_t waiter = nobody;   // see pool::notify()
+};
+
 class worker {
 public:
     worker(pool& owner, protocol::worker_id id);
@@ -95,24 +111,26 @@ public:
         return shown.attention.any() && (shown.attention.get() & protocol::bits::cancel) != 0;
     }
 
-    // A task of a group that somebody else waits for was done here. Whom it concerns is told when
-    // this worker turns to something else, since it would be told in vain before.
-    [[gnu::always_inline]] void owe_news(const void* group, std::uint32_t waiter) noexcept {
-        if (news_group_ != group) [[unlikely]]
-            pay_news();
-        news_group_ = group;
-        news_waiter_ = waiter;
-    }
     // Before this worker begins a task of another group, and whenever it has none.
-    [[gnu::always_inline]] void turn_to(const void* group) noexcept {
-        if (news_group_ != group) [[unlikely]]
-            pay_news();
+    [[gnu::always_inline]] void turn_away() noexcept {
+        if (group.number != 0) [[unlikely]]
+            leave_group();
     }
+    // A number for a new scope; no two scopes of the process have the same one. That of a scope that
+    // is gone may still stand in some worker's turn when another scope lies at the same address.
+    [[gnu::always_inline]] std::uint64_t new_group() noexcept {
+        if ((++last_group_ & group_mask) == 0) [[unlikely]]
+            last_group_ = some_groups();
+        return last_group_;
+    }
+    // The first of as many numbers as nobody else has got.
+    [[nodiscard]] static std::uint64_t some_groups() noexcept;
 
     // How deep spawns that find the deque full are run inside each other.
     static constexpr std::uint32_t deepest_inline = 16;
 
     deque tasks;
+    current_group group;
     counters count;  // beside the deque: the fast path touches both
     task_memory memory;
     std::uint32_t depth = 0;       // wait loops and tasks run at once that are on this stack
@@ -132,10 +150,10 @@ private:
     [[gnu::noinline, gnu::cold]] void attend();
     [[gnu::noinline, gnu::cold]] void attend_quietly();
     [[gnu::noinline, gnu::cold]] void attend_fork(task* t);
-    [[gnu::noinline]] void pay_news() noexcept;
+    [[gnu::noinline]] void leave_group() noexcept;
 
-    const void* news_group_ = nullptr;  // compared, never dereferenced: it may be gone
-    std::uint32_t news_waiter_ = 0;
+    static constexpr std::uint64_t group_mask = (1U << 16) - 1;
+    std::uint64_t last_group_ = group_mask;  // the next one is the first of new ones
 };
 
 // The worker that the calling thread is, or null. Initial-exec: one load through the thread pointer,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <string>
 #include <type_traits>
 
 namespace {
@@ -11,6 +12,27 @@ namespace {
 using namespace api_test;
 using namespace std::chrono_literals;
 using parley::scope;
+
+TEST(Scope, SpawnTakesArgumentsAsAsyncDoes) {
+    with_each_size([](parley::runtime& rt) {
+        std::string by_reference = "a";
+        std::atomic<int> sum{0};
+        const auto spawn_both = [&](scope& s) {
+            auto owned = std::make_unique<int>(5);
+            s.spawn([&sum](std::unique_ptr<int> p, int n) { sum += *p + n; }, std::move(owned), 2);
+            s.spawn([](std::string& t, const char* more) { t += more; }, std::ref(by_reference), "b");
+            s.wait();
+        };
+        rt.run([&] {
+            scope s;
+            spawn_both(s);
+        });
+        scope outside(rt);
+        spawn_both(outside);
+        EXPECT_EQ(sum, 14);
+        EXPECT_EQ(by_reference, "abb");
+    });
+}
 
 TEST(Scope, WaitReturnsWhenAllTasksAreDone) {
     with_each_size([](parley::runtime& rt) {

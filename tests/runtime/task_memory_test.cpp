@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <new>
@@ -43,7 +44,7 @@ TEST(TaskMemory, HandsOutNoCellTwice) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
         rng random(seed);
         depot shared;
-        std::vector<task_memory> workers(3, task_memory(shared));
+        std::array<task_memory, 3> workers{task_memory(shared), task_memory(shared), task_memory(shared)};
         std::set<void*> used;
         std::vector<void*> order;
         for (int step = 0; step < 20'000; ++step) {
