@@ -1,6 +1,7 @@
 // What the core promises, measured: forks, spawns, uts against its serial program and against the
 // ceiling of two threads, wake-ups, steals, start, idleness. Prints a table, and JSON lines with
 // --json FILE. Usage: core-costs [--pairs N] [--json FILE] [NAME...]
+#include "bench/bare_stack.hpp"
 #include "bench/limits.hpp"
 #include "bench/measure.hpp"
 #include "peers/parley.hpp"
@@ -20,6 +21,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <sys/resource.h>
 #include <thread>
 
 namespace {
@@ -71,10 +73,10 @@ void forks(sink& out) {
     if (value == 0) fmt::print("\n");
 }
 
-double spawn_million(parley::runtime& rt) {
-    constexpr int n = 1'000'000;
+// In ns each.
+double spawn_empty(parley::runtime& rt, int n) {
     return seconds([&] {
-               rt.run([] {
+               rt.run([n] {
                    parley::scope s;
                    for (int i = 0; i < n; ++i) s.spawn([] {});
                    s.wait();
@@ -82,22 +84,33 @@ double spawn_million(parley::runtime& rt) {
            }) / n * 1e9;
 }
 
+// The most memory that this process has had so far, in MiB.
+double peak_memory() {
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    return static_cast<double>(used.ru_maxrss) / 1024;
+}
+
 void spawns(sink& out) {
     parley::runtime one{{.workers = 1}};
     parley::runtime two{{.workers = 2}};
     const auto runs =
-        interleave(out.pairs, [&] { return spawn_million(two); }, [&] { return spawn_million(one); });
+        interleave(out.pairs, [&] { return spawn_empty(two, 1'000'000); },
+                   [&] { return spawn_empty(one, 1'000'000); });
     out.line("10^6 empty spawns, 1 worker, each", median_interval(runs.second), "ns", "<= 15");
     out.line("10^6 empty spawns, 2 workers / 1 worker", runs.ratio(), "", "<= 1");
+    (void)spawn_empty(two, 100'000'000);
+    out.line("10^8 empty spawns, 2 workers: peak memory", median_interval({peak_memory()}), "MiB",
+             "< 100");
 }
 
 // Two searches at once, each on a core of its own and serial: what two threads can reach.
-double two_serial(const programs::uts::tree& tree) {
+double two_serial(const programs::uts::tree& tree, programs::sha1_choice hash) {
     std::atomic<int> ready{0};
     const auto search = [&](int core) {
         pin_this_thread(core);
         parley_peers::serial::pool pool{parley_peers::setup{}};
-        programs::uts::searcher<parley_peers::serial> s(tree, pool);
+        programs::uts::searcher<parley_peers::serial> s(tree, pool, hash);
         ++ready;
         while (ready < 2) {
         }
@@ -113,8 +126,8 @@ double two_serial(const programs::uts::tree& tree) {
 
 template <class S>
 struct prepared {
-    prepared(const programs::uts::tree& tree, unsigned workers)
-        : pool(parley_peers::setup{.workers = workers, .seed = {}}), search(tree, pool) {}
+    prepared(const programs::uts::tree& tree, unsigned workers, programs::sha1_choice hash)
+        : pool(parley_peers::setup{.workers = workers, .seed = {}}), search(tree, pool, hash) {}
     double operator()() {
         return seconds([&] { pool.run([&] { (void)search(); }); });
     }
@@ -122,23 +135,31 @@ struct prepared {
     programs::uts::searcher<S> search;
 };
 
-void uts(sink& out) {
-    for (const char* name : {"T1", "T2", "T3"}) {
-        const programs::uts::tree& tree = *programs::uts::find_tree(name);
-        prepared<parley_peers::serial> serial(tree, 1);
-        prepared<parley_peers::parley> one(tree, 1);
-        prepared<parley_peers::parley> two(tree, 2);
+void uts_with(sink& out, programs::sha1_choice hash) {
+    const char* const how = hash == programs::sha1_choice::best ? "" : ", portable hash";
+    for (const char* tree_name : {"T1", "T2", "T3"}) {
+        const programs::uts::tree& tree = *programs::uts::find_tree(tree_name);
+        const std::string name = fmt::format("{}{}", tree_name, how);
+        prepared<parley_peers::serial> serial(tree, 1, hash);
+        prepared<parley_peers::parley> one(tree, 1, hash);
+        prepared<parley_peers::parley> two(tree, 2, hash);
         const auto against_serial = interleave(out.pairs, one, serial);
         out.line(fmt::format("uts {}: serial", name),
                  median_interval(against_serial.second), "s", "");
         out.line(fmt::format("uts {}: 1 worker / serial", name), against_serial.ratio(), "",
                  "<= 1.05");
+        prepared<bare_stack> bare(tree, 1, hash);
+        out.line(fmt::format("uts {}: a bare stack of closures / serial", name),
+                 interleave(out.pairs, bare, serial).ratio(), "", "");
         const auto against_ceiling =
-            interleave(out.pairs, [&] { return two_serial(tree) / 2; }, two);
+            interleave(out.pairs, [&] { return two_serial(tree, hash) / 2; }, two);
         out.line(fmt::format("uts {}: two-thread ceiling / 2 workers", name),
                  against_ceiling.ratio(), "", ">= 0.97");
     }
 }
+
+void uts(sink& out) { uts_with(out, programs::sha1_choice::best); }
+void uts_portable(sink& out) { uts_with(out, programs::sha1_choice::portable); }
 
 void spin_for(double wanted) {
     const auto begin = clock::now();
@@ -230,7 +251,7 @@ void idleness(sink& out) {
 
 int main(int argc, char** argv) {
     const std::pair<const char*, std::function<void(sink&)>> all[] = {
-        {"forks", forks},         {"spawns", spawns}, {"uts", uts},
+        {"forks", forks},         {"spawns", spawns}, {"uts", uts}, {"uts-portable", uts_portable},
         {"latencies", latencies}, {"start", start},   {"idle", idleness}};
     CLI::App app("What the core promises, measured");
     sink out;

@@ -61,7 +61,7 @@ struct spawned : std::conditional_t<FromOutside, threading::job, threading::task
         scope.before_task(self);
         self.count.tasks.add();
         if (scope.stopped() || self.cancelling()) [[unlikely]]
-            scope.fail(std::make_exception_ptr(cancelled{}));
+            scope.fail_cancelled();
         else
             call(me->function, scope);
         me->dispose(self);
@@ -69,21 +69,13 @@ struct spawned : std::conditional_t<FromOutside, threading::job, threading::task
     }
 
     static void call(F& function, threading::scope_core& scope) noexcept {
-        // A place for the exception that costs nothing when there is none; filled in the catch block,
-        // used outside (see result.hpp).
-        union place {
-            place() noexcept {}
-            ~place() {}
-            std::exception_ptr failure;
-        } thrown;
+        // The exception has left the catch block when the task is counted as done: its bookkeeping
+        // belongs to this thread until then.
         try {
             std::invoke(function);
-            return;
         } catch (...) {
-            std::construct_at(&thrown.failure, std::current_exception());
+            scope.fail_with_current_exception();
         }
-        scope.fail(std::move(thrown.failure));
-        std::destroy_at(&thrown.failure);
     }
 
     void dispose(threading::worker& self) noexcept {
@@ -209,7 +201,8 @@ private:
         ++self.spawned_inline;
         self.run(t);
         --self.spawned_inline;
-        self.turn_away();
+        // Back in a task of another group, perhaps for long.
+        if (&self != core_.owner()) self.turn_away();
     }
 
     template <class Call, class... Parts>

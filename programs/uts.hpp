@@ -85,12 +85,12 @@ struct search {
 template <class S>
 class searcher {
 public:
-    searcher(const tree& which, typename S::pool& pool)
-        : law_(which), root_(root_of(which)), tallies_(pool) {}
+    searcher(const tree& which, typename S::pool& pool, sha1_choice hash = sha1_choice::best)
+        : law_(which), root_(root_of(which)), tallies_(pool), hash_(hash) {}
 
     totals operator()() {
         tallies_.each([](tally& t) { t.clear(); });
-        with_best_sha1([this]<class Hash>(Hash) {
+        with_sha1(hash_, [this]<class Hash>(Hash) {
             typename S::scope scope;
             const search<S, Hash> all{law_, tallies_, scope};
             scope.spawn([&all, root = root_] { all.visit(root); });
@@ -110,6 +110,7 @@ private:
     branching_law law_;
     node root_;
     typename S::template local<tally> tallies_;
+    sha1_choice hash_;
 };
 
 }  // namespace parley_programs::uts

@@ -114,6 +114,10 @@ void scope_core::fail(std::exception_ptr failure) noexcept {
     dropping_.put_up();
 }
 
+void scope_core::fail_with_current_exception() noexcept { fail(std::current_exception()); }
+
+void scope_core::fail_cancelled() noexcept { fail(std::make_exception_ptr(cancelled{})); }
+
 std::exception_ptr scope_core::take_failure() noexcept {
     failed_.take_down();
     dropping_.lower();

@@ -46,6 +46,8 @@ public:
     [[gnu::always_inline]] void count_spawned(worker& self) {
         if (self.group.number == number_) [[likely]]
             self.group.counts->spawned.add();
+        else if (&self == owner_)
+            own_.spawned.add();
         else
             counts_of(self).spawned.add();
     }
@@ -70,6 +72,8 @@ public:
 
     // The first failure stops the others that have not begun.
     void fail(std::exception_ptr failure) noexcept;
+    [[gnu::noinline, gnu::cold]] void fail_with_current_exception() noexcept;
+    [[gnu::noinline, gnu::cold]] void fail_cancelled() noexcept;
     void request_stop() noexcept {
         stop_requested_.put_up();  // before dropping_: see take_failure()
         dropping_.put_up();

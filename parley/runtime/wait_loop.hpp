@@ -99,7 +99,9 @@ template <condition Condition>
             self.home.protocol_of(self.id).serve(medium);
             break;
         }
-    } while (!done.may_hold() && (t = self.tasks.pop()) != nullptr);
+        if (done.may_hold()) break;
+        t = self.tasks.pop();
+    } while (t != nullptr);
     return true;
 }
 

@@ -130,9 +130,9 @@ public:
     static constexpr std::uint32_t deepest_inline = 16;
 
     deque tasks;
-    current_group group;
     counters count;  // beside the deque: the fast path touches both
     task_memory memory;
+    current_group group;
     std::uint32_t depth = 0;       // wait loops and tasks run at once that are on this stack
     std::uint32_t news_seen = 0;   // how often bits::news was lowered
     std::uint32_t spawned_inline = 0;  // nested spawns that were run at once (see scope.hpp)
