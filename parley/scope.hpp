@@ -31,7 +31,7 @@ struct bound_call {
     explicit bound_call(G&& g, As&&... as)
         : function(std::forward<G>(g)), arguments(std::forward<As>(as)...) {}
     void operator()() {
-        std::apply([this](Args&... a) { std::invoke(std::move(function), std::move(a)...); }, arguments);
+        std::apply([this](Args&... a) { std::invoke(function, std::move(a)...); }, arguments);
     }
     [[no_unique_address]] F function;
     std::tuple<Args...> arguments;
@@ -198,11 +198,12 @@ private:
             push(self, t);
             return;
         }
+        const bool is_owner = &self == core_.owner();  // read now: the task may be the scope's last
         ++self.spawned_inline;
         self.run(t);
         --self.spawned_inline;
         // Back in a task of another group, perhaps for long.
-        if (&self != core_.owner()) self.turn_away();
+        if (!is_owner) self.turn_away();
     }
 
     template <class Call, class... Parts>

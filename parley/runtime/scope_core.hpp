@@ -96,7 +96,7 @@ private:
     [[nodiscard]] std::uint32_t waiter() const noexcept;
     line* lines();
 
-    // Written by the owner alone.
+    // Written by the owner alone, but for failure_.
     group_counts own_;
     std::int64_t others_ahead_ = 0;  // what others did more than they spawned, as last read
     std::uint32_t news_seen_ = 0;

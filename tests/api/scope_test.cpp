@@ -256,4 +256,35 @@ TEST(Scope, ManyShortOnesOneAfterTheOther) {
     });
 }
 
+// The spawner is no task of the scope and finds its deque full: what it spawns runs at once, and may be
+// what the scope was waiting for. After that the scope may be gone.
+TEST(Scope, MayEndWhileAnotherWorkerStillIsInItsSpawn) {
+    parley::runtime rt{{.workers = 2, .queue_bound = 1}};
+    for (std::size_t i = 0; i < times(200); ++i) {
+        rt.run([&] {
+            std::atomic<bool> elsewhere{false}, last{false};
+            auto s = std::make_unique<scope>();
+            scope other;
+            other.spawn([&] {
+                while (!elsewhere) std::this_thread::yield();  // on the other worker, or below
+                const auto me = std::this_thread::get_id();
+                std::atomic<bool> full{false};
+                scope mine;
+                while (!full)
+                    mine.spawn([&, me, spawning = &full] {
+                        if (std::this_thread::get_id() == me) *spawning = true;
+                    });
+                s->spawn([&] { last = true; });
+            });
+            s->spawn([&] {
+                elsewhere = true;
+                while (!last) parley::poll();
+            });
+            s->wait();
+            s.reset();
+            other.wait();
+        });
+    }
+}
+
 }  // namespace
