@@ -6,7 +6,7 @@ PREFIX  ?= /usr/local
 RELEASE := build/release
 
 .DEFAULT_GOAL := run
-.PHONY: run test check-all build install clean help
+.PHONY: run test check-all mutate build install package clean help
 
 run: ## install what is missing, build, count an unbalanced tree of 4 million nodes on all cores (default)
 	@$(SETUP)
@@ -14,13 +14,17 @@ run: ## install what is missing, build, count an unbalanced tree of 4 million no
 	@cmake --build --preset release --parallel $(JOBS) --target parley_cli
 	$(RELEASE)/bin/parley run uts --tree T1
 
-test: ## all tests in release, then the unit tests under ASan + UBSan and under TSan
+test: ## all tests in release, then the library's under ASan + UBSan and under TSan
 	@$(SETUP)
 	@JOBS=$(JOBS) tests/run-all
 
 check-all: ## all tests in every preset, with g++ and clang (long)
 	@$(SETUP) --all
 	@JOBS=$(JOBS) tests/run-all --every-preset
+
+mutate: ## how many broken statements of protocol and channels the tests notice (an hour)
+	@$(SETUP) --all
+	python3 tools/mutate.py --jobs $(JOBS)
 
 build: ## everything in release, without running it
 	@$(SETUP)
@@ -29,6 +33,9 @@ build: ## everything in release, without running it
 
 install: build ## library, headers and command into PREFIX (default /usr/local)
 	cmake --install $(RELEASE) --prefix $(PREFIX)
+
+package: build ## a Debian package in build/release
+	cd $(RELEASE) && cpack -G DEB
 
 clean: ## remove all builds
 	rm -rf build

@@ -66,6 +66,7 @@ struct bare_stack {
         std::vector<cell*> free_;
         std::vector<std::unique_ptr<cell[]>> slabs_;
     };
+    using group = parley_peers::group_of<scope>;
 };
 
 }  // namespace parley_bench

@@ -2,6 +2,7 @@
 // ceiling of two threads, wake-ups, steals, start, idleness. Prints a table, and JSON lines with
 // --json FILE. Usage: core-costs [--pairs N] [--json FILE] [NAME...]
 #include "bench/bare_stack.hpp"
+#include "bench/hand_over.hpp"
 #include "bench/limits.hpp"
 #include "bench/measure.hpp"
 #include "peers/parley.hpp"
@@ -160,34 +161,6 @@ void uts_with(sink& out, programs::sha1_choice hash) {
 
 void uts(sink& out) { uts_with(out, programs::sha1_choice::best); }
 void uts_portable(sink& out) { uts_with(out, programs::sha1_choice::portable); }
-
-void spin_for(double wanted) {
-    const auto begin = clock::now();
-    while (std::chrono::duration<double>(clock::now() - begin).count() < wanted) {
-    }
-}
-
-// From the fork to the moment when another worker runs the task. The task then works for a while: a
-// thief whose loot is not worth the message waits before it asks again (runtime/gain.hpp).
-double hand_over(parley::runtime& rt) {
-    double latency = 0;
-    rt.run([&] {
-        std::atomic<bool> running{false};
-        const auto begin = clock::now();
-        clock::time_point began;
-        parley::fork_join(
-            [&] {
-                while (!running.load(std::memory_order_acquire)) parley::poll();
-            },
-            [&] {
-                began = clock::now();
-                running.store(true, std::memory_order_release);
-                spin_for(2e-6);
-            });
-        latency = std::chrono::duration<double>(began - begin).count();
-    });
-    return latency;
-}
 
 void latencies(sink& out) {
     parley::runtime two{{.workers = 2}};

@@ -2,11 +2,11 @@
 // slows down both; what is quoted are medians and the median of the ratios of neighbours.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstddef>
 #include <vector>
+
+#include "cli/statistics.hpp"
 
 namespace parley_bench {
 
@@ -19,29 +19,8 @@ double seconds(F&& work) {
     return std::chrono::duration<double>(clock::now() - begin).count();
 }
 
-inline double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    const std::size_t n = values.size();
-    return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
-
-struct interval {
-    double low = 0;
-    double middle = 0;
-    double high = 0;
-};
-
-// The median and its 95% interval from order statistics (the binomial distribution with p = 1/2,
-// normal approximation); no assumption about how the values are distributed.
-inline interval median_interval(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    const auto n = static_cast<double>(values.size());
-    const double half_width = 0.98 * std::sqrt(n);
-    const auto low = static_cast<std::size_t>(std::max(0.0, std::floor(n / 2 - half_width)));
-    const auto high =
-        static_cast<std::size_t>(std::min(n - 1, std::ceil(n / 2 + half_width) - 1));
-    return {values[low], median(values), values[high]};
-}
+using parley_cli::interval;
+using parley_cli::median_interval;
 
 struct pair_of_runs {
     std::vector<double> first;

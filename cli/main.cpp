@@ -12,19 +12,20 @@ namespace {
 
 using namespace parley_cli;
 
-const std::vector<std::string> verbs{"run", "info"};
+const std::vector<std::string> verbs{"run", "bench", "info"};
 
 void print_help() {
     fmt::print("parley VERB [...]\n\n"
                "  run PROGRAM   run a program in parallel, check its result, measure it\n"
+               "  bench         run programs on several schedulers in turn, compare them\n"
                "  info          what was built, on what machine, how many workers and why\n\n"
-               "More about each: parley run --help, parley info --help\n"
+               "More about each: parley VERB --help\n"
                "Exit status: 0; 1 failed or wrong result; 2 bad usage; 130 interrupted\n");
 }
 
 // Verbs of the command's contract that are not in this build.
 bool is_planned(std::string_view verb) {
-    return verb == "bench" || verb == "sim" || verb == "cluster" || verb == "broker" ||
+    return verb == "sim" || verb == "cluster" || verb == "broker" ||
            verb == "top";
 }
 
@@ -36,6 +37,9 @@ int dispatch(arguments args) {
     const std::string_view verb = args.front();
     if (verb == "run") {
         return run_verb(args.subspan(1));
+    }
+    if (verb == "bench") {
+        return bench_verb(args.subspan(1));
     }
     if (verb == "info") {
         return info_verb(args.subspan(1));

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/worker_sums.hpp"
+
 namespace parley_cli {
 namespace {
 
@@ -12,26 +14,13 @@ using parley_programs::json;
 constexpr std::size_t default_pairs = 5;
 constexpr std::chrono::seconds enough_time{10};
 
-std::vector<worker_counts> difference(std::vector<worker_counts> after,
-                                      const std::vector<worker_counts>& before) {
-    for (std::size_t i = 0; i < after.size() && i < before.size(); ++i) {
-        after[i].tasks -= before[i].tasks;
-        after[i].steals -= before[i].steals;
-        after[i].failed -= before[i].failed;
-        after[i].messages -= before[i].messages;
-        after[i].splits -= before[i].splits;
-        after[i].sleeps -= before[i].sleeps;
-        after[i].wakes -= before[i].wakes;
-    }
-    return after;
-}
-
 }  // namespace
 
 measurement::measurement(const run_options& options, unsigned workers)
     : options_(options),
       parameters_(options.what->parameters(options.wanted)),
-      known_(options.what->known(parameters_)),
+      has_known_facts_(!options.what->known(parameters_).empty()),
+      check_(options.what->known(parameters_)),
       job_(options.what->make(parameters_, options.scheduler, {workers, options.wanted.seed})),
       serial_(options.what->make(parameters_, "serial", {})),
       inlined_(options.what->make_inlined ? options.what->make_inlined(parameters_) : nullptr) {}
@@ -93,29 +82,19 @@ void measurement::run_one(role which) {
     const std::lock_guard lock(mutex_);
     current_ = nullptr;
     found_.running.clear();
-    check(which, done.result);
+    if (const std::string wrong = check_.complaint(name_of(which), done.result);
+        !wrong.empty() && found_.problem.empty()) {
+        found_.problem = wrong;
+    }
     if (which == role::scheduler) {
         found_.seconds.push_back(done.seconds);
         found_.counts.push_back(difference(job.counts(), before));
-        found_.result = std::move(done.result);
     } else {
         (which == role::serial ? found_.serial_seconds : found_.inlined_seconds)
             .push_back(done.seconds);
     }
-}
-
-// Each result must have the known values, and be that of the others.
-void measurement::check(role which, const json& result) {
-    json expected = found_.result.is_null() ? json::object() : found_.result;
-    expected.update(known_);
-    for (const auto& [key, value] : expected.items()) {
-        if (result.at(key) != value && found_.problem.empty()) {
-            found_.problem = fmt::format("{} found {} = {}, but it is {}", name_of(which), key,
-                                         result.at(key).dump(), value.dump());
-        }
-    }
-    if (found_.result.is_null()) {
-        found_.result = result;
+    if (which == role::scheduler || found_.result.is_null()) {
+        found_.result = std::move(done.result);
     }
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/result_check.hpp"
 #include "cli/run_options.hpp"
 #include "programs/program.hpp"
 
@@ -48,20 +49,20 @@ public:
     [[nodiscard]] unsigned workers() const { return job_->workers(); }
 
     /// Whether facts from elsewhere, not only the serial program, say what the result must be.
-    [[nodiscard]] bool has_known_facts() const noexcept { return !known_.empty(); }
+    [[nodiscard]] bool has_known_facts() const noexcept { return has_known_facts_; }
 
 private:
     enum class role { scheduler, serial, inlined };
 
     void run_pair(bool scheduler_first);
     void run_one(role which);
-    void check(role which, const parley_programs::json& result);
     [[nodiscard]] bool worth_another(clock::time_point start) const;
     [[nodiscard]] std::string name_of(role which) const;
 
     const run_options& options_;
     parley_programs::json parameters_;
-    parley_programs::json known_;
+    bool has_known_facts_;
+    result_check check_;
     std::unique_ptr<parley_programs::job> job_;
     std::unique_ptr<parley_programs::job> serial_;
     std::unique_ptr<parley_programs::job> inlined_;  // null for most programs

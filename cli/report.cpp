@@ -7,6 +7,7 @@
 
 #include "cli/result_line.hpp"
 #include "cli/statistics.hpp"
+#include "cli/worker_sums.hpp"
 
 namespace parley_cli {
 namespace {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <limits>
 #include <parley/parley.hpp>
 
@@ -41,15 +40,15 @@ std::string allowed_values(const option_spec& spec) {
 
 // Empty if the value is allowed, else what is wrong with it.
 std::string complaint(const option_spec& spec, const std::string& value) {
+    if (spec.name == "scheduler") {
+        return complaint_about_scheduler(value);
+    }
     bool allowed = !value.empty();
     if (!spec.words.empty()) {
         allowed = std::find(spec.words.begin(), spec.words.end(), value) != spec.words.end();
     } else if (spec.high != 0) {
-        std::int64_t number = 0;
-        const char* end = value.data() + value.size();
-        const auto [rest, trouble] = std::from_chars(value.data(), end, number);
-        allowed = trouble == std::errc{} && rest == end && spec.low <= number &&
-                  number <= spec.high;
+        const auto number = whole_number(value);
+        allowed = number && spec.low <= *number && *number <= spec.high;
     }
     return allowed ? ""
                    : fmt::format("{} is not allowed; allowed: {}{}", shown(value),

@@ -39,6 +39,16 @@ summary summarise(const std::vector<double>& samples) {
 
 double median_of(const std::vector<double>& samples) { return summarise(samples).median; }
 
+interval median_interval(std::vector<double> samples) {
+    std::sort(samples.begin(), samples.end());
+    const auto n = static_cast<double>(samples.size());
+    const double half_width = 0.98 * std::sqrt(n);
+    const auto low = static_cast<std::size_t>(std::max(0.0, std::floor(n / 2 - half_width)));
+    const auto high =
+        static_cast<std::size_t>(std::min(n - 1, std::ceil(n / 2 + half_width) - 1));
+    return {samples[low], percentile(samples, 0.5), samples[high]};
+}
+
 std::size_t index_of_median(const std::vector<double>& samples) {
     std::vector<std::size_t> order(samples.size());
     std::iota(order.begin(), order.end(), std::size_t{0});

@@ -23,6 +23,16 @@ struct summary {
 
 [[nodiscard]] double median_of(const std::vector<double>& samples);
 
+struct interval {
+    double low = 0.0;
+    double middle = 0.0;
+    double high = 0.0;
+};
+
+/// The median and its 95% interval from order statistics (the binomial distribution with p = 1/2,
+/// normal approximation); no assumption about how the samples are distributed. At least one sample.
+[[nodiscard]] interval median_interval(std::vector<double> samples);
+
 /// Which sample is the median, or the one just below it if there is none in the middle.
 [[nodiscard]] std::size_t index_of_median(const std::vector<double>& samples);
 

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <numeric>
+
+#include "programs/program.hpp"
 
 namespace parley_cli {
 namespace {
@@ -54,6 +57,26 @@ std::string nearest(std::string_view typed, const std::vector<std::string>& know
 std::string suggestion(std::string_view typed, const std::vector<std::string>& known) {
     const std::string near = nearest(typed, known);
     return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
+}
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+    std::int64_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, trouble] = std::from_chars(text.data(), end, number);
+    return trouble == std::errc{} && rest == end && !text.empty() ? std::optional(number)
+                                                                  : std::nullopt;
+}
+
+std::string complaint_about_scheduler(const std::string& name) {
+    const std::vector<std::string>& built = parley_programs::scheduler_names();
+    if (std::find(built.begin(), built.end(), name) != built.end()) {
+        return {};
+    }
+    const std::string package = parley_programs::package_missing_for(name);
+    return package.empty() ? fmt::format("{} is not allowed; allowed: {}{}", shown(name),
+                                         join(built), suggestion(name, built))
+                           : fmt::format("{} was not built: it needs the package {}; built: {}",
+                                         shown(name), package, join(built));
 }
 
 std::string shown(std::string_view typed) {

@@ -1,6 +1,8 @@
 // What is said to people who mistyped.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -22,6 +24,12 @@ enum exit_status : int { succeeded = 0, failed = 1, bad_usage = 2, was_interrupt
 
 /// "; did you mean 'uts'?", or empty.
 [[nodiscard]] std::string suggestion(std::string_view typed, const std::vector<std::string>& known);
+
+/// Digits and nothing else, else empty; also empty for what does not fit.
+[[nodiscard]] std::optional<std::int64_t> whole_number(std::string_view text);
+
+/// Empty if the scheduler is in this build, else what is wrong, which package is missing included.
+[[nodiscard]] std::string complaint_about_scheduler(const std::string& name);
 
 /// What the user typed, fit for one line: control characters replaced, long text cut.
 [[nodiscard]] std::string shown(std::string_view typed);

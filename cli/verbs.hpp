@@ -8,6 +8,7 @@ namespace parley_cli {
 using arguments = std::span<const char* const>;  // what follows the verb
 
 [[nodiscard]] int run_verb(arguments args);
+[[nodiscard]] int bench_verb(arguments args);
 [[nodiscard]] int info_verb(arguments args);
 
 }  // namespace parley_cli

@@ -26,15 +26,32 @@ function(parley_objects target)
         fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json)
 endfunction()
 
+# The script that draws plots travels inside the command.
+file(READ "${PROJECT_SOURCE_DIR}/cli/plot.py" plot_script)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/plot.py")
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/parley_plot_script.hpp" CONTENT
+"#pragma once
+inline constexpr const char* plot_script = R\"python(
+@plot_script@)python\";
+" @ONLY)
+
 parley_objects(parley_programs ${program_sources})
 parley_objects(parley_command ${command_sources})
-foreach(objects parley_programs parley_command)
-    get_target_property(type ${objects} TYPE)
-    if(type STREQUAL "OBJECT_LIBRARY")
-        target_precompile_headers(${objects} PRIVATE
-            <CLI/CLI.hpp> <fmt/core.h> <nlohmann/json.hpp> <string> <vector>)
+
+# The other schedulers that programs are compared on. ThreadSanitizer does not see into their compiled
+# libraries and would report what they do; the other sanitizers would only test them.
+if(NOT PARLEY_SANITIZE)
+    find_package(TBB QUIET)
+    if(TBB_FOUND)
+        target_link_libraries(parley_programs PUBLIC TBB::tbb)
+        target_compile_definitions(parley_programs PUBLIC PARLEY_WITH_TBB)
     endif()
-endforeach()
+    find_package(OpenMP QUIET COMPONENTS CXX)
+    if(OpenMP_CXX_FOUND)
+        target_link_libraries(parley_programs PUBLIC OpenMP::OpenMP_CXX)
+        target_compile_definitions(parley_programs PUBLIC PARLEY_WITH_OPENMP)
+    endif()
+endif()
 
 add_executable(parley_cli "${PROJECT_SOURCE_DIR}/cli/main.cpp")
 target_link_libraries(parley_cli PRIVATE parley_command parley_programs)

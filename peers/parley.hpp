@@ -4,6 +4,7 @@
 #include <parley/parley.hpp>
 #include <utility>
 
+#include "peers/group_of.hpp"
 #include "peers/scheduler.hpp"
 
 namespace parley_peers {
@@ -63,6 +64,7 @@ struct parley {
     private:
         ::parley::scope scope_;
     };
+    using group = group_of<scope>;
 
     template <class T>
     class local {
@@ -91,6 +93,8 @@ struct parley {
     static void for_each_index(I first, I last, Body body) {
         ::parley::for_each_index(first, last, std::move(body));
     }
+
+    static void poll() { ::parley::poll(); }
 };
 
 static_assert(scheduler<parley>);

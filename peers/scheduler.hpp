@@ -30,9 +30,12 @@ struct setup {
 
 /// Beside what is checked here:
 ///   fork_join(f, g) calls both, perhaps in parallel, and returns a pair of their results;
-///   scope::spawn(f) calls f, perhaps later and elsewhere; a child may spawn into the same scope;
-///   scope::wait() returns when all that was spawned has returned;
+///   scope::spawn(f, args...) calls f, perhaps later and elsewhere; only the task that made the scope
+///   may spawn into it; scope::wait() returns when all that was spawned has returned;
+///   group::run(f) calls f and returns when it and all that was spawned into the group has returned;
+///   any of the group's tasks may spawn into it;
 ///   for_each_index(first, last, body) calls body(i) for each i, in any order;
+///   poll(), in a long task, gives the scheduler a chance to look after messages, if it has any;
 ///   local<T>(pool) has a T for each of the pool's workers: mine() is the calling worker's own,
 ///   each(f) calls f(T&) with all of them;
 ///   pool::run(f) calls f with the pool's workers at hand and returns its result; if cancel() was
@@ -41,7 +44,7 @@ struct setup {
 template <class S>
 concept scheduler =
     requires(typename S::pool& pool, const typename S::pool& constant, typename S::scope& scope,
-             typename S::template local<int>& local, std::FILE* file, void (*call)()) {
+             typename S::group& group, typename S::template local<int>& local, std::FILE* file, void (*call)()) {
         { S::name } -> std::convertible_to<std::string_view>;
         typename S::cancelled;
         requires std::constructible_from<typename S::pool, const setup&>;
@@ -53,6 +56,9 @@ concept scheduler =
         constant.dump(file);
         scope.spawn(call);
         scope.wait();
+        group.run(call);
+        group.spawn(call);
+        S::poll();
         { local.mine() } -> std::same_as<int&>;
     };
 

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "peers/group_of.hpp"
 #include "peers/scheduler.hpp"
 
 namespace parley_peers {
@@ -38,6 +39,8 @@ struct serial {
         void wait() noexcept {}
     };
 
+    using group = group_of<scope>;
+
     template <class T>
     class local {
     public:
@@ -67,6 +70,8 @@ struct serial {
             body(first);
         }
     }
+
+    static void poll() noexcept {}
 };
 
 static_assert(scheduler<serial>);

@@ -1,15 +1,15 @@
 // A kernel on a scheduler is a job. A kernel is a template over the scheduler with
 //   a constructor from the program's parameters and the scheduler's pool,
+//   void prepare(), if it needs one: called before each repetition, not timed,
 //   result operator()(), called on a worker, which is what gets timed,
-//   static json describe(result), and json so_far(), which other threads may call meanwhile.
+//   json describe(result), not timed, and json so_far(), which other threads may call meanwhile.
 #pragma once
 
 #include <chrono>
 #include <stdexcept>
 #include <utility>
 
-#include "peers/parley.hpp"
-#include "peers/serial.hpp"
+#include "peers/list.hpp"
 #include "programs/program.hpp"
 
 namespace parley_programs {
@@ -22,6 +22,9 @@ public:
 
     timed_result run() override {
         using clock = std::chrono::steady_clock;
+        if constexpr (requires { kernel_.prepare(); }) {
+            kernel_.prepare();
+        }
         try {
             const auto [elapsed, result] = pool_.run([this] {
                 const auto start = clock::now();
@@ -45,9 +48,11 @@ private:
     Kernel<Scheduler> kernel_;
 };
 
-/// The schedulers of this build. A program's make() is make_job<its kernel>.
+/// A program's make() is make_job<its kernel>.
+template <class List>
+struct scheduler_list;
 template <class... Schedulers>
-struct scheduler_list {
+struct scheduler_list<parley_peers::list<Schedulers...>> {
     static std::vector<std::string> names() { return {std::string(Schedulers::name)...}; }
 
     template <template <class> class Kernel>
@@ -67,7 +72,7 @@ struct scheduler_list {
     }
 };
 
-using schedulers = scheduler_list<parley_peers::parley, parley_peers::serial>;
+using schedulers = scheduler_list<parley_peers::built>;
 
 template <template <class> class Kernel>
 std::unique_ptr<job> make_job(const json& parameters, std::string_view scheduler,

@@ -108,4 +108,7 @@ struct program {
 
 [[nodiscard]] const std::vector<std::string>& scheduler_names();
 
+/// The Debian package without which a scheduler was not built; empty for others.
+[[nodiscard]] std::string package_missing_for(std::string_view scheduler);
+
 }  // namespace parley_programs

@@ -5,8 +5,14 @@
 
 namespace parley_programs {
 
+[[nodiscard]] program bpc_program();
+[[nodiscard]] program cilksort_program();
 [[nodiscard]] program fib_program();
+[[nodiscard]] program heat_program();
 [[nodiscard]] program nqueens_program();
+[[nodiscard]] program spawns_program();
+[[nodiscard]] program spc_program();
+[[nodiscard]] program treerec_program();
 [[nodiscard]] program uts_program();
 
 }  // namespace parley_programs

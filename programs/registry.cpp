@@ -6,7 +6,9 @@
 namespace parley_programs {
 
 const std::vector<program>& all_programs() {
-    static const std::vector<program> programs{uts_program(), fib_program(), nqueens_program()};
+    static const std::vector<program> programs{
+        uts_program(), fib_program(),    nqueens_program(), treerec_program(), spc_program(),
+        bpc_program(), spawns_program(), heat_program(),    cilksort_program()};
     return programs;
 }
 
@@ -20,6 +22,15 @@ const program* find_program(std::string_view name) {
 const std::vector<std::string>& scheduler_names() {
     static const std::vector<std::string> names = schedulers::names();
     return names;
+}
+
+std::string package_missing_for(std::string_view scheduler) {
+    for (const parley_peers::left_out& missing : parley_peers::not_built()) {
+        if (missing.name == scheduler) {
+            return std::string(missing.package);
+        }
+    }
+    return {};
 }
 
 const std::vector<std::string>& size_names() {

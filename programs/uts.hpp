@@ -1,5 +1,5 @@
 // Unbalanced tree search: counts the nodes of a tree that shows its shape only as it is walked.
-// Each node is a task, and all of them are spawned into one scope, so that a tree may be deep
+// Each node is a task, and all of them are spawned into one group, so that a tree may be deep
 // where the stack is not.
 #pragma once
 
@@ -63,7 +63,7 @@ template <class S, class Hash>
 struct search {
     const branching_law& law;
     typename S::template local<tally>& tallies;
-    typename S::scope& scope;
+    typename S::group& group;
 
     /// A task: 32 bytes of reference, state and depth. It hashes its children, so that those
     /// hashes, which do not depend on each other, overlap in the processor.
@@ -73,7 +73,7 @@ struct search {
         std::uint32_t index = 0;
         for (; value >= row.bounds[index]; ++index) {
             const node child{Hash::child(here.state, index), here.depth + 1};
-            scope.spawn([this, child] { visit(child); });
+            group.spawn([this, child] { visit(child); });
         }
         if (index > 0) {
             tallies.mine().note(index, here.depth + 1);
@@ -91,10 +91,9 @@ public:
     totals operator()() {
         tallies_.each([](tally& t) { t.clear(); });
         with_sha1(hash_, [this]<class Hash>(Hash) {
-            typename S::scope scope;
-            const search<S, Hash> all{law_, tallies_, scope};
-            scope.spawn([&all, root = root_] { all.visit(root); });
-            scope.wait();
+            typename S::group group;
+            const search<S, Hash> all{law_, tallies_, group};
+            group.run([&] { group.spawn([&all, root = root_] { all.visit(root); }); });
         });
         return so_far();
     }

@@ -189,7 +189,7 @@ TEST(Info, SaysWhatThereIs) {
     EXPECT_EQ(answer.status, 0);
     EXPECT_EQ(answer.err, "");
     for (const char* part : {"commit", "compiler", "machine", "numa", "affinity", "cgroup",
-                             "parley, serial", "workers   3", "from PARLEY_WORKERS",
+                             "parley, deque", "workers   3", "from PARLEY_WORKERS",
                              "PARLEY_WORKERS=3", "PARLEY_BIND=none"}) {
         EXPECT_NE(answer.out.find(part), std::string::npos) << part;
     }

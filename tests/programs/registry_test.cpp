@@ -11,6 +11,12 @@ const std::vector<std::pair<std::string, json>> little_work{
     {"fib", {{"n", 20}}},
     {"nqueens", {{"n", 8}}},
     {"uts", {{"tree", "T1"}, {"seed", 5}}},  // 63,144 nodes
+    {"treerec", {{"n", 15}, {"t", 1}}},
+    {"spc", {{"n", 1000}, {"t", 1}, {"poll", 0}}},
+    {"bpc", {{"d", 100}, {"n", 9}, {"t", 2}, {"poll", 1}}},
+    {"spawns", {{"n", 10'000}}},
+    {"heat", {{"nx", 100}, {"ny", 50}, {"nt", 10}}},
+    {"cilksort", {{"n", 50'000}, {"seed", 1}}},
 };
 
 TEST(Registry, LittleWorkNamesEveryProgram) {

@@ -2,11 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <stdexcept>
+#include <thread>
 
-#include "peers/parley.hpp"
-#include "peers/serial.hpp"
+#include "peers/list.hpp"
 
 namespace {
 
@@ -16,8 +17,19 @@ protected:
     typename S::pool pool{parley_peers::setup{3, {}}};
 };
 
-using all_schedulers = testing::Types<parley_peers::serial, parley_peers::parley>;
-TYPED_TEST_SUITE(Scheduler, all_schedulers);
+template <class List>
+struct types_of;
+template <class... Schedulers>
+struct types_of<parley_peers::list<Schedulers...>> {
+    using type = testing::Types<Schedulers...>;
+};
+struct names {
+    template <class S>
+    static std::string GetName(int) {
+        return std::string(S::name);
+    }
+};
+TYPED_TEST_SUITE(Scheduler, types_of<parley_peers::built>::type, names);
 
 TYPED_TEST(Scheduler, ForkJoinReturnsBothResults) {
     const auto [number, text] = this->pool.run(
@@ -26,19 +38,87 @@ TYPED_TEST(Scheduler, ForkJoinReturnsBothResults) {
     EXPECT_EQ(text, "x");
 }
 
-TYPED_TEST(Scheduler, ScopeWaitsForChildrenOfChildren) {
+TYPED_TEST(Scheduler, ScopeWaitsForItsChildrenAgainAndAgain) {
+    this->pool.run([&] {
+        std::atomic<int> calls{0};
+        typename TypeParam::scope scope;
+        for (int round = 1; round <= 3; ++round) {
+            for (int i = 0; i < 500; ++i) {
+                scope.spawn([&calls](int one) { calls += one; }, 1);
+            }
+            scope.wait();
+            EXPECT_EQ(calls.load(), 500 * round);
+        }
+    });
+}
+
+TYPED_TEST(Scheduler, NestedForksMeet) {
+    std::function<int(int)> count = [&](int depth) -> int {
+        if (depth == 0) {
+            return 1;
+        }
+        const auto [left, right] = TypeParam::fork_join([&] { return count(depth - 1); },
+                                                        [&] { return count(depth - 1); });
+        return left + right;
+    };
+    EXPECT_EQ(this->pool.run([&] { return count(12); }), 1 << 12);
+}
+
+// Children that spawn and fork inside a scope that the forks know nothing of.
+TYPED_TEST(Scheduler, ForksAndScopesNest) {
+    std::atomic<int> leaves{0};
+    std::function<int(int)> grow = [&](int depth) -> int {
+        if (depth == 0) {
+            ++leaves;
+            return 0;
+        }
+        typename TypeParam::scope scope;
+        scope.spawn([&, depth] { (void)grow(depth - 1); });
+        (void)TypeParam::fork_join([&] { return grow(depth - 1); }, [&] { return grow(depth - 1); });
+        scope.wait();
+        return 0;
+    };
+    for (int round = 1; round <= 3; ++round) {
+        (void)this->pool.run([&] { return grow(7); });
+        EXPECT_EQ(leaves.load(), round * 2187);
+    }
+}
+
+TYPED_TEST(Scheduler, CancelledWorkSaysSo) {
+    if constexpr (!std::is_same_v<TypeParam, parley_peers::serial>) {
+        const auto endless = [&] {
+            std::function<int(int)> grow = [&](int depth) -> int {
+                if (depth == 0) {
+                    return 1;
+                }
+                const auto [l, r] = TypeParam::fork_join([&] { return grow(depth - 1); },
+                                                         [&] { return grow(depth - 1); });
+                return l + r;
+            };
+            return grow(60);
+        };
+        std::thread other([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            this->pool.cancel();
+        });
+        EXPECT_THROW(this->pool.run(endless), typename TypeParam::cancelled);
+        other.join();
+        EXPECT_EQ(this->pool.run([] { return 3; }), 3);
+    }
+}
+
+TYPED_TEST(Scheduler, GroupWaitsForChildrenOfChildren) {
     constexpr int depth = 10;
     std::atomic<int> calls{0};
     this->pool.run([&] {
-        typename TypeParam::scope scope;
+        typename TypeParam::group group;
         std::function<void(int)> grow = [&](int level) {
             ++calls;
             for (int child = 0; level < depth && child < 2; ++child) {
-                scope.spawn([&grow, level] { grow(level + 1); });
+                group.spawn([&grow, level] { grow(level + 1); });
             }
         };
-        scope.spawn([&] { grow(0); });
-        scope.wait();
+        group.run([&] { group.spawn([&] { grow(0); }); });
         EXPECT_EQ(calls.load(), (2 << depth) - 1);
     });
 }

@@ -1,0 +1,167 @@
+#include "cli/bench_options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <limits>
+#include <parley/parley.hpp>
+
+#include "cli/usage.hpp"
+
+namespace parley_cli {
+namespace {
+
+constexpr const char* defaults = "fib nqueens uts";
+
+struct texts {
+    std::vector<std::string> programs;
+    std::string schedulers, workers, repeat, size, seed, json, plot, suite;
+};
+
+std::vector<std::string> split(const std::string& option, const std::string& list) {
+    std::vector<std::string> parts;
+    std::size_t begin = 0;
+    for (;;) {
+        const std::size_t comma = list.find(',', begin);
+        parts.push_back(list.substr(begin, comma - begin));
+        if (parts.back().empty()) {
+            throw usage_error(fmt::format(
+                "parley bench: --{} {}: wants a list with commas and no spaces, as a,b,c", option,
+                shown(list)));
+        }
+        if (comma == std::string::npos) {
+            return parts;
+        }
+        begin = comma + 1;
+    }
+}
+
+template <class T>
+void add_once(std::vector<T>& list, const T& value) {
+    if (std::find(list.begin(), list.end(), value) == list.end()) {
+        list.push_back(value);
+    }
+}
+
+unsigned number(const std::string& option, const std::string& text, std::int64_t low,
+                std::int64_t high) {
+    const auto value = whole_number(text);
+    if (!value || *value < low || *value > high) {
+        throw usage_error(fmt::format("parley bench: --{}: {} is not allowed; allowed: a whole "
+                                      "number from {} to {}",
+                                      option, shown(text), low, high));
+    }
+    return static_cast<unsigned>(*value);
+}
+
+std::vector<const parley_programs::program*> programs_of(const texts& t) {
+    std::vector<const parley_programs::program*> chosen;
+    std::vector<std::string> known;
+    for (const auto& p : parley_programs::all_programs()) {
+        known.emplace_back(p.name);
+    }
+    const std::vector<std::string> wanted =
+        t.programs.empty() ? std::vector<std::string>{"fib", "nqueens", "uts"} : t.programs;
+    for (const std::string& name : wanted) {
+        const parley_programs::program* found = parley_programs::find_program(name);
+        if (found == nullptr) {
+            throw usage_error(
+                fmt::format("parley bench: there is no program {}; programs: {}{}", shown(name),
+                            join(known), suggestion(name, known)));
+        }
+        add_once(chosen, found);
+    }
+    return chosen;
+}
+
+std::vector<std::string> schedulers_of(const texts& t) {
+    if (t.schedulers.empty()) {
+        return parley_programs::scheduler_names();
+    }
+    std::vector<std::string> chosen;
+    for (const std::string& name : split("scheduler", t.schedulers)) {
+        if (const std::string wrong = complaint_about_scheduler(name); !wrong.empty()) {
+            throw usage_error("parley bench: --scheduler: " + wrong);
+        }
+        add_once(chosen, name);
+    }
+    return chosen;
+}
+
+std::string one_of(const std::string& option, const std::string& text,
+                   const std::vector<std::string>& words) {
+    if (std::find(words.begin(), words.end(), text) == words.end()) {
+        throw usage_error(fmt::format("parley bench: --{}: {} is not allowed; allowed: {}{}",
+                                      option, shown(text), join(words), suggestion(text, words)));
+    }
+    return text;
+}
+
+bench_options read(const texts& t) {
+    bench_options wanted;
+    if (!t.suite.empty()) {
+        throw usage_error(fmt::format("parley bench: there is no suite {} in this build; name "
+                                      "programs",
+                                      shown(t.suite)));
+    }
+    wanted.programs = programs_of(t);
+    wanted.schedulers = schedulers_of(t);
+    if (t.workers.empty()) {
+        const unsigned here = parley::options::from_environment().workers;
+        wanted.workers = {here != 0 ? here : parley::default_workers()};
+    } else {
+        for (const std::string& n : split("workers", t.workers)) {
+            add_once(wanted.workers, number("workers", n, 1, parley::max_workers));
+        }
+    }
+    if (!t.repeat.empty()) {
+        wanted.repeat = number("repeat", t.repeat, 1, 1'000'000);
+    }
+    wanted.wanted.size = one_of("size", t.size, parley_programs::size_names());
+    if (!t.seed.empty()) {
+        wanted.wanted.seed = number("seed", t.seed, 0, std::numeric_limits<std::uint32_t>::max());
+    }
+    wanted.json_file = t.json;
+    wanted.plot_folder = t.plot;
+    return wanted;
+}
+
+}  // namespace
+
+std::optional<bench_options> parse_bench(std::span<const char* const> arguments) {
+    texts t;
+    t.size = "small";
+    CLI::App app("Runs programs on several schedulers in turn and compares them.", "parley bench");
+    app.add_option("PROGRAM", t.programs, fmt::format("which programs; default: {}", defaults));
+    const auto option = [&](const char* name, std::string& value, const std::string& help,
+                            const char* text) {
+        app.add_option(name, value, help)
+            ->option_text(text)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    };
+    option("--scheduler", t.schedulers,
+           "which schedulers, with commas; here: " + join(parley_programs::scheduler_names()),
+           "LIST (default: all)");
+    option("--workers", t.workers, "how many workers, with commas, as 1,2",
+           "LIST (default: PARLEY_WORKERS, else all processors)");
+    option("--repeat", t.repeat, "rounds; in each, every scheduler runs once",
+           "N (default: 15, fewer but 3 if a program takes longer than 12 s per number of workers)");
+    option("--size", t.size, "small, ch, thesis, ch6: see parley run --help", "WORD (default: small)");
+    option("--seed", t.seed, "of the random choices", "K");
+    option("--json", t.json, "write one line of JSON for each program, scheduler and number of "
+                             "workers; - is standard output", "FILE");
+    option("--plot", t.plot, "draw speedups there, as SVG and PNG (wants python3-matplotlib)", "DIR");
+    option("--suite", t.suite, "a prepared list of programs; none in this build", "NAME");
+    try {
+        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    } catch (const CLI::CallForHelp&) {
+        fmt::print("{}", app.help());
+        return std::nullopt;
+    } catch (const CLI::ParseError& error) {
+        throw usage_error(fmt::format("parley bench: {}; see parley bench --help", error.what()));
+    }
+    return read(t);
+}
+
+}  // namespace parley_cli

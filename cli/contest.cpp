@@ -1,0 +1,147 @@
+#include "cli/contest.hpp"
+
+#include <fmt/format.h>
+
+#include <ctime>
+#include <thread>
+
+#include "cli/worker_sums.hpp"
+
+namespace parley_cli {
+namespace {
+
+using parley_programs::job;
+
+constexpr unsigned default_rounds = 15;
+constexpr unsigned least_rounds = 3;
+constexpr std::chrono::seconds time_per_worker_count{12};
+
+double processor_seconds() {
+    timespec used{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
+}
+
+// Until nobody has used a processor for 2 ms; half a second at most.
+void wait_for_rest() {
+    constexpr std::chrono::milliseconds look{2};
+    for (int i = 0; i < 250; ++i) {
+        const double before = processor_seconds();
+        std::this_thread::sleep_for(look);
+        if (processor_seconds() - before < 0.0004) {
+            return;
+        }
+    }
+}
+
+contestant serial_form(std::unique_ptr<job> made) {
+    contestant c;
+    c.scheduler = "serial";
+    c.job = std::move(made);
+    return c;
+}
+
+}  // namespace
+
+contest::contest(const parley_programs::program& what, const parley_programs::request& wanted,
+                 const std::vector<std::string>& schedulers, const std::vector<unsigned>& workers)
+    : what_(what),
+      parameters_(what.parameters(wanted)),
+      check_(what.known(parameters_)),
+      serial_(serial_form(what.make(parameters_, "serial", {}))),
+      worker_counts_(workers.size()) {
+    if (what.make_inlined != nullptr) {
+        inlined_form_ = serial_form(what.make_inlined(parameters_));
+    }
+    for (const unsigned n : workers) {
+        for (const std::string& scheduler : schedulers) {
+            if (scheduler == "serial") {
+                continue;  // it is always there
+            }
+            contestant c;
+            c.scheduler = scheduler;
+            c.workers = n;
+            c.job = what.make(parameters_, scheduler, {n, wanted.seed});
+            all_.push_back(std::move(c));
+        }
+    }
+}
+
+void contest::run(std::optional<unsigned> rounds) {
+    const auto start = clock::now();
+    for (unsigned round = 0; round < rounds.value_or(default_rounds); ++round) {
+        const bool enough =
+            clock::now() - start > time_per_worker_count * static_cast<int>(worker_counts_);
+        if (!rounds && round >= least_rounds && enough) {
+            return;
+        }
+        run_round(round);
+    }
+}
+
+void contest::run_round(std::size_t first) {
+    const std::size_t n = all_.size() + 1;
+    for (std::size_t i = 0; i < n; ++i) {
+        const std::size_t which = (first + i) % n;
+        contestant& c = which == 0 ? serial_ : all_[which - 1];
+        c.seconds.push_back(run_one(c));
+    }
+    if (inlined_form_.job) {
+        inlined_.push_back(run_one(inlined_form_));
+    }
+}
+
+double contest::run_one(contestant& c) {
+    const std::string who = fmt::format("{} on {} worker{}", c.scheduler, c.workers,
+                                        c.workers == 1 ? "" : "s");
+    wait_for_rest();
+    begin(c.job.get(), fmt::format("round {}, {}", c.seconds.size() + 1, who));
+    const auto before = c.job->counts();
+    parley_programs::timed_result done;
+    try {
+        done = c.job->run();
+    } catch (...) {
+        begin(nullptr, "");
+        throw;
+    }
+    begin(nullptr, "");
+    c.counts.push_back(difference(c.job->counts(), before));
+    if (const std::string wrong = check_.complaint(who, done.result);
+        !wrong.empty() && c.problem.empty()) {
+        c.problem = wrong;
+    }
+    c.result = std::move(done.result);
+    return done.seconds;
+}
+
+void contest::begin(job* job, std::string words) {
+    const std::lock_guard lock(mutex_);
+    current_ = job;
+    now_ = std::move(words);
+    if (job != nullptr && interrupted_) {
+        current_ = nullptr;
+        throw parley_programs::interrupted{};
+    }
+}
+
+void contest::interrupt() {
+    const std::lock_guard lock(mutex_);
+    interrupted_ = true;
+    if (current_ != nullptr) {
+        current_->cancel();
+    }
+}
+
+std::string contest::now() const {
+    const std::lock_guard lock(mutex_);
+    return now_;
+}
+
+void contest::dump(std::FILE* out) const {
+    const std::lock_guard lock(mutex_);
+    if (current_ != nullptr) {
+        current_->dump(out);
+    }
+}
+
+}  // namespace parley_cli

@@ -1,0 +1,74 @@
+// One program on several schedulers, in turn with its serial form.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/result_check.hpp"
+#include "programs/program.hpp"
+
+namespace parley_cli {
+
+struct contestant {
+    std::string scheduler;
+    unsigned workers = 1;
+    std::unique_ptr<parley_programs::job> job;
+    // Entry i of each list is of round i.
+    std::vector<double> seconds;
+    std::vector<std::vector<parley_peers::worker_counts>> counts;
+    parley_programs::json result;
+    std::string problem;  // the first result that was wrong, in words
+};
+
+/// In each round every contestant runs once, and so does the serial program; who begins moves on by
+/// one from round to round. A run begins when the threads of the one before have come to rest: some
+/// schedulers' workers spin for a while after their work, which would be the next one's loss.
+class contest {
+public:
+    contest(const parley_programs::program& what, const parley_programs::request& wanted,
+            const std::vector<std::string>& schedulers, const std::vector<unsigned>& workers);
+
+    /// Without `rounds`: 15, but no new one after 12 s for each number of workers, and at least 3.
+    /// Throws parley_programs::interrupted after interrupt().
+    void run(std::optional<unsigned> rounds);
+
+    // Any thread, while run() runs.
+    void interrupt();
+    [[nodiscard]] std::string now() const;
+    void dump(std::FILE* out) const;
+
+    // When run() has ended. Contestants have as many rounds as the serial program, or one more in an
+    // interrupted contest.
+    [[nodiscard]] const std::vector<contestant>& contestants() const noexcept { return all_; }
+    [[nodiscard]] const contestant& serial() const noexcept { return serial_; }
+    [[nodiscard]] const std::vector<double>& inlined_seconds() const noexcept { return inlined_; }
+    [[nodiscard]] const parley_programs::program& what() const noexcept { return what_; }
+    [[nodiscard]] const parley_programs::json& parameters() const noexcept { return parameters_; }
+
+private:
+    using clock = std::chrono::steady_clock;
+
+    void run_round(std::size_t first);
+    double run_one(contestant& c);
+    void begin(parley_programs::job* job, std::string words);
+
+    const parley_programs::program& what_;
+    parley_programs::json parameters_;
+    result_check check_;
+    contestant serial_;
+    contestant inlined_form_;  // without a job for most programs
+    std::vector<double> inlined_;
+    std::vector<contestant> all_;
+    std::size_t worker_counts_;
+
+    mutable std::mutex mutex_;  // held for moments only, never while a job runs
+    parley_programs::job* current_ = nullptr;
+    std::string now_;
+    bool interrupted_ = false;
+};
+
+}  // namespace parley_cli

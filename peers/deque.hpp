@@ -1,0 +1,185 @@
+// `deque`: the papers' reference. Our own tasks over Chase-Lev deques instead of private deques and
+// channels; everything else as one would write it there: forks in the caller's frame, one shared
+// count per scope. Tasks must not throw.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "peers/deque/pool.hpp"
+#include "peers/group_of.hpp"
+#include "peers/outcome.hpp"
+#include "peers/padded.hpp"
+#include "peers/scheduler.hpp"
+
+namespace parley_peers {
+
+struct deque {
+    static constexpr std::string_view name = "deque";
+
+    struct cancelled {};
+
+    template <class T>
+    class local;
+
+    class pool {
+    public:
+        explicit pool(const setup& wanted) : workers_(wanted) {}
+
+        template <class F>
+        auto run(F&& work) {
+            outcome<std::invoke_result_t<F&>> result;
+            workers_.run([&] { result.fill(work); });
+            if (workers_.end_cancelling()) throw cancelled{};
+            return result.take();
+        }
+
+        void cancel() noexcept { workers_.cancel(); }
+        [[nodiscard]] unsigned workers() const noexcept { return workers_.size(); }
+        void dump(std::FILE*) const noexcept {}
+
+        [[nodiscard]] std::vector<worker_counts> counts() const {
+            std::vector<worker_counts> all;
+            for (unsigned id = 0; id < workers_.size(); ++id) {
+                const auto& w = workers_.at(id);
+                worker_counts c;
+                c.tasks = w.tasks.get();
+                c.steals = w.steals.get();
+                c.failed = w.failed.get();
+                all.push_back(c);
+            }
+            return all;
+        }
+
+    private:
+        template <class T>
+        friend class local;
+        deque_detail::pool workers_;
+    };
+
+    // Cancelled work is skipped, and run() says so at its end.
+    class scope {
+    public:
+        template <class F, class... Args>
+        void spawn(F&& f, Args&&... args) {
+            deque_detail::worker& self = *deque_detail::current;
+            auto call = [f = std::forward<F>(f),
+                         ... args = std::forward<Args>(args)]() mutable { f(args...); };
+            using record = spawned<decltype(call)>;
+            static_assert(sizeof(record) <= deque_detail::task_memory::size);
+            pending_.fetch_add(1, std::memory_order_relaxed);
+            self.queue.push(::new (self.memory.allocate()) record(*this, std::move(call)));
+        }
+        void wait() {
+            deque_detail::worker& self = *deque_detail::current;
+            self.home.work_until(
+                self, [this] { return pending_.load(std::memory_order_acquire) == 0; });
+        }
+
+    private:
+        template <class F>
+        struct spawned : deque_detail::task {
+            spawned(scope& s, F&& f) : task{&run_it}, owner(&s), function(std::move(f)) {}
+            static void run_it(task* t, deque_detail::worker& self) {
+                auto* const me = static_cast<spawned*>(t);
+                scope& owner = *me->owner;
+                if (!self.home.cancelling()) me->function();
+                std::destroy_at(me);
+                self.memory.free(me);
+                owner.pending_.fetch_sub(1, std::memory_order_release);  // wait(): all is done
+            }
+            scope* owner;
+            F function;
+        };
+
+        std::atomic<std::int64_t> pending_{0};
+    };
+    using group = group_of<scope>;
+
+    template <class T>
+    class local {
+    public:
+        explicit local(pool& home) : values_(home.workers()) {}
+        [[nodiscard]] T& mine() { return values_[deque_detail::current->id].value; }
+        template <class F>
+        void each(F&& visit) {
+            for (auto& v : values_) visit(v.value);
+        }
+
+    private:
+        std::vector<padded<T>> values_;
+    };
+
+    template <class F, class G>
+    static auto fork_join(F&& first, G&& second) {
+        using right_t = std::invoke_result_t<G&>;
+        using left_t = std::invoke_result_t<F&>;
+        deque_detail::worker& self = *deque_detail::current;
+        if (self.home.cancelling()) [[unlikely]]
+            return std::pair<left_t, right_t>();
+        forked<std::remove_reference_t<G>, right_t> other(second);
+        self.queue.push(&other);
+        left_t left = first();
+        // What `first` spawned into older scopes and left lies above.
+        for (;;) {
+            deque_detail::task* const newest = self.queue.pop();
+            if (newest == &other) {
+                self.tasks.add();
+                return std::pair<left_t, right_t>(std::move(left), second());
+            }
+            if (newest == nullptr) break;
+            self.run(newest);
+        }
+        self.home.work_until(self, [&] { return other.done.load(std::memory_order_acquire); });
+        return std::pair<left_t, right_t>(std::move(left), std::move(other.result));
+    }
+
+    template <class I, class Body>
+    static void for_each_index(I first, I last, Body body) {
+        if (last - first <= 0) return;
+        scope pieces;
+        split(pieces, first, last, body);
+        pieces.wait();
+    }
+
+    static void poll() noexcept {}
+
+private:
+    template <class G, class R>
+    struct forked : deque_detail::task {
+        explicit forked(G& g) : task{&run_it}, function(&g) {}
+        static void run_it(task* t, deque_detail::worker&) {
+            auto* const me = static_cast<forked*>(t);
+            me->result = (*me->function)();
+            me->done.store(true, std::memory_order_release);  // the last access to the frame
+        }
+        G* function;
+        R result{};
+        std::atomic<bool> done{false};
+    };
+
+    // In halves down to an eighth of a worker's share, at most 2,048 (thesis, section 5.3).
+    template <class I, class Body>
+    static void split(scope& pieces, I first, I last, const Body& body) {
+        const auto share =
+            static_cast<I>((last - first) / static_cast<I>(8 * deque_detail::current->home.size()) + 1);
+        split_to(pieces, first, last, share < 2048 ? share : static_cast<I>(2048), body);
+    }
+    template <class I, class Body>
+    static void split_to(scope& pieces, I first, I last, I grain, const Body& body) {
+        while (last - first > grain) {
+            const I middle = static_cast<I>(first + (last - first) / 2);
+            pieces.spawn([&pieces, middle, last, grain, &body] {
+                split_to(pieces, middle, last, grain, body);
+            });
+            last = middle;
+        }
+        for (; first < last; ++first) body(first);
+    }
+};
+
+static_assert(scheduler<deque>);
+
+}  // namespace parley_peers

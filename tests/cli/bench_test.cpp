@@ -1,0 +1,134 @@
+// `parley bench`: what it measures, prints and writes, and what it refuses.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "programs/program.hpp"
+#include "tests/cli/command.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+using nlohmann::json;
+using parley_tests::read;
+using parley_tests::run;
+using parley_tests::running_command;
+using parley_tests::said;
+using parley_tests::scratch_folder;
+
+std::vector<json> lines_of(const std::string& text) {
+    std::vector<json> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) {
+        lines.push_back(json::parse(line));
+    }
+    return lines;
+}
+
+TEST(Bench, OneLineForEachProgramSchedulerAndNumberOfWorkers) {
+    const said answer = run({"bench", "uts", "nqueens", "--scheduler", "parley,deque,serial",
+                             "--workers", "1,2", "--repeat", "2", "--json", "-"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    std::map<std::string, int> found;
+    for (const json& line : lines_of(answer.out)) {
+        ++found[line.at("program").get<std::string>() + " " +
+                line.at("scheduler").get<std::string>() + " " + line.at("workers").dump()];
+        EXPECT_TRUE(line.at("verified").get<bool>());
+        EXPECT_EQ(line.at("repetitions"), 2);
+        EXPECT_GT(line.at("serial_seconds").get<double>(), 0.0);
+        EXPECT_GT(line.at("speedup").get<double>(), 0.0);
+        EXPECT_EQ(line.at("tuning"), json::object());
+    }
+    const std::map<std::string, int> wanted{
+        {"uts parley 1", 1},     {"uts parley 2", 1},     {"uts deque 1", 1},
+        {"uts deque 2", 1},      {"uts serial 1", 1},     {"nqueens parley 1", 1},
+        {"nqueens parley 2", 1}, {"nqueens deque 1", 1},  {"nqueens deque 2", 1},
+        {"nqueens serial 1", 1}};
+    EXPECT_EQ(found, wanted);
+}
+
+TEST(Bench, TableComparesWithParley) {
+    const said answer = run({"bench", "fib", "--workers", "1", "--scheduler", "deque,parley",
+                             "--repeat", "3"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    for (const char* part : {"fib", "serial", "inlined by the compiler", "parley", "deque",
+                             "3 rounds", "95% interval", "commit"}) {
+        EXPECT_NE(answer.out.find(part), std::string::npos) << part;
+    }
+}
+
+TEST(Bench, AllSchedulersOfThisBuildAgree) {
+    const said answer = run({"bench", "nqueens", "--workers", "2", "--repeat", "1", "--json", "-"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    EXPECT_EQ(lines_of(answer.out).size(), parley_programs::scheduler_names().size());
+}
+
+TEST(Bench, FileIsPartialUntilTheEnd) {
+    const scratch_folder folder;
+    running_command command({"bench", "nqueens", "uts", "--workers", "1", "--scheduler", "parley",
+                             "--repeat", "1000", "--json", folder.file("f")});
+    ASSERT_TRUE(command.still_runs_after(1500ms));
+    command.signal(SIGINT);
+    const said answer = command.finish();
+    EXPECT_EQ(answer.status, 130);
+    EXPECT_EQ(folder.names(), std::vector<std::string>{"f.partial"});
+    const std::vector<json> lines = lines_of(read(folder.file("f.partial")));
+    ASSERT_EQ(lines.size(), 1U);
+    EXPECT_EQ(lines[0].at("program"), "nqueens");
+    EXPECT_FALSE(lines[0].at("verified").get<bool>());
+}
+
+struct mistake {
+    std::vector<std::string> arguments;
+    std::vector<std::string> in_message;
+};
+
+void expect_refused(const mistake& m) {
+    std::vector<std::string> arguments{"bench"};
+    arguments.insert(arguments.end(), m.arguments.begin(), m.arguments.end());
+    const said answer = run(arguments);
+    SCOPED_TRACE(answer.err);
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_EQ(answer.out, "");
+    EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1);
+    for (const std::string& part : m.in_message) {
+        EXPECT_NE(answer.err.find(part), std::string::npos) << part;
+    }
+}
+
+TEST(Bench, MistakesAreNamed) {
+    expect_refused({{"nosuch"}, {"'nosuch'", "programs:"}});
+    expect_refused({{"fib", "--scheduler", "nosuch"}, {"'nosuch'", "--scheduler", "parley"}});
+    expect_refused({{"fib", "--scheduler", "parley,"}, {"--scheduler", "a,b,c"}});
+    expect_refused({{"fib", "--workers", "1,x"}, {"--workers", "'x'", "1 to 4096"}});
+    expect_refused({{"fib", "--workers", "0"}, {"--workers", "'0'"}});
+    expect_refused({{"fib", "--repeat", "0"}, {"--repeat", "'0'", "1 to"}});
+    expect_refused({{"fib", "--size", "huge"}, {"--size", "'huge'", "small"}});
+    expect_refused({{"fib", "--suite", "nosuch"}, {"'nosuch'"}});
+    expect_refused({{"fib", "--nosuch"}, {"--nosuch"}});
+    expect_refused({{"fib", "--json", "/nosuch/f"}, {"/nosuch/f"}});
+}
+
+TEST(Bench, PlotFolderIsTriedFirst) {
+    expect_refused({{"fib", "--plot", "/dev/null/x"}, {"--plot", "/dev/null/x"}});
+}
+
+TEST(Bench, PlotsWhereMatplotlibIsAndSaysSoWhereNot) {
+    const scratch_folder folder;
+    const said answer = run({"bench", "nqueens", "--workers", "1", "--scheduler", "parley,deque",
+                             "--repeat", "1", "--plot", folder.file("p")});
+    if (answer.status == 2) {
+        EXPECT_NE(answer.err.find("python3-matplotlib"), std::string::npos);
+        GTEST_SKIP() << "no matplotlib here";
+    }
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    for (const char* name : {"p/speedup.svg", "p/speedup.png", "p/speedup.jsonl"}) {
+        EXPECT_GT(read(folder.file(name)).size(), 500U) << name;
+    }
+}
+
+}  // namespace

@@ -1,0 +1,87 @@
+// The options of single programs: what is refused, in which words, and what help says.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/cli/command.hpp"
+
+namespace {
+
+using parley_tests::run;
+using parley_tests::said;
+
+struct bad_option {
+    const char* program;
+    const char* option;
+    const char* value;
+    const char* allowed;
+};
+
+// Each bound by the value beyond it.
+const std::vector<bad_option> mistakes{
+    {"treerec", "--n", "61", "0 to 60"},
+    {"treerec", "--n", "-1", "0 to 60"},
+    {"treerec", "--t", "1000001", "0 to 1000000"},
+    {"treerec", "--t", "0.5", "0 to 1000000"},
+    {"spc", "--n", "100000001", "0 to 100000000"},
+    {"spc", "--t", "-1", "0 to 1000000"},
+    {"spc", "--poll", "banana", "0 to 1000000"},
+    {"bpc", "--d", "0", "1 to 100000"},
+    {"bpc", "--d", "100001", "1 to 100000"},
+    {"bpc", "--n", "1000001", "0 to 1000000"},
+    {"bpc", "--t", "1000001", "0 to 1000000"},
+    {"bpc", "--poll", "-1", "0 to 1000000"},
+    {"spawns", "--n", "1000000001", "0 to 1000000000"},
+    {"heat", "--nx", "1", "2 to 16384"},
+    {"heat", "--ny", "16385", "2 to 16384"},
+    {"heat", "--nt", "-1", "0 to 1000000"},
+    {"cilksort", "--n", "1000000001", "0 to 1000000000"},
+    {"cilksort", "--n", "", "0 to 1000000000"},
+};
+
+TEST(ProgramOptions, BadValuesAreRefused) {
+    for (const bad_option& m : mistakes) {
+        SCOPED_TRACE(std::string(m.program) + " " + m.option + " " + m.value);
+        const said answer = run({"run", m.program, m.option, m.value});
+        EXPECT_EQ(answer.status, 2);
+        EXPECT_EQ(answer.out, "");
+        EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1);
+        for (const std::string& part :
+             {std::string(m.option), std::string("'") + m.value + "'", std::string(m.allowed)}) {
+            EXPECT_NE(answer.err.find(part), std::string::npos) << part << "\n" << answer.err;
+        }
+    }
+}
+
+TEST(ProgramOptions, OptionsOfOthersAreRefused) {
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"run", "treerec", "--poll", "1"},
+          {"run", "spc", "--d", "1"},
+          {"run", "heat", "--n", "1"},
+          {"run", "cilksort", "--t", "1"}}) {
+        const said answer = run(arguments);
+        EXPECT_EQ(answer.status, 2);
+        EXPECT_NE(answer.err.find(arguments[2]), std::string::npos) << answer.err;
+    }
+}
+
+TEST(ProgramOptions, HelpHasTheDefaults) {
+    struct line {
+        const char* program;
+        std::vector<std::string> parts;
+    };
+    for (const line& l : {line{"treerec", {"--n", "(default: 25)", "--t", "(default: 1)"}},
+                          line{"spc", {"--n", "(default: 20000)", "--t", "(default: 10)"}},
+                          line{"bpc", {"--d", "(default: 1000)", "--n", "(default: 9)"}},
+                          line{"spawns", {"--n", "(default: 1000000)"}},
+                          line{"heat", {"--nx", "--ny", "(default: 1024)", "--nt"}},
+                          line{"cilksort", {"--n", "(default: 2000000)"}}}) {
+        const said answer = run({"run", l.program, "--help"});
+        EXPECT_EQ(answer.status, 0);
+        for (const std::string& part : l.parts) {
+            EXPECT_NE(answer.out.find(part), std::string::npos) << l.program << " " << part;
+        }
+    }
+}
+
+}  // namespace

@@ -1,0 +1,39 @@
+// Whoever interrupts a program on parley does not wait for its end.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "programs/program.hpp"
+
+namespace {
+
+using namespace parley_programs;
+
+// Each with work for many seconds.
+const std::vector<std::pair<std::string, json>> much_work{
+    {"treerec", {{"n", 45}, {"t", 1}}},
+    {"spc", {{"n", 1'000'000}, {"t", 1000}, {"poll", 0}}},
+    {"bpc", {{"d", 100'000}, {"n", 9}, {"t", 1000}, {"poll", 10}}},
+    {"spawns", {{"n", 1'000'000'000'000}}},
+    {"heat", {{"nx", 512}, {"ny", 512}, {"nt", 10'000'000}}},
+};
+
+TEST(Cancel, ProgramsLeaveSoon) {
+    using clock = std::chrono::steady_clock;
+    for (const auto& [name, parameters] : much_work) {
+        SCOPED_TRACE(name);
+        const auto job = find_program(name)->make(parameters, "parley", {2, {}});
+        const auto start = clock::now();
+        const std::jthread canceller([&job](const std::stop_token& done) {
+            while (!done.stop_requested()) {  // again and again: it may not have begun
+                std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                job->cancel();
+            }
+        });
+        EXPECT_THROW(std::ignore = job->run(), interrupted);
+        EXPECT_LT(clock::now() - start, std::chrono::seconds(10));
+    }
+}
+
+}  // namespace

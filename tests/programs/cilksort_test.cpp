@@ -1,0 +1,217 @@
+#include "programs/cilksort.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <parley/base/rng.hpp>
+#include <vector>
+
+#include "peers/parley.hpp"
+#include "tests/programs/watched.hpp"
+
+namespace {
+
+using namespace parley_programs;
+using parley_peers::parley;
+using parley_peers::serial;
+using parley_tests::watched;
+using elements = std::vector<sort_element>;
+
+elements random_elements(std::size_t n, std::uint32_t different) {
+    ::parley::base::rng random(n);
+    elements all(n);
+    for (sort_element& e : all) {
+        e = static_cast<sort_element>(random.below(different)) - 1000;
+    }
+    return all;
+}
+
+// What a choice of pivots or of cuts may stumble over.
+std::vector<elements> awkward(std::size_t n) {
+    std::vector<elements> all{random_elements(n, 1U << 31), random_elements(n, 3),
+                              elements(n, 7), random_elements(n, 1U << 31),
+                              random_elements(n, 1U << 31), elements(n)};
+    std::sort(all[3].begin(), all[3].end());
+    std::sort(all[4].rbegin(), all[4].rend());
+    for (std::size_t i = 0; i < n; ++i) {
+        constexpr std::array<sort_element, 4> extremes{std::numeric_limits<sort_element>::max(), 0,
+                                                       -1,
+                                                       std::numeric_limits<sort_element>::min()};
+        all[5][i] = extremes[i % extremes.size()];
+    }
+    return all;
+}
+
+elements sorted(elements all) {
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+TEST(Cilksort, QuickSortSorts) {
+    for (const std::size_t n : {0U, 1U, 2U, 3U, 19U, 20U, 21U, 22U, 50U, 1000U, 2047U}) {
+        for (elements all : awkward(n)) {
+            const elements expected = sorted(all);
+            quick_sort(all);
+            EXPECT_EQ(all, expected) << n;
+        }
+    }
+}
+
+TEST(Cilksort, QuickSortSortsAllShortSequences) {
+    for (unsigned code = 0; code < 3U * 3U * 3U * 3U * 3U * 3U; ++code) {
+        elements all;
+        for (unsigned rest = code, i = 0; i < 6; ++i, rest /= 3) {
+            all.insert(all.end(), 5, static_cast<sort_element>(rest % 3));  // 30: above insertion
+        }
+        const elements expected = sorted(all);
+        quick_sort(all);
+        ASSERT_EQ(all, expected) << code;
+    }
+}
+
+template <class S>
+void expect_merged(const elements& a, const elements& b) {
+    elements expected(a.size() + b.size());
+    std::merge(a.begin(), a.end(), b.begin(), b.end(), expected.begin());
+    elements found(expected.size());
+    merge_in_parallel<S>(a, b, found.data());
+    EXPECT_EQ(found, expected) << a.size() << " and " << b.size();
+}
+
+TEST(Cilksort, MergesRunsOfAnyLength) {
+    for (const std::size_t n : {0U, 1U, 10U, 2047U, 2048U, 10'000U}) {
+        for (const std::size_t m : {0U, 1U, 2048U, 30'000U}) {
+            for (const elements& a : awkward(n)) {
+                const elements b = sorted(random_elements(m, 1U << 31));
+                expect_merged<serial>(sorted(a), b);
+                expect_merged<serial>(b, sorted(a));
+                elements above = b;
+                std::fill(above.begin(), above.end(), std::numeric_limits<sort_element>::max());
+                expect_merged<serial>(sorted(a), above);
+            }
+        }
+    }
+}
+
+template <class S>
+void expect_sorted(elements all, unsigned workers) {
+    const elements expected = sorted(all);
+    elements scratch(all.size());
+    typename S::pool pool(parley_peers::setup{workers, {}});
+    pool.run([&] {
+        sort_in_parallel<S>(all, scratch.data());
+        return true;
+    });
+    EXPECT_EQ(all, expected) << all.size() << " on " << workers;
+}
+
+TEST(Cilksort, Sorts) {
+    for (const std::size_t n : {0U, 1U, 3U, 2047U, 2048U, 2049U, 10'007U, 100'003U}) {
+        for (const elements& all : awkward(n)) {
+            expect_sorted<serial>(all, 1);
+            for (const unsigned workers : {1U, 2U, 3U}) {
+                expect_sorted<parley>(all, workers);
+            }
+        }
+    }
+}
+
+TEST(Cilksort, TasksAreThoseOfTheThesis) {
+    const sort_calls of_table = calls_of_cilksort(100'000'000);
+    EXPECT_EQ(of_table, (sort_calls{87'380, 983'041}));
+    EXPECT_EQ(of_table.sorts + of_table.merges, 1'070'421U);
+}
+
+// Who is divided has four children, three merges above those, and four forks for all that but the
+// last merge; a merge that is cut has two children and one fork for them.
+std::uint64_t forks_of(const sort_calls& calls) {
+    const std::uint64_t divided = calls.sorts / 4;
+    const std::uint64_t cut = (calls.merges - 3 * divided) / 2;
+    return 4 * divided + cut;
+}
+
+TEST(Cilksort, ForksAreThoseOfTheCalls) {
+    for (const std::uint64_t n : {2047U, 2048U, 24'414U, 390'625U}) {
+        cilksort<watched> sort(n, 1);
+        sort.prepare();
+        watched::begin();
+        EXPECT_EQ(describe_sorted(sort()).at("sorted"), true);
+        EXPECT_EQ(watched::forks, forks_of(calls_of_cilksort(n))) << n;
+        for (const unsigned workers : {1U, 2U}) {
+            parley::pool pool(parley_peers::setup{workers, {}});
+            cilksort<parley> same(n, 1);
+            same.prepare();
+            std::ignore = pool.run([&] { return same(); });
+            EXPECT_EQ(parley_tests::tasks_of(pool), forks_of(calls_of_cilksort(n))) << n;
+        }
+    }
+}
+
+TEST(Cilksort, LostPartShows) {
+    const json known = find_program("cilksort")->known({{"n", 50'000}, {"seed", 1}});
+    const auto found = [](std::uint64_t lost) {
+        cilksort<watched> sort(50'000, 1);
+        sort.prepare();
+        watched::begin(lost);
+        return describe_sorted(sort());
+    };
+    EXPECT_EQ(found(0), known);
+    const std::uint64_t forks = watched::forks;
+    EXPECT_GT(forks, 100U);
+    for (std::uint64_t lost = 1; lost <= forks; ++lost) {
+        EXPECT_NE(found(lost), known) << lost;
+    }
+}
+
+TEST(Cilksort, ChecksumTellsWhichElementsNotInWhichOrder) {
+    elements all(10'000);
+    fill_with_elements(all, 5);
+    const std::uint64_t sum = checksum_of(all);
+    EXPECT_EQ(sum, expected_checksum(10'000, 5));
+    EXPECT_NE(sum, expected_checksum(10'000, 6));
+    EXPECT_LT(sum, std::uint64_t{1} << 53);
+    EXPECT_EQ(checksum_of(sorted(all)), sum);
+    for (const std::size_t i : {0U, 5000U, 9999U}) {
+        elements other = all;
+        other[i] += 1;
+        EXPECT_NE(checksum_of(other), sum);
+        other[i] = other[(i + 1) % other.size()];
+        EXPECT_NE(checksum_of(other), sum);
+    }
+    elements swapped = all;  // a sum of the elements themselves would not see this
+    swapped[0] += 1;
+    swapped[1] -= 1;
+    EXPECT_NE(checksum_of(swapped), sum);
+}
+
+TEST(Cilksort, UnsortedIsSaid) {
+    EXPECT_EQ(describe_sorted(elements{1, 2, 2, 3}).at("sorted"), true);
+    EXPECT_EQ(describe_sorted(elements{1, 3, 2}).at("sorted"), false);
+}
+
+TEST(Cilksort, RepetitionsBeginAnew) {
+    const json parameters{{"n", 20'000}, {"seed", 3}};
+    const program* p = find_program("cilksort");
+    const auto job = p->make(parameters, "parley", {2, {}});
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_EQ(job->run().result, p->known(parameters));
+    }
+}
+
+TEST(Cilksort, SizesAreThoseOfThePapers) {
+    const auto of = [](const char* size) {
+        request r;
+        r.size = size;
+        return find_program("cilksort")->parameters(r);
+    };
+    EXPECT_EQ(of("small"), (json{{"n", 2'000'000}, {"seed", 1}}));
+    for (const char* size : {"ch", "thesis", "ch6"}) {
+        EXPECT_EQ(of(size), (json{{"n", 100'000'000}, {"seed", 1}}));
+    }
+    request r;
+    r.given = {{"n", "7"}};
+    r.seed = 8;
+    EXPECT_EQ(find_program("cilksort")->parameters(r), (json{{"n", 7}, {"seed", 8}}));
+}
+
+}  // namespace
