@@ -3,33 +3,22 @@
 #pragma once
 
 #include <parley/protocol/jobs.hpp>
+#include <parley/sim/chooser.hpp>
 #include <parley/sim/scene.hpp>
 #include <parley/sim/stepping.hpp>
 
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 
 namespace parley::inline v0::sim {
-
-// What the protocol or the driver leaves open.
-enum class choice : std::uint8_t {
-    advice,  // a worker without work: 0 look again, 1 let the request rest, 2 sleep
-    asking,  // what it asks for: a number of protocol::asking
-};
-
-class chooser {
-public:
-    virtual std::uint32_t choose(choice what, std::uint32_t options) = 0;
-
-protected:
-    ~chooser() = default;
-};
 
 // What a step needs from whoever schedules it.
 struct driving {
     std::uint32_t& budget;  // steps that may still be made
     chooser& decide;
     watcher& eyes;
+    bool merges = false;  // free steps need no budget (see stepper::freedom)
 };
 
 template <class Medium, class Machine>
@@ -47,10 +36,18 @@ protected:
         driving_.eyes.saw(who_, entry{what, about, detail, result});
     }
 
+    // One that commutes with everything that others can do before it, if `is_free`.
+    void did_freely(bool is_free, operation what, std::uint32_t about = 0,
+                    std::uint32_t detail = 0, outcome result = {}) {
+        if (driving_.merges && is_free) ++driving_.budget;
+        did(what, about, detail, result);
+    }
+
     // Goes on with a handler. Nothing: it was left in the middle.
     template <class Handler>
     std::optional<bool> go_on(bool outside, const Handler& handler) {
-        Medium medium(session{shared_, who_, outside, state_.log, driving_.budget, driving_.eyes});
+        Medium medium(session{shared_, who_, outside, state_.log, driving_.budget,
+                              driving_.decide, driving_.eyes, driving_.merges});
         try {
             const bool result = handler(medium);
             state_.log.clear();
@@ -82,6 +79,8 @@ protected:
                     start_threads();
                     return false;
                 }
+                if (!shared_.jobs_may_come)
+                    throw std::logic_error("a job in a program that was taken for one without");
                 ++shared_.jobs_sent;  // before it is sent: a task in a channel is always counted
                 shared_.tasks[state_.job].status = task_status::queued;
                 shared_.tasks[state_.job].counted = shared_.step + 1;

@@ -39,8 +39,9 @@ inline const char* name_of(operation o) {
 
 inline const char* name_of(point p) {
     static constexpr const char* names[] = {
-        "unstarted", "outside", "entering", "in code", "serving", "telling", "opening barrier",
-        "closing barrier", "looking", "taking", "beginning", "paying", "seeking", "resting",
+        "unstarted", "outside", "entering", "in code", "serving", "telling", "between tasks",
+        "serving between tasks", "opening barrier", "closing barrier",
+        "looking", "taking", "beginning", "paying", "seeking", "resting",
         "falling asleep", "looking again", "committing", "asleep", "rising", "waking up",
         "withdrawing", "paying out", "uncancelling", "handing on", "counting job", "sending job",
         "relaying", "leaving", "stopping", "cancelling", "finished"};
@@ -89,7 +90,11 @@ inline std::string in_words(const entry& e) {
         case operation::lower:
         case operation::raise:
         case operation::raise_and_wake: return names_of(e.detail) + " of " + about;
+        case operation::take_off:
+            return "request " + about + ", order of victims " + number(e.result.x);
         case operation::poll:
+            if (e.about == no_task) return "between tasks, sees " + names_of(e.detail);
+            [[fallthrough]];
         case operation::spawn: return "task " + about + ", sees " + names_of(e.detail);
         case operation::sleep:
             return std::string(e.result.yes ? "yes" : "not yet") + ", word " + names_of(e.detail);

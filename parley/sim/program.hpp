@@ -14,6 +14,10 @@ enum class action : std::uint8_t {
     work,     // `operand` steps in which the worker looks at nothing
     join,     // wait for all tasks that this one awaits
     barrier,  // root tasks only
+    // For liveness: as long as it takes, poll until the task `operand` was begun; look at nothing
+    // until it has ended.
+    poll_until_begun,
+    hold_until_done,
 };
 
 struct instruction {

@@ -20,6 +20,8 @@ enum class point : std::uint8_t {
     in_code,         // of the task on top of the stack
     serving,
     telling,         // news about a task that has ended
+    between_tasks,   // wait loop: after each task a look at the attention word
+    serving_between,
     opening_barrier,
     closing_barrier,
     looking,         // wait loop: is it done?
@@ -96,6 +98,8 @@ struct settings {
     std::uint64_t seed = 0;  // of the workers' own random choices
     // Before it ends the runtime, worker 0 stays outside until the others have done everything.
     bool patient_end = false;
+    // Workers 2 and up come into being only when this task has begun.
+    task_id others_start_after = no_task;
     friend bool operator==(const settings&, const settings&) = default;
 };
 
@@ -106,6 +110,7 @@ struct scene {
         shared.workers[0].letters.open = false;  // nobody's victim outside (I11)
         if (s.workers > 1) shared.workers[0].attention = bits::start;
         shared.tasks.resize(p.tasks.size());
+        shared.jobs_may_come = may_have_jobs(p);
         for (std::uint32_t w = 0; w < s.workers; ++w) {
             workers.emplace_back(Machine(w, s.workers, s.seed * 1'000'003 + w));
             if (w > 0) workers[w].at = point::unstarted;
@@ -136,6 +141,13 @@ struct scene {
             if (r == t) return true;
         return false;
     }
+    // All of the program's tasks have ended, root tasks aside.
+    [[nodiscard]] bool all_tasks_ended() const noexcept {
+        if (shared.tasks.size() == what->roots.size()) return false;  // nothing to wait for
+        for (task_id t = 0; t < shared.tasks.size(); ++t)
+            if (shared.tasks[t].status <= task_status::running && !is_root(t)) return false;
+        return true;
+    }
     // Tasks that are queued or run, root tasks aside.
     [[nodiscard]] bool any_task_left() const noexcept {
         for (task_id t = 0; t < shared.tasks.size(); ++t) {
@@ -143,6 +155,13 @@ struct scene {
             if ((s == task_status::queued || s == task_status::running) && !is_root(t)) return true;
         }
         return false;
+    }
+
+    // From outside, or because a root task leaves some behind that nobody awaits.
+    static bool may_have_jobs(const program& p) noexcept {
+        std::size_t awaited = 0;
+        for (const task_program& t : p.tasks) awaited += t.awaited_by != no_task ? 1 : 0;
+        return !p.outsiders.empty() || awaited + p.roots.size() != p.tasks.size();
     }
 
     const program* what;
@@ -168,6 +187,13 @@ bool holds(const scene<Machine>& s, protocol::worker_id w, const frame& f) {
 enum class readiness : std::uint8_t { never, if_disturbed, when_time_is_up, now };
 
 template <class Machine>
+bool is_late(const scene<Machine>& s, agent_id who) {
+    const task_id awaited = s.set.others_start_after;
+    return who > 1 && awaited != no_task &&
+           s.shared.tasks[awaited].status <= task_status::queued;
+}
+
+template <class Machine>
 readiness ready(const scene<Machine>& s, agent_id who) {
     const auto now_if = [](bool yes) { return yes ? readiness::now : readiness::never; };
     const agent& a = s.at(who);
@@ -175,7 +201,7 @@ readiness ready(const scene<Machine>& s, agent_id who) {
     if (who >= s.workers.size()) return readiness::now;
     const virtual_worker<Machine>& me = s.workers[who];
     switch (me.at) {
-        case point::unstarted: return now_if(s.shared.threads_started);
+        case point::unstarted: return now_if(s.shared.threads_started && !is_late(s, who));
         case point::outside:
             if (me.visit < s.what->roots.size()) return readiness::now;
             return now_if(s.outsiders_finished() && (!s.set.patient_end || s.worker_count() == 1 ||

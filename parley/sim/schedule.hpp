@@ -28,7 +28,7 @@ public:
     // At least one turn of an agent that is ready, at most `budget` steps of it. True: it was
     // stopped after a step of the kind where stop_after() wants it.
     bool step(agent_id who, std::uint32_t budget, chooser& decide) {
-        const driving d{budget, decide, *this};
+        const driving d{budget, decide, *this, merges_};
         budget_ = &budget;
         stopped_ = false;
         do {
@@ -41,6 +41,8 @@ public:
         return stopped_;
     }
     void stop_after(operation o) noexcept { stop_after_ = o; }
+    // Steps that commute with all that others can do are made together with one that does not.
+    void merge_free_steps() noexcept { merges_ = true; }
     void check_end() const { checks_.end(); }
 
     [[nodiscard]] scene<Machine>& now() noexcept { return now_; }
@@ -74,6 +76,7 @@ private:
     std::uint32_t* budget_ = nullptr;  // of the present step()
     std::optional<operation> stop_after_;
     bool stopped_ = false;
+    bool merges_ = false;
     std::size_t remembered_ = 0;
     std::deque<logged_step> history_;
     std::uint64_t fingerprint_ = 0xCBF29CE484222325u;
@@ -178,6 +181,7 @@ private:
     }
 
     std::uint32_t choose(choice what, std::uint32_t options) override {
+        if (what == choice::victims) return 0;  // random_victims draws its own
         const std::uint32_t die = random_.below(16);
         if (what == choice::asking)
             return die < temper_.trials_in_16 ? random_.below(options) : 0;

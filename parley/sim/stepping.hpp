@@ -8,6 +8,7 @@
 // is a plain value: the protocol state at its beginning, and the log.
 #pragma once
 
+#include <parley/sim/chooser.hpp>
 #include <parley/sim/operation.hpp>
 #include <parley/sim/world.hpp>
 
@@ -37,28 +38,46 @@ struct session {
     bool outside;  // it acts as a thread that is no worker
     std::vector<entry>& log;
     std::uint32_t& budget;
+    chooser& decide;
     watcher& eyes;
+    bool merges;  // free steps need no budget
 };
 
 class stepper {
 protected:
     explicit stepper(const session& s) noexcept : s_(s) {}
 
+    // Whether others may notice if this step is made sooner. A free one commutes with everything
+    // that others can do before it, and no check sees the difference: an exploration makes it
+    // together with the step before it (a partial order reduction; no cycle consists of free steps
+    // alone, since each turn of a wait loop looks at something that others change).
+    enum class freedom : bool { none, free };
+    static constexpr freedom free_if(bool yes) noexcept {
+        return yes ? freedom::free : freedom::none;
+    }
+
     // One step: from the log, or on the world, or not now.
     template <class Result, class Effect>
-    Result act(operation what, std::uint32_t about, std::uint32_t detail, const Effect& effect) {
+    Result act(operation what, std::uint32_t about, std::uint32_t detail, const Effect& effect,
+               freedom f = freedom::none) {
         if (next_ < s_.log.size()) return replayed<Result>(what, about, detail);
-        if (s_.budget == 0) throw suspended{};
-        --s_.budget;
+        if (!s_.merges || f == freedom::none) {
+            if (s_.budget == 0) throw suspended{};
+            --s_.budget;
+        }
         ++s_.shared.step;
         return record<Result>(what, about, detail, effect());
     }
     template <class Effect>
-    void act(operation what, std::uint32_t about, std::uint32_t detail, const Effect& effect) {
-        (void)act<bool>(what, about, detail, [&] {
-            effect();
-            return true;
-        });
+    void act(operation what, std::uint32_t about, std::uint32_t detail, const Effect& effect,
+             freedom f = freedom::none) {
+        (void)act<bool>(
+            what, about, detail,
+            [&] {
+                effect();
+                return true;
+            },
+            f);
     }
     // Looking at what nobody else touches is logged, but is no step: others see no difference.
     template <class Result, class Effect>

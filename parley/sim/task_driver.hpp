@@ -40,7 +40,15 @@ protected:
     }
 
     void serve() {
-        handle_then(point::in_code, [](Machine& p, Medium& m) { p.serve(m); });
+        const bool in_code = me_.at == point::serving;
+        handle_then(in_code ? point::in_code : point::looking,
+                    [](Machine& p, Medium& m) { p.serve(m); });
+    }
+    // Between two tasks of a wait loop.
+    void look_up_between() {
+        const bits::word seen = mine_.attention;
+        me_.at = seen != 0 ? point::serving_between : point::looking;
+        did(operation::poll, no_task, seen);
     }
 
     // --- the code of a task ----------------------------------------------------------------------
@@ -64,6 +72,14 @@ protected:
                 join(f.task);
                 break;
             case action::barrier: barrier(f); break;
+            case action::poll_until_begun:
+                if (shared_.tasks[i.operand].status > task_status::queued) ++f.pc;
+                look_up(operation::poll, f.task);
+                break;
+            case action::hold_until_done:
+                if (shared_.tasks[i.operand].status > task_status::running) ++f.pc;
+                did(operation::work, f.task);
+                break;
         }
     }
 
@@ -160,7 +176,7 @@ protected:
     // The result becomes visible; whom it concerns is told now or when this worker turns away.
     void end(task_id t, task_status how) {
         shared_.tasks[t].status = how;
-        me_.at = me_.stack.empty() ? point::uncancelling : point::looking;
+        me_.at = after_task();
         const task_program& p = all_.what->tasks[t];
         if (p.awaited_by == no_task) return;
         --shared_.tasks[p.awaited_by].awaited;
@@ -168,8 +184,11 @@ protected:
         me_.news_group = p.awaited_by;
         if (p.tells == telling::at_once) me_.at = point::telling;
     }
+    [[nodiscard]] point after_task() const {
+        return me_.stack.empty() ? point::uncancelling : point::between_tasks;
+    }
     void tell() {
-        me_.at = me_.stack.empty() ? point::uncancelling : point::looking;
+        me_.at = after_task();
         pay();
     }
     // Tells whoever waits for the group that it may be complete.

@@ -1,8 +1,10 @@
 // The world as a medium of the protocol: one atomic step per call, exactly as many as the medium of
-// threads takes (runtime/medium.hpp).
+// threads takes (runtime/medium.hpp). Which of them are free, and when, is said with each (see
+// stepper::freedom).
 #pragma once
 
 #include <parley/protocol/medium.hpp>
+#include <parley/sim/chosen_victims.hpp>
 #include <parley/sim/operation.hpp>
 #include <parley/sim/stepping.hpp>
 #include <parley/sim/violation.hpp>
@@ -40,7 +42,7 @@ public:
             letters.erase(letters.begin());
             thief(t.request).letter_holder = s_.self;
             return std::optional<travel>(t);
-        });
+        }, free_if(!own().letters.letters.empty()));  // others append
     }
     void open_mailbox() {
         act(operation::open_mailbox, own_number(), 0, [&] { own().letters.open = true; });
@@ -51,7 +53,11 @@ public:
 
     // Requests.
     request_state state(request_id r) {
-        return act<request_state>(operation::state, r, 0, [&] { return thief(r).request; });
+        // The own one stays where it is, at home or taken, until this worker moves it.
+        const request_state s = thief(r).request;
+        const bool stays = s == request_state::home || s == request_state::taken;
+        return act<request_state>(operation::state, r, 0, [&] { return thief(r).request; },
+                                  free_if(stays && is_thief_of(r)));
     }
     void set_state(request_id r, request_state s) {
         act(operation::set_state, r, static_cast<std::uint32_t>(s), [&] {
@@ -60,7 +66,7 @@ public:
             if (!is_thief_of(r) || !at_rest)
                 violated("I2", "a request's state was set by somebody who does not own it");
             thief(r).request = s;
-        });
+        }, free_if(s == request_state::home));  // to others the same as taken
     }
     bool claim(request_id r, request_state from, request_state to) {
         return act<bool>(operation::claim, r, static_cast<std::uint32_t>(to), [&] {
@@ -75,21 +81,25 @@ public:
             if (thief(r).request != request_state::home)
                 violated("I2", "a wish was changed while others may read it");
             thief(r).wish = a;
-        });
+        }, freedom::free);
     }
     protocol::amount wish(request_id r) {
-        return act<protocol::amount>(operation::wish, r, 0, [&] { return thief(r).wish; });
+        return act<protocol::amount>(operation::wish, r, 0, [&] { return thief(r).wish; },
+                                     freedom::free);
     }
     bool may_travel(request_id r) {
-        return act<bool>(operation::may_travel, r, 0, [&] { return !thief(r).letter_away; });
+        return act<bool>(operation::may_travel, r, 0, [&] { return !thief(r).letter_away; },
+                         free_if(!thief(r).letter_away));
     }
     void take_off(request_id r) {
-        act(operation::take_off, r, 0, [&] {
+        chosen_victims::order = act<std::uint32_t>(operation::take_off, r, 0, [&] {
             if (thief(r).letter_holder != with_thief)
                 violated("I6", "a request begins to travel whose letter is not at home");
             thief(r).letter_away = true;
             thief(r).letter_holder = s_.self;
-        });
+            const std::uint32_t orders = chosen_victims::orders(worker_count());
+            return orders > 1 ? s_.decide.choose(choice::victims, orders) : 0;
+        }, freedom::free);
     }
     void land(request_id r) {
         act(operation::land, r, 0, [&] {
@@ -124,7 +134,7 @@ public:
         return act<bool>(operation::lobby_empty, 0, 0, [&] { return s_.shared.lobby == 0; });
     }
     void raise_all(bits::word b) {
-        for (worker_id w = 0; w < s_.shared.workers.size(); ++w) raise(w, b);
+        for (worker_id w = 0; w < worker_count(); ++w) raise(w, b);
     }
 
     // Attention.
@@ -136,7 +146,7 @@ public:
         act(operation::lower, own_number(), b, [&] { own().attention &= ~b; });
     }
     void raise(worker_id w, bits::word b) {
-        act(operation::raise, w, b, [&] { set_bits(w, b); });
+        act(operation::raise, w, b, [&] { set_bits(w, b); }, free_if(w == s_.self));
     }
     void raise_and_wake(worker_id w, bits::word b) {
         act(operation::raise_and_wake, w, b, [&] {
@@ -153,7 +163,9 @@ public:
         });
     }
     void cancel_sleep() {
-        act(operation::cancel_sleep, own_number(), 0, [&] { own().attention &= ~asleep_mark; });
+        // Somebody who sees the mark before wakes somebody who does not sleep.
+        act(operation::cancel_sleep, own_number(), 0, [&] { own().attention &= ~asleep_mark; },
+            freedom::free);
     }
 
     // Tasks.
@@ -179,11 +191,12 @@ public:
                 violated("I5", "tasks are received into a deque that is not empty");
             own().deque.swap(thief(r).answer);
             return true;
-        });
+        }, freedom::free);
     }
     bool tasks_arrived(request_id r) {
         return act<bool>(operation::tasks_arrived, r, 0,
-                         [&] { return !thief(r).answer.empty(); });
+                         [&] { return !thief(r).answer.empty(); },
+                         free_if(is_thief_of(r) && !thief(r).answer.empty()));
     }
     bool take_job() {
         return act<bool>(operation::take_job, own_number(), 0, [&] {
@@ -193,7 +206,8 @@ public:
         });
     }
     bool jobs_waiting() {
-        return act<bool>(operation::jobs_waiting, 0, 0, [&] { return !s_.shared.jobs.empty(); });
+        return act<bool>(operation::jobs_waiting, 0, 0, [&] { return !s_.shared.jobs.empty(); },
+                         free_if(!s_.shared.jobs_may_come));
     }
     std::optional<task_id> draw_job() {
         return act<std::optional<task_id>>(operation::draw_job, own_number(), 0,
@@ -221,13 +235,13 @@ public:
         return act<protocol::published_state>(operation::published, w, 0, [&] {
             const published_words& p = s_.shared.workers[w].standing;
             return protocol::published_state{p.idle, p.sent, p.received};
-        });
+        }, free_if(w == s_.self));
     }
     std::uint64_t jobs_sent() {
         return act<std::uint64_t>(operation::jobs_sent, 0, 0, [&] {
             s_.shared.jobs_read_at = s_.shared.step;
             return s_.shared.jobs_sent;
-        });
+        }, free_if(!s_.shared.jobs_may_come));
     }
     void set_barrier_open(bool open) {
         act(operation::set_barrier_open, 0, open, [&] { s_.shared.barrier_open = open; });
@@ -265,6 +279,9 @@ private:
     }
     debts& debt() const noexcept { return s_.shared.owed[s_.self]; }
     [[nodiscard]] std::uint32_t own_number() const noexcept { return s_.self; }
+    [[nodiscard]] std::uint32_t worker_count() const noexcept {
+        return static_cast<std::uint32_t>(s_.shared.workers.size());
+    }
     [[nodiscard]] bool is_thief_of(request_id r) const noexcept {
         return protocol::thief_of(r) == s_.self;
     }

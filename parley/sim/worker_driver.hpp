@@ -23,7 +23,9 @@ public:
     void step() {
         switch (me_.at) {
             case point::in_code: this->run_code(); break;
-            case point::serving: this->serve(); break;
+            case point::serving:
+            case point::serving_between: this->serve(); break;
+            case point::between_tasks: this->look_up_between(); break;
             case point::telling: this->tell(); break;
             case point::beginning: this->begin_chosen(); break;
             case point::looking:
@@ -51,7 +53,7 @@ private:
             case point::looking: {
                 const bool done = holds(all_, who_, me_.stack.back());
                 me_.at = done ? point::withdrawing : point::taking;
-                did(operation::look, who_, 0, encode(done));
+                this->did_freely(done, operation::look, who_, 0, encode(done));
                 break;
             }
             case point::taking: take(); break;
@@ -96,7 +98,7 @@ private:
             case point::looking_again: {
                 const bool done = holds(all_, who_, me_.stack.back());
                 me_.at = done ? point::waking_up : point::committing;
-                did(operation::look, who_, 0, encode(done));
+                this->did_freely(done, operation::look, who_, 0, encode(done));
                 break;
             }
             case point::committing: commit(); break;
@@ -106,7 +108,7 @@ private:
             case point::rising:
                 mine_.attention &= ~asleep_mark;
                 me_.at = point::waking_up;
-                did(operation::cancel_sleep, who_);
+                this->did_freely(true, operation::cancel_sleep, who_);
                 break;
             default:
                 handle_then(point::looking, [](Machine& p, Medium& m) { p.wake_up(m); });

@@ -83,6 +83,7 @@ struct world {
     bool barrier_open = false;
     bool threads_started = false;
     bool cancelling = false;
+    bool jobs_may_come = true;  // at all, in this program
 
     std::vector<task_state> tasks;
     std::vector<debts> owed;          // by each agent

@@ -60,6 +60,10 @@ struct does_not_say_that_tasks_came : right {
         if (b != bits::tasks) right::raise_and_wake(w, b);
     }
 };
+struct does_not_see_the_lobby : right {
+    using right::right;
+    bits::word attention() { return right::attention() & ~bits::lobby; }
+};
 struct relays_no_job : right {
     using right::right;
     std::optional<sim::task_id> draw_job() { return std::nullopt; }

@@ -16,7 +16,7 @@ std::optional<std::uint64_t> variable(const char* name) {
 
 seeds seeds_to_run(std::uint64_t usual) {
     if (const auto one = variable("PARLEY_SIM_SEED")) return {*one, 1};
-    return {1, variable("PARLEY_SIM_SEEDS").value_or(usual)};
+    return {variable("PARLEY_SIM_FIRST").value_or(1), variable("PARLEY_SIM_SEEDS").value_or(usual)};
 }
 
 std::size_t steps_to_print() {

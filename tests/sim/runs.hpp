@@ -31,7 +31,8 @@ struct aim {
     std::uint32_t longest_wait = 0;  // in bursts of others
 };
 
-// PARLEY_SIM_SEED: only this seed. PARLEY_SIM_SEEDS: so many per case instead of `usual`.
+// PARLEY_SIM_SEED: only this seed. PARLEY_SIM_SEEDS: so many per case instead of `usual`, from
+// PARLEY_SIM_FIRST on (1 if it is not set).
 // PARLEY_SIM_LOG: so many last steps of a failing run are printed, 150 if it is not set.
 struct seeds {
     std::uint64_t first = 1;

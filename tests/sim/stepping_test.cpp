@@ -102,6 +102,22 @@ TEST(SimStepping, AHandlerThatDiffersWhenItIsRunAgainIsNoticed) {
     EXPECT_THROW(runs(), std::logic_error);
 }
 
+// As in runtime/wait_loop.hpp: leaves that never look up keep no thief waiting.
+TEST(SimWaitLoop, ThievesAreServedBetweenTasks) {
+    sim::program p;
+    const sim::task_id root = p.add_root();
+    for (int i = 0; i < 3; ++i)
+        p.then(p.spawn(root, sim::telling::when_turning), sim::action::work, 1);
+    p.then(root, sim::action::join);
+    sim::simulation<usual> s(p, {.workers = 2, .seed = 1});
+    first_option decide;
+    while (s.now().workers[0].at != sim::point::looking) s.step(0, 1, decide);
+    while (s.now().shared.workers[0].letters.letters.empty()) s.step(1, 1, decide);
+    s.step(1, 1, decide);  // the mail bit
+    while (s.now().shared.workers[0].tasks_run < 2) s.step(0, 1, decide);
+    EXPECT_EQ(s.now().shared.workers[1].answer.size(), 1u);
+}
+
 TEST(SimStepping, ResultsSurviveTheLog) {
     using parley::protocol::published_state;
     using parley::protocol::travel;

@@ -1,0 +1,175 @@
+// What is explored: programs as small as the question that each of them asks.
+#pragma once
+
+#include <parley/sim/explorer.hpp>
+#include <parley/sim/program.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace parley::inline v0::sim {
+
+// How much of a program's runs is explored.
+struct extent {
+    state_id states = 40'000'000;
+    bool until_tasks_ended = false;  // what comes after that is explored in other scenes
+    task_id others_start_after = no_task;  // see settings
+};
+
+struct explorer_scene {
+    const char* name;
+    const char* asks;
+    std::uint32_t workers;
+    program (*make)();
+    openness open;
+    extent far;
+    bool is_quick = false;  // seconds, so it is among the tests
+
+    [[nodiscard]] settings with(std::uint32_t any_workers) const {
+        return {.workers = any_workers,
+                .seed = 0,
+                .patient_end = false,
+                .others_start_after = far.others_start_after};
+    }
+    [[nodiscard]] exploration_limits limits() const {
+        return {.states = far.states, .open = open, .until_tasks_ended = far.until_tasks_ended};
+    }
+};
+
+namespace small {
+
+// Nothing to do but the barrier before the end.
+inline program end() {
+    program p;
+    return p.then(p.add_root(), action::poll);
+}
+inline program barrier() {
+    program p;
+    return p.then(p.add_root(), action::barrier);
+}
+inline program fork() {
+    program p;
+    const task_id root = p.add_root();
+    (void)p.spawn(root);
+    return p.then(root, action::join);
+}
+// Two for whoever asks for half.
+inline program wide() {
+    program p;
+    const task_id root = p.add_root();
+    for (int i = 0; i < 2; ++i) (void)p.spawn(root, telling::when_turning);
+    return p.then(root, action::join);
+}
+// A wait inside a stolen task.
+inline program nested() {
+    program p;
+    const task_id root = p.add_root();
+    const task_id child = p.spawn(root);
+    (void)p.spawn(child);
+    p.then(child, action::join);
+    return p.then(root, action::join);
+}
+inline program fork_and_barrier() {
+    program p;
+    const task_id root = p.add_root();
+    (void)p.spawn_detached(root);
+    return p.then(root, action::barrier);
+}
+// Worker 0 goes and leaves a task behind, and comes again.
+inline program comes_again() {
+    program p;
+    (void)p.spawn_detached(p.add_root());
+    p.add_root();
+    return p;
+}
+inline program job() {
+    program p;
+    p.add_root();
+    p.outsiders.push_back({{{errand::submit, p.add_job(), 0}}});
+    return p;
+}
+inline program job_beside_barrier() {
+    program p;
+    p.then(p.add_root(), action::barrier);
+    p.outsiders.push_back({{{errand::submit, p.add_job(), 0}}});
+    return p;
+}
+inline program cancelled() {
+    program p = fork();
+    p.outsiders.push_back({{{errand::cancel, no_task, 0}}});
+    return p;
+}
+// The root task waits, polling, until somebody else has begun its child.
+inline program wants_a_thief() {
+    program p;
+    const task_id root = p.add_root();
+    const task_id child = p.spawn(root);
+    p.then(root, action::poll_until_begun, child);
+    return p.then(root, action::join);
+}
+// One thief looks at nothing until the other has been fed, too (I9).
+inline program feeds_around() {
+    program p;
+    const task_id root = p.add_root();
+    const task_id held = p.spawn(root);
+    p.then(root, action::poll_until_begun, held);
+    const task_id fed = p.spawn(root);
+    p.then(held, action::hold_until_done, fed);
+    p.then(root, action::poll_until_begun, fed);
+    return p.then(root, action::join);
+}
+
+}  // namespace small
+
+// Those with `states` are looked at in part, the others as a whole.
+inline const std::vector<explorer_scene>& explorer_scenes() {
+    constexpr openness any;
+    constexpr openness calm{.may_rest = false, .wakes_for_no_reason = false};
+    constexpr openness sleepy{.may_look_again = false, .may_rest = false,
+                              .wakes_for_no_reason = false};
+    constexpr openness choosy{.may_ask_nothing = true};
+    constexpr extent all, tasks{.until_tasks_ended = true};
+    constexpr extent second_thief_late{.until_tasks_ended = true, .others_start_after = 1};
+    constexpr extent part{.states = 1'000'000};
+    static const std::vector<explorer_scene> scenes = {
+        {"end2", "does the last barrier open with nothing to do?", 2, small::end, any, all, true},
+        {"barrier2", "the same for two barriers", 2, small::barrier, any, all, true},
+        {"fork2", "one task, stolen or not, and awaited", 2, small::fork, any, all, true},
+        {"wide2", "two tasks, asked for at once or one by one", 2, small::wide, any, all, true},
+        {"nested2", "a wait inside a stolen task", 2, small::nested, any, all},
+        {"fork_and_barrier2", "does a barrier wait for a task that nobody joins?", 2,
+         small::fork_and_barrier, any, all, true},
+        {"comes_again2", "worker 0 leaves a task behind and comes again", 2, small::comes_again,
+         any, all, true},
+        {"job2", "a job from outside, worker 0 hardly there", 2, small::job, any, all, true},
+        {"job_beside_barrier2", "a job from outside while a barrier is open", 2,
+         small::job_beside_barrier, calm, part},
+        {"cancelled2", "somebody outside cancels at any moment", 2, small::cancelled, any, all},
+        {"wants_a_thief2", "is a thief fed while its victim only polls? (I9)", 2,
+         small::wants_a_thief, any, all, true},
+        {"asks_nothing2", "thieves that now and then ask for nothing", 2, small::fork, choosy, all},
+
+        {"feeds_around3", "is a thief fed while another one looks at nothing? (I9)", 3,
+         small::feeds_around, any, second_thief_late},
+        {"feeds_around3_calm", "the same without disturbances", 3, small::feeds_around, calm,
+         second_thief_late, true},
+        {"steals3", "one task for two thieves, until it is done", 3, small::wants_a_thief, any,
+         tasks},
+        {"end3_sleepy", "does the last barrier open with nothing to do?", 3, small::end, sleepy,
+         part},
+        {"fork_and_barrier3", "does a barrier wait for a task that nobody joins?", 3,
+         small::fork_and_barrier, any, part},
+        {"comes_again3", "worker 0 leaves a task behind and comes again", 3, small::comes_again,
+         any, part},
+        {"job3", "a job from outside, worker 0 hardly there", 3, small::job, any, part},
+        {"cancelled3", "somebody outside cancels at any moment", 3, small::cancelled, any, part},
+
+        {"fork4", "one task, stolen or not, and awaited", 4, small::fork, any, part},
+        {"wide4", "two tasks, asked for at once or one by one", 4, small::wide, any, part},
+        {"feeds_around4", "three thieves, one of which looks at nothing", 4, small::feeds_around,
+         any, part},
+    };
+    return scenes;
+}
+
+}  // namespace parley::inline v0::sim

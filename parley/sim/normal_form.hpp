@@ -1,0 +1,136 @@
+// States that go on alike are made equal: what nobody will look at again is set to one value, and
+// what is only ever compared is kept as differences. A state in normal form is an ordinary state.
+#pragma once
+
+#include <parley/sim/live_log.hpp>
+#include <parley/sim/scene.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace parley::inline v0::sim {
+
+template <class Machine>
+class normal_form {
+public:
+    explicit normal_form(scene<Machine>& s) : s_(s), all_(s.shared) {
+        forget_times();
+        balance_counters();
+        for (std::uint32_t w = 0; w < s_.worker_count(); ++w) {
+            tidy(all_.workers[w], s_.workers[w]);
+            tidy_log(w, s_.workers[w].log);
+        }
+        for (outsider& o : s_.outsiders) tidy_job(o);
+        forget_who_ran();
+    }
+
+private:
+    using request_state = protocol::request_state;
+
+    // Of all times only this matters: whether a job was counted after the manager's last look.
+    void forget_times() {
+        for (task_state& t : all_.tasks) t.counted = t.counted > all_.jobs_read_at ? 2 : 0;
+        all_.jobs_read_at = 1;
+        all_.step = 2;
+    }
+
+    // A scan compares sums, and sums with each other; what one worker sent does not matter. So each
+    // counter is taken relative to the oldest value that a scan in progress remembers, and what is
+    // too much in sum is given to worker 0. What a log remembers of a scan that is over stays.
+    void balance_counters() {
+        std::uint64_t sent = 0, received = 0;
+        for (std::uint32_t w = 0; w < s_.worker_count(); ++w) {
+            sent += lower_all(w, &published_words::sent, &outcome::x);
+            received += lower_all(w, &published_words::received, &outcome::y);
+        }
+        std::uint64_t base = all_.jobs_sent;
+        each_read(operation::jobs_sent, 0, [&](outcome& r) { base = std::min(base, r.x); });
+        all_.jobs_sent -= base;
+        each_read(operation::jobs_sent, 0, [&](outcome& r) { r.x -= base; });
+        sent += base;
+        const std::uint64_t both = std::min(sent, received);
+        all_.workers[0].standing.sent += sent - both;
+        all_.workers[0].standing.received += received - both;
+        each_read(operation::published, 0, [&](outcome& r) {
+            r.x += sent - both;
+            r.y += received - both;
+        });
+    }
+    std::uint64_t lower_all(std::uint32_t w, std::uint64_t published_words::*now,
+                            std::uint64_t outcome::*then) {
+        std::uint64_t& count = all_.workers[w].standing.*now;
+        std::uint64_t base = count;
+        each_read(operation::published, w, [&](outcome& r) { base = std::min(base, r.*then); });
+        count -= base;
+        each_read(operation::published, w, [&](outcome& r) { r.*then -= base; });
+        return base;
+    }
+    template <class Visit>
+    void each_read(operation what, std::uint32_t about, const Visit& visit) {
+        for (auto& v : s_.workers)
+            for (std::size_t i = live_log().begin(v.at, v.log); i < v.log.size(); ++i)
+                if (v.log[i].what == what && v.log[i].about == about) visit(v.log[i].result);
+    }
+
+    void tidy(member& m, virtual_worker<Machine>& v) {
+        m.tasks_run = 0;  // read by strategies with a memory only, which the explorer refuses
+        if (v.at != point::asleep) m.woken = false;
+        if (m.request != request_state::taken) m.claimer = nobody;
+        for (protocol::travel& t : m.letters.letters) tidy_order(t);
+        const bool waits = v.at >= point::paying && v.at <= point::waking_up;
+        if (!waits) v.asks = protocol::asking::as_strategy;
+        tidy_job(v);
+    }
+    static void tidy_job(agent& a) {
+        if (a.at < point::counting_job || a.at > point::relaying) a.job = no_task;
+    }
+
+    // Only those victims count that a letter has not been to.
+    void tidy_order(protocol::travel& t) const {
+        const std::uint32_t victims = s_.worker_count() - 1;
+        if (t.hop + 1 < victims || victims < 2) return;
+        if (t.hop >= victims) {
+            t.start = 0;
+        } else {
+            const std::uint64_t last = t.start + std::uint64_t{t.hop} * t.stride;
+            t.start = static_cast<std::uint32_t>((last + victims - t.hop) % victims);
+        }
+        t.stride = 1;
+    }
+
+    // What a handler has read and can not make a difference. It reads the letter's order, a foreign
+    // request's state (circulating or not) and its attention for what serve() looks at.
+    void tidy_log(std::uint32_t self, std::vector<entry>& log) const {
+        constexpr bits::word served = bits::tasks | bits::news | bits::mail | bits::jobs |
+                                      bits::lobby | bits::scan;
+        for (entry& e : log) {
+            if (e.what == operation::tasks_run) e.result.x = 0;
+            if (e.what == operation::attention) e.result.x &= served;
+            if (e.what == operation::state && e.about != protocol::request_of(self) &&
+                decode<request_state>(e.result) != request_state::circulating)
+                e.result = encode(request_state::home);
+            if (e.what == operation::receive_request && e.result.yes) {
+                auto letter = decode<std::optional<protocol::travel>>(e.result);
+                tidy_order(*letter);
+                e.result = encode(letter);
+            }
+        }
+    }
+
+    // Who ran a task matters as long as somebody may have to tell them something.
+    void forget_who_ran() {
+        for (task_id t = 0; t < all_.tasks.size(); ++t) {
+            if (all_.tasks[t].status == task_status::running) continue;
+            const auto owes = [&](const auto& v) { return v.news_group == t; };
+            if (std::none_of(s_.workers.begin(), s_.workers.end(), owes)) all_.tasks[t].worker = 0;
+        }
+    }
+
+    scene<Machine>& s_;
+    world& all_;
+};
+
+}  // namespace parley::inline v0::sim

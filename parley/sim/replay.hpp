@@ -1,0 +1,84 @@
+// A run again, given by the numbers of its moves, in words.
+#pragma once
+
+#include <parley/sim/message_log.hpp>
+#include <parley/sim/moves.hpp>
+#include <parley/sim/schedule.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace parley::inline v0::sim {
+
+template <class Machine, class Medium = virtual_medium>
+class replay {
+public:
+    replay(const program& p, const settings& s, const openness& open) : open_(open), run_(p, s) {
+        run_.merge_free_steps();
+    }
+
+    // Throws `violation`, and std::invalid_argument if there is no such move.
+    void make(std::uint16_t number) {
+        const scene<Machine> before = run_.now();
+        bool was_made = false;
+        each_move(
+            run_, open_, [&] { run_.now() = before; },
+            [&](const edge& e, const auto& step) {
+                was_made = e.move == number;
+                run_.remember(was_made ? everything : 0);
+                (void)step();
+                return !was_made;
+            });
+        if (!was_made) throw std::invalid_argument("there is no move " + std::to_string(number));
+    }
+    void make(const std::vector<std::uint16_t>& numbers) {
+        for (const std::uint16_t n : numbers) make(n);
+    }
+    void check_end() const {
+        if (who_can_go_on(run_.now()) == 0) run_.check_end();
+    }
+
+    [[nodiscard]] const scene<Machine>& now() const noexcept { return run_.now(); }
+    [[nodiscard]] std::string text() const { return text_of(run_.history(), run_.now()); }
+    [[nodiscard]] std::size_t steps() const noexcept { return run_.history().size(); }
+
+private:
+    static constexpr std::size_t everything = std::numeric_limits<std::size_t>::max();
+
+    openness open_;
+    simulation<Machine, Medium> run_;
+};
+
+// What has not happened in a run that goes on for ever, by what is left to do in it.
+template <class Machine>
+violation what_never_happens(const scene<Machine>& s) {
+    const world& all = s.shared;
+    for (task_id t = 0; t < all.tasks.size(); ++t)
+        if (all.tasks[t].status == task_status::queued)
+            return {"I9", "task " + std::to_string(t) + " is not run, for ever"};
+    if (!all.jobs.empty()) return {"I11", "a job is not taken, for ever"};
+    if (s.any_task_left()) return {"I7", "a task does not end, for ever"};
+    if (all.barrier_open) return {"I4", "nothing is left to do and the barrier does not open"};
+    return {"I7", "nothing is left to do and somebody goes on for ever"};
+}
+
+// "0,2,1", and back.
+inline std::string text_of_moves(const std::vector<std::uint16_t>& moves) {
+    std::string text;
+    for (const std::uint16_t m : moves) text += (text.empty() ? "" : ",") + std::to_string(m);
+    return text;
+}
+inline std::vector<std::uint16_t> moves_of_text(const std::string& text) {
+    std::vector<std::uint16_t> moves;
+    std::istringstream in(text);
+    for (std::string one; std::getline(in, one, ',');)
+        moves.push_back(static_cast<std::uint16_t>(std::stoul(one)));
+    return moves;
+}
+
+}  // namespace parley::inline v0::sim

@@ -1,0 +1,159 @@
+// explore SCENE: every state that a small program can reach, over the real protocol.
+#include <parley/protocol/stealing.hpp>
+#include <parley/protocol/worker.hpp>
+#include <parley/sim/chosen_victims.hpp>
+#include <parley/sim/explorer.hpp>
+#include <parley/sim/explorer_scenes.hpp>
+#include <parley/sim/replay.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace sim = parley::sim;
+namespace protocol = parley::protocol;
+
+struct order {
+    std::string scene;
+    std::uint32_t workers = 0;  // 0: as the scene says
+    sim::state_id states = 0;  // 0: as the scene says
+    bool half = false;
+    bool whole_logs = false;
+    std::string replay;
+    bool list = false;
+    bool all = false;
+};
+
+const sim::explorer_scene& scene_named(const std::string& name) {
+    for (const sim::explorer_scene& s : sim::explorer_scenes())
+        if (name == s.name) return s;
+    throw std::invalid_argument("there is no scene '" + name + "'; see explore --list");
+}
+
+sim::settings settings_of(const sim::explorer_scene& s, const order& o) {
+    return s.with(o.workers != 0 ? o.workers : s.workers);
+}
+
+std::string command_for(const std::string& scene, const order& o,
+                        const std::vector<std::uint16_t>& moves) {
+    std::string text = "explore " + scene;
+    if (o.workers != 0) text += " --workers " + std::to_string(o.workers);
+    if (o.half) text += " --half";
+    return text + " --replay " + sim::text_of_moves(moves);
+}
+
+// 1: the run is not allowed.
+template <class Machine>
+int again(const sim::explorer_scene& s, const order& o) {
+    const sim::program p = s.make();
+    sim::replay<Machine> run(p, settings_of(s, o), s.open);
+    std::string trouble;
+    try {
+        run.make(sim::moves_of_text(o.replay));
+        run.check_end();
+    } catch (const sim::violation& v) {
+        trouble = v.what();
+    }
+    std::cout << run.text() << trouble << '\n';
+    return trouble.empty() ? 0 : 1;
+}
+
+template <class Machine>
+void show(const sim::explorer_scene& s, const order& o, const sim::finding& f) {
+    const sim::program p = s.make();
+    sim::replay<Machine> run(p, settings_of(s, o), s.open);
+    try {
+        run.make(f.moves);
+        if (!f.for_ever.empty()) {
+            std::cout << run.text() << "\nand from here on, for ever, after " << run.steps()
+                      << " steps:\n\n";
+            run.make(f.for_ever);
+        }
+    } catch (const sim::violation&) {
+    }
+    std::vector<std::uint16_t> all = f.moves;
+    all.insert(all.end(), f.for_ever.begin(), f.for_ever.end());
+    std::cout << run.text() << '\n' << f.what << "\nAgain: " << command_for(s.name, o, all) << '\n';
+}
+
+template <class Machine>
+int explore(const sim::explorer_scene& s, const order& o) {
+    if (!o.replay.empty()) return again<Machine>(s, o);
+    const auto begin = std::chrono::steady_clock::now();
+    const sim::program p = s.make();
+    sim::exploration_limits limits = s.limits();
+    limits.live_logs_only = !o.whole_logs;
+    if (o.states != 0) limits.states = o.states;
+    sim::explorer<Machine> e(p, settings_of(s, o), limits);
+    const sim::exploration r = e.run();
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    std::printf("%s: %llu states, ", s.name, static_cast<unsigned long long>(r.states));
+    if (o.whole_logs)
+        std::printf("%llu of them different, ", static_cast<unsigned long long>(r.distinct));
+    std::printf("%llu transitions, %llu ends, %s, %.1f s\n",
+                static_cast<unsigned long long>(r.transitions),
+                static_cast<unsigned long long>(r.ends), r.is_complete ? "all" : "not all",
+                took.count());
+    std::fflush(stdout);
+    if (!r.found) return 0;
+    show<Machine>(s, o, *r.found);
+    return 1;
+}
+
+void list_scenes() {
+    for (const sim::explorer_scene& s : sim::explorer_scenes())
+        std::printf("%-22s %u workers: %s\n", s.name, s.workers, s.asks);
+}
+
+int explore_as_asked(const sim::explorer_scene& s, const order& o) {
+    using one = protocol::worker<sim::chosen_victims, protocol::steal_one>;
+    using half = protocol::worker<sim::chosen_victims, protocol::steal_half>;
+    return o.half ? explore<half>(s, o) : explore<one>(s, o);
+}
+
+int run(const order& o) {
+    int status = 0;
+    if (o.list) list_scenes();
+    else if (!o.all) status = explore_as_asked(scene_named(o.scene), o);
+    else
+        for (const sim::explorer_scene& s : sim::explorer_scenes())
+            status = std::max(status, explore_as_asked(s, o));
+    return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    order o;
+    CLI::App app("Explores every state that a small program can reach, over the real protocol");
+    app.add_option("scene", o.scene, "what to explore");
+    app.add_flag("--list", o.list, "the names of all scenes");
+    app.add_flag("--all", o.all, "explore all scenes");
+    app.add_option("--workers", o.workers, "instead of the scene's own number")
+        ->check(CLI::Range(1, 6));
+    app.add_option("--states", o.states, "stop after so many, instead of where the scene says");
+    app.add_flag("--half", o.half, "thieves ask for half instead of one");
+    app.add_flag("--whole-logs", o.whole_logs, "tell more states apart than it needs");
+    app.add_option("--replay", o.replay, "show one run: the numbers of its moves");
+    CLI11_PARSE(app, argc, argv);
+    if (!o.list && !o.all && o.scene.empty()) {
+        std::cerr << app.help();
+        return 2;
+    }
+    try {
+        return run(o);
+    } catch (const std::exception& e) {
+        std::cerr << "explore: " << e.what() << '\n';
+        return 2;
+    }
+}
