@@ -3,10 +3,11 @@
 SETUP   ?= ./setup
 JOBS    ?= $(shell nproc)
 PREFIX  ?= /usr/local
+HOURS   ?= 1
 RELEASE := build/release
 
 .DEFAULT_GOAL := run
-.PHONY: run test check-all mutate build install package clean help
+.PHONY: run test check-all soak mutate build install package clean help
 
 run: ## install what is missing, build, count an unbalanced tree of 4 million nodes on all cores (default)
 	@$(SETUP)
@@ -18,9 +19,14 @@ test: ## all tests in release, then the library's under ASan + UBSan and under T
 	@$(SETUP)
 	@JOBS=$(JOBS) tests/run-all
 
-check-all: ## all tests in every preset, with g++ and clang (long)
+check-all: ## all tests in every preset, with g++ and clang, the models, the large searches (hours)
 	@$(SETUP) --all
 	@JOBS=$(JOBS) tests/run-all --every-preset
+	models/run
+	$(RELEASE)/bin/explore --all
+
+soak: build ## looks for rare failures for HOURS (default 1)
+	tests/soak $(HOURS)
 
 mutate: ## how many broken statements of protocol and channels the tests notice (an hour)
 	@$(SETUP) --all
