@@ -113,7 +113,7 @@ struct deque {
     };
 
     template <class F, class G>
-    static auto fork_join(F&& first, G&& second) {
+    [[gnu::always_inline]] static auto fork_join(F&& first, G&& second) {
         using right_t = std::invoke_result_t<G&>;
         using left_t = std::invoke_result_t<F&>;
         deque_detail::worker& self = *deque_detail::current;

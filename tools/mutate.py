@@ -139,6 +139,9 @@ class Mutants:
             return line
         m = RETURN.match(line)
         if m and m.group(2).strip() not in ("*this", "nullptr", "std::nullopt", "{}") and balanced(m.group(2)):
+            # A variable by its name may have to be moved out.
+            if re.fullmatch(r"\w+", m.group(2)) and m.group(2) not in ("true", "false"):
+                return line
             if re.search(r"\b(std::nullopt|nullptr|throw)\b", m.group(2)) or "?" in m.group(2):
                 return line
             k = self.new(file, number, "result changed", line)

@@ -40,12 +40,12 @@ public:
         // Before top is read: a thief either sees that the item is claimed, or is seen to have it.
         bottom_.store(b, std::memory_order_seq_cst);
         std::int64_t t = top_.load(std::memory_order_seq_cst);
-        if (t > b) {
+        if (t > b) [[unlikely]] {
             bottom_.store(b + 1, std::memory_order_relaxed);
             return nullptr;
         }
         T* item = a->get(b);
-        if (t == b) {  // the last one: whoever moves top has it
+        if (t == b) [[unlikely]] {  // the last one: whoever moves top has it
             if (!top_.compare_exchange_strong(t, t + 1, std::memory_order_seq_cst,
                                               std::memory_order_relaxed))
                 item = nullptr;
@@ -91,7 +91,7 @@ private:
         std::unique_ptr<std::atomic<T*>[]> slots_;
     };
 
-    array* grow(const array* old, std::int64_t t, std::int64_t b) {
+    [[gnu::noinline]] array* grow(const array* old, std::int64_t t, std::int64_t b) {
         auto larger = std::make_unique<array>(2 * static_cast<std::size_t>(old->size()));
         for (std::int64_t i = t; i < b; ++i) larger->put(i, old->get(i));
         return adopt(std::move(larger));

@@ -55,7 +55,8 @@ public:
     parley::base::rng random;
 };
 
-inline thread_local worker* current = nullptr;
+// constinit: no check before each use whether it is initialised.
+inline constinit thread_local worker* current = nullptr;
 
 class pool {
 public:
