@@ -59,19 +59,17 @@ public:
 
     // Gives up circulating: the request goes into the lobby, where every worker with a task to spare
     // sees it, whoever holds the travelling message (I9). A request that rests is deposited again:
-    // whoever put it to rest may not have come to depositing it.
-    // False: it is about to be answered.
+    // whoever put it to rest may not have come to depositing it. One that is about to be answered is left.
     template <medium M>
-    bool rest(M& m) {
+    void rest(M& m) {
         const request_state seen = m.state(own());
-        if (seen == request_state::taken) return false;
+        if (seen == request_state::taken) return;
         if (seen == request_state::home) m.set_state(own(), request_state::resting);
         else if (seen == request_state::circulating &&
                  !m.claim(own(), request_state::circulating, request_state::resting) &&
                  m.state(own()) == request_state::taken)
-            return false;
+            return;
         if (m.deposit(own())) ring(m);
-        return true;
     }
 
     // The sleeping protocol, for a worker whose deque is empty:

@@ -1,0 +1,146 @@
+// The simplest medium: all workers in one thread, nothing happens in between. For what a single call
+// of a handler leaves behind; interleavings are the simulator's business.
+#pragma once
+
+#include <parley/protocol/medium.hpp>
+#include <parley/protocol/request.hpp>
+
+#include <deque>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace protocol_tests {
+
+using namespace parley::protocol;
+
+struct place {
+    bool open = true;
+    bool asleep = false;
+    bits::word attention = 0;
+    std::deque<travel> mailbox;
+    request_state request = request_state::home;
+    amount wish = amount::one;
+    bool letter_here = true;
+    std::size_t spare = 0;     // tasks in the deque
+    std::size_t arrived = 0;   // tasks in the task channel
+    published_state published;
+};
+
+struct house {
+    explicit house(std::uint32_t workers) : at(workers) {}
+    std::vector<place> at;
+    std::set<request_id> lobby;
+    std::size_t jobs = 0;
+    bool others_are_faster = false;  // at taking jobs
+    std::uint64_t jobs_sent = 0;
+    bool barrier_open = false;
+    std::vector<event> events;
+    std::vector<std::string> order;  // of what must come in a certain one
+};
+
+class one_thread_medium {
+public:
+    one_thread_medium(house& h, worker_id self) : house_(h), self_(self) {}
+
+    bool send_request(worker_id to, const travel& t) {
+        if (!house_.at[to].open) return false;
+        house_.at[to].mailbox.push_back(t);
+        house_.at[to].attention |= bits::mail;
+        return true;
+    }
+    std::optional<travel> receive_request() {
+        auto& box = mine().mailbox;
+        if (box.empty()) return std::nullopt;
+        const travel t = box.front();
+        box.pop_front();
+        return t;
+    }
+    void open_mailbox() { mine().open = true; }
+    void close_mailbox() { mine().open = false; }
+
+    request_state state(request_id r) const { return house_.at[thief_of(r)].request; }
+    void set_state(request_id r, request_state s) { house_.at[thief_of(r)].request = s; }
+    bool claim(request_id r, request_state from, request_state to) {
+        if (state(r) != from) return false;
+        set_state(r, to);
+        return true;
+    }
+    void set_wish(request_id r, amount a) { house_.at[thief_of(r)].wish = a; }
+    amount wish(request_id r) const { return house_.at[thief_of(r)].wish; }
+    bool may_travel(request_id r) const { return house_.at[thief_of(r)].letter_here; }
+    void take_off(request_id r) { house_.at[thief_of(r)].letter_here = false; }
+    void land(request_id r) { house_.at[thief_of(r)].letter_here = true; }
+
+    bool deposit(request_id r) {
+        const bool was_empty = house_.lobby.empty();
+        house_.lobby.insert(r);
+        return was_empty;
+    }
+    std::optional<request_id> take_resting() {
+        if (house_.lobby.empty()) return std::nullopt;
+        const request_id r = *house_.lobby.begin();
+        house_.lobby.erase(r);
+        return r;
+    }
+    bool lobby_empty() const { return house_.lobby.empty(); }
+
+    bits::word attention() const { return house_.at[self_].attention; }
+    void lower(bits::word b) { mine().attention &= ~b; }
+    void raise(worker_id w, bits::word b) { house_.at[w].attention |= b; }
+    void raise_and_wake(worker_id w, bits::word b) {
+        house_.order.emplace_back("wake");
+        house_.at[w].attention |= b;
+    }
+    bool prepare_to_sleep() {
+        if ((mine().attention & bits::waking) != 0) return false;
+        mine().asleep = true;
+        return true;
+    }
+    void cancel_sleep() { mine().asleep = false; }
+
+    std::size_t spare() const { return house_.at[self_].spare; }
+    std::uint64_t tasks_run() const { return 0; }
+    void send_tasks(request_id r, amount a) {
+        house_.order.emplace_back("send");
+        const std::size_t given = a == amount::half ? (mine().spare + 1) / 2 : 1;
+        mine().spare -= given;
+        house_.at[thief_of(r)].arrived += given;
+    }
+    bool receive_tasks(request_id r) {
+        mine().spare += std::exchange(house_.at[thief_of(r)].arrived, 0U);
+        return true;
+    }
+    bool tasks_arrived(request_id r) const { return house_.at[thief_of(r)].arrived > 0; }
+    bool take_job() {
+        if (house_.jobs == 0) return false;
+        --house_.jobs;
+        if (house_.others_are_faster) return false;
+        ++mine().spare;
+        return true;
+    }
+    bool jobs_waiting() const { return house_.jobs > 0; }
+
+    void publish_idle(bool idle) { mine().published.idle = idle; }
+    void publish_sent() {
+        house_.order.emplace_back("sent");
+        ++mine().published.sent;
+    }
+    void publish_received() { ++mine().published.received; }
+    published_state published(worker_id w) const { return house_.at[w].published; }
+    std::uint64_t jobs_sent() const { return house_.jobs_sent; }
+    void set_barrier_open(bool open) { house_.barrier_open = open; }
+    bool barrier_open() const { return house_.barrier_open; }
+    void note(event e) { house_.events.push_back(e); }
+
+private:
+    place& mine() { return house_.at[self_]; }
+    house& house_;
+    worker_id self_;
+};
+
+static_assert(medium<one_thread_medium>);
+
+}  // namespace protocol_tests
