@@ -128,7 +128,7 @@ private:
             std::_Exit(exit_status::was_interrupted);  // the run goes on: nothing can be destroyed
         };
         a.dump = [&c] { c.dump(stderr); };
-        a.tick = [this, &c] {
+        a.tick = [&c] {
             fmt::print(stderr, "{}{}: {}", erase_line, c.what().name, c.now());
             std::fflush(stderr);
         };

@@ -107,9 +107,18 @@ struct openmp {
 
     template <class I, class Body>
     static void for_each_index(I first, I last, Body body) {
+// Clang warns of the conversions in the code that it makes of the loop itself.
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wsign-conversion"
+#pragma clang diagnostic ignored "-Wsign-compare"
+#endif
 #pragma omp taskloop default(none) shared(body) firstprivate(first, last)
         for (I i = first; i < last; ++i)
             if (!stop.load(std::memory_order_relaxed)) body(i);
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
     }
 
     static void poll() noexcept {}

@@ -28,7 +28,7 @@ public:
 
 private:
     static void release(void* memory) noexcept {
-        ::operator delete(memory, size, std::align_val_t{size});
+        ::operator delete(memory, std::align_val_t{size});
     }
     std::size_t kept_ = 0;
     std::array<void*, 1024> stock_;
