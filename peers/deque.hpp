@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "peers/deque/pool.hpp"
-#include "peers/group_of.hpp"
 #include "peers/outcome.hpp"
 #include "peers/padded.hpp"
 #include "peers/scheduler.hpp"
@@ -96,7 +95,39 @@ struct deque {
 
         std::atomic<std::int64_t> pending_{0};
     };
-    using group = group_of<scope>;
+
+    // Awaited by the detection of termination, as in the papers: nothing is counted. Only in the root
+    // task, outside all others.
+    class group {
+    public:
+        template <class Body>
+        void run(Body&& body) {
+            body();
+            deque_detail::current->home.barrier();
+        }
+        template <class F, class... Args>
+        void spawn(F&& f, Args&&... args) {
+            deque_detail::worker& self = *deque_detail::current;
+            auto call = [f = std::forward<F>(f),
+                         ... args = std::forward<Args>(args)]() mutable { f(args...); };
+            using record = uncounted<decltype(call)>;
+            static_assert(sizeof(record) <= deque_detail::task_memory::size);
+            self.queue.push(::new (self.memory.allocate()) record(std::move(call)));
+        }
+
+    private:
+        template <class F>
+        struct uncounted : deque_detail::task {
+            explicit uncounted(F&& f) : task{&run_it}, function(std::move(f)) {}
+            static void run_it(task* t, deque_detail::worker& self) {
+                auto* const me = static_cast<uncounted*>(t);
+                if (!self.home.cancelling()) me->function();
+                std::destroy_at(me);
+                self.memory.free(me);
+            }
+            F function;
+        };
+    };
 
     template <class T>
     class local {

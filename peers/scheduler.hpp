@@ -33,7 +33,7 @@ struct setup {
 ///   scope::spawn(f, args...) calls f, perhaps later and elsewhere; only the task that made the scope
 ///   may spawn into it; scope::wait() returns when all that was spawned has returned;
 ///   group::run(f) calls f and returns when it and all that was spawned into the group has returned;
-///   any of the group's tasks may spawn into it;
+///   any of the group's tasks may spawn into it; only in the root task, outside all others;
 ///   for_each_index(first, last, body) calls body(i) for each i, in any order;
 ///   poll(), in a long task, gives the scheduler a chance to look after messages, if it has any;
 ///   local<T>(pool) has a T for each of the pool's workers: mine() is the calling worker's own,

@@ -30,15 +30,14 @@ struct tbb {
     class pool {
     public:
         explicit pool(const setup& wanted)
-            : limit_(::tbb::global_control::max_allowed_parallelism, wanted.workers),
-              arena_(static_cast<int>(wanted.workers)),
-              workers_(wanted.workers) {
-            arena_.initialize();
-        }
+            : arena_(static_cast<int>(wanted.workers)), workers_(wanted.workers) {}
 
         // All contexts below are bound to that of the outermost group, which cancel() cancels.
         template <class F>
         auto run(F&& work) {
+            // Allows more threads than cores. For this run only: the least of all limits would hold for
+            // the pools with more workers, too.
+            const ::tbb::global_control limit(::tbb::global_control::max_allowed_parallelism, workers_);
             outcome<std::invoke_result_t<F&>> result;
             bool complete = false;
             arena_.execute([&] {
@@ -59,7 +58,6 @@ struct tbb {
     private:
         template <class T>
         friend class local;
-        ::tbb::global_control limit_;
         ::tbb::task_arena arena_;
         ::tbb::task_group_context context_{::tbb::task_group_context::isolated};
         unsigned workers_;

@@ -23,6 +23,10 @@ pool::~pool() {
 
 void pool::begin() {
     current = workers_.front().get();
+    start_work();
+}
+
+void pool::start_work() {
     active_.store(size(), std::memory_order_relaxed);
     at_work_.store(size() - 1, std::memory_order_relaxed);
     runs_.fetch_add(one_run);  // publishes the two above to the threads
@@ -30,9 +34,13 @@ void pool::begin() {
 }
 
 void pool::end() {
+    finish_work();
+    current = nullptr;
+}
+
+void pool::finish_work() {
     work_until_all_are_idle(*workers_.front());
     while (at_work_.load(std::memory_order_acquire) != 0) std::this_thread::yield();
-    current = nullptr;
 }
 
 void pool::thread_main(worker& self) {

@@ -91,6 +91,12 @@ public:
         }
     }
 
+    // By worker 0 outside all tasks: works until no task is left anywhere.
+    void barrier() {
+        finish_work();
+        start_work();
+    }
+
     void cancel() noexcept { cancelling_.store(true, std::memory_order_relaxed); }
     [[nodiscard]] bool cancelling() const noexcept {
         return cancelling_.load(std::memory_order_relaxed);
@@ -104,6 +110,8 @@ public:
 private:
     void begin();
     void end();
+    void start_work();
+    void finish_work();
     void thread_main(worker& self);
     void work_until_all_are_idle(worker& self);
     task* steal(worker& self);

@@ -35,6 +35,7 @@ struct house {
     std::set<request_id> lobby;
     std::size_t jobs = 0;
     bool others_are_faster = false;  // at taking jobs
+    bool rests_meanwhile = false;    // a circulating request, when it is next to be claimed
     std::uint64_t jobs_sent = 0;
     bool barrier_open = false;
     std::vector<event> events;
@@ -64,6 +65,7 @@ public:
     request_state state(request_id r) const { return house_.at[thief_of(r)].request; }
     void set_state(request_id r, request_state s) { house_.at[thief_of(r)].request = s; }
     bool claim(request_id r, request_state from, request_state to) {
+        if (std::exchange(house_.rests_meanwhile, false)) set_state(r, request_state::resting);
         if (state(r) != from) return false;
         set_state(r, to);
         return true;

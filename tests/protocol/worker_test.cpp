@@ -87,6 +87,13 @@ TEST_F(Worker, TakesUpAJobFromOutside) {
     EXPECT_EQ(mine.request, request_state::home);
 }
 
+TEST_F(Worker, AsksForNothingMoreOnceItHasAJob) {
+    mine.request = request_state::resting;
+    h.jobs = 1;
+    EXPECT_TRUE(self.seek(m, standing::in_task));
+    EXPECT_EQ(mine.request, request_state::home);
+}
+
 TEST_F(Worker, GoesOnSeekingWhenAnotherTookTheJob) {
     h.jobs = 1;
     h.others_are_faster = true;
@@ -249,6 +256,10 @@ TEST_F(Worker, WithdrawsFromWhereverTheRequestIs) {
         self.withdraw(m);
         EXPECT_EQ(mine.request, request_state::home);
     }
+    mine.request = request_state::circulating;
+    h.rests_meanwhile = true;
+    self.withdraw(m);
+    EXPECT_EQ(mine.request, request_state::home);
     mine.request = request_state::taken;
     self.withdraw(m);
     EXPECT_EQ(mine.request, request_state::taken) << "the answer is to come";
