@@ -162,6 +162,22 @@ void uts_with(sink& out, programs::sha1_choice hash) {
 void uts(sink& out) { uts_with(out, programs::sha1_choice::best); }
 void uts_portable(sink& out) { uts_with(out, programs::sha1_choice::portable); }
 
+// The same at 1 worker in slices of milliseconds, which a noisy machine disturbs less: the first
+// levels of T1, again and again.
+void uts_slices(sink& out) {
+    programs::uts::tree tree = *programs::uts::find_tree("T1");
+    tree.depth_limit = 7;
+    prepared<parley_peers::serial> serial(tree, 1, programs::sha1_choice::best);
+    prepared<parley_peers::parley> one(tree, 1, programs::sha1_choice::best);
+    prepared<bare_stack> bare(tree, 1, programs::sha1_choice::best);
+    const int slices = 13 * out.pairs;
+    const auto against_serial = interleave(slices, one, serial);
+    out.line(fmt::format("uts T1 to depth 7, {} slices: serial", slices),
+             median_interval(against_serial.second), "s", "");
+    out.line("  1 worker / serial", against_serial.ratio(), "", "<= 1.05");
+    out.line("  a bare stack of closures / serial", interleave(slices, bare, serial).ratio(), "", "");
+}
+
 void latencies(sink& out) {
     parley::runtime two{{.workers = 2}};
     const auto asleep = interleave(
@@ -224,8 +240,10 @@ void idleness(sink& out) {
 
 int main(int argc, char** argv) {
     const std::pair<const char*, std::function<void(sink&)>> all[] = {
-        {"forks", forks},         {"spawns", spawns}, {"uts", uts}, {"uts-portable", uts_portable},
-        {"latencies", latencies}, {"start", start},   {"idle", idleness}};
+        {"forks", forks},           {"spawns", spawns},
+        {"uts", uts},               {"uts-portable", uts_portable},
+        {"uts-slices", uts_slices}, {"latencies", latencies},
+        {"start", start},           {"idle", idleness}};
     CLI::App app("What the core promises, measured");
     sink out;
     std::string json;

@@ -13,6 +13,7 @@
 #include "cli/json_lines.hpp"
 #include "cli/machine.hpp"
 #include "cli/plot.hpp"
+#include "cli/progress.hpp"
 #include "cli/result_line.hpp"
 #include "cli/signals.hpp"
 #include "cli/terminal.hpp"
@@ -21,8 +22,6 @@
 
 namespace parley_cli {
 namespace {
-
-constexpr const char* erase_line = "\r\033[K";
 
 class benchmark {
 public:
@@ -55,9 +54,15 @@ public:
     }
 
 private:
+    [[nodiscard]] std::vector<std::string> schedulers_for(
+        const parley_programs::program& p) const {
+        return options_.schedulers.empty() ? parley_programs::schedulers_of(p)
+                                           : options_.schedulers;
+    }
+
     // False if it was interrupted.
     bool measure(const parley_programs::program& p) {
-        contest c(p, options_.wanted, options_.schedulers, options_.workers);
+        contest c(p, options_.wanted, schedulers_for(p), options_.workers);
         bool complete = true;
         try {
             const signal_watcher watcher(actions(c));
@@ -65,15 +70,25 @@ private:
         } catch (const parley_programs::interrupted&) {
             complete = false;
         }
-        clear_progress();
-        if (c.serial().seconds.empty()) {
-            return complete;
-        }
+        progress_.clear();
         report(c, complete);
+        if (!complete) {
+            say_interrupted(c, c.now());
+        }
         return complete;
     }
 
+    void say_interrupted(const contest& c, const std::string& in) const {
+        if (speaks()) {
+            fmt::print("\n{}: interrupted in {}\n", c.what().name, in);
+            std::fflush(stdout);
+        }
+    }
+
     void report(const contest& c, bool complete) {
+        if (c.serial().seconds.empty()) {
+            return;  // no round is done
+        }
         if (lists_serial()) {
             add_line(c, c.serial(), complete);
         }
@@ -81,8 +96,7 @@ private:
             add_line(c, one, complete);
         }
         if (speaks()) {
-            fmt::print("\n{}{}", table_of(c, terminal::of(stdout)),
-                       complete ? "" : "  (interrupted)\n");
+            fmt::print("\n{}", table_of(c, terminal::of(stdout)));
             std::fflush(stdout);
         }
         if (!c.serial().problem.empty()) {
@@ -92,8 +106,8 @@ private:
     }
 
     [[nodiscard]] bool lists_serial() const {
-        return std::find(options_.schedulers.begin(), options_.schedulers.end(), "serial") !=
-               options_.schedulers.end();
+        const std::vector<std::string>& named = options_.schedulers;
+        return named.empty() || std::find(named.begin(), named.end(), "serial") != named.end();
     }
 
     void add_line(const contest& c, const contestant& one, bool complete) {
@@ -122,32 +136,25 @@ private:
         signal_watcher::actions a;
         a.interrupt = [&c] { c.interrupt(); };
         a.give_up = [this, &c] {
-            clear_progress();
-            fmt::print(stderr, "parley: interrupted in {}, {}\n", c.what().name, c.now());
-            std::fflush(stdout);
+            progress_.clear();
+            const std::string in = c.now();
+            if (const auto held = c.hold()) {
+                report(c, false);
+            }
+            say_interrupted(c, in);
             std::_Exit(exit_status::was_interrupted);  // the run goes on: nothing can be destroyed
         };
         a.dump = [&c] { c.dump(stderr); };
-        a.tick = [&c] {
-            fmt::print(stderr, "{}{}: {}", erase_line, c.what().name, c.now());
-            std::fflush(stderr);
-        };
-        a.tick_every = std::chrono::milliseconds(progress_.interactive ? 100 : 0);
+        a.tick = [this, &c] { progress_.show(fmt::format("{}: {}", c.what().name, c.now())); };
+        a.tick_every = progress_.interval();
         return a;
-    }
-
-    void clear_progress() const {
-        if (progress_.interactive) {
-            fmt::print(stderr, "{}", erase_line);
-            std::fflush(stderr);
-        }
     }
 
     // Standard output is either for people or for JSON.
     [[nodiscard]] bool speaks() const { return options_.json_file != "-"; }
 
     const bench_options& options_;
-    terminal progress_ = terminal::of(stderr);
+    progress progress_;
     std::optional<json_lines> file_;
     std::vector<std::string> lines_;
     bool all_right_ = true;

@@ -75,14 +75,17 @@ std::vector<const parley_programs::program*> programs_of(const texts& t) {
     return chosen;
 }
 
-std::vector<std::string> schedulers_of(const texts& t) {
-    if (t.schedulers.empty()) {
-        return parley_programs::scheduler_names();
-    }
+std::vector<std::string> schedulers_of(
+    const texts& t, const std::vector<const parley_programs::program*>& programs) {
     std::vector<std::string> chosen;
+    if (t.schedulers.empty()) {
+        return chosen;
+    }
     for (const std::string& name : split("scheduler", t.schedulers)) {
-        if (const std::string wrong = complaint_about_scheduler(name); !wrong.empty()) {
-            throw usage_error("parley bench: --scheduler: " + wrong);
+        for (const parley_programs::program* p : programs) {
+            if (const std::string wrong = complaint_about_scheduler(name, *p); !wrong.empty()) {
+                throw usage_error("parley bench: --scheduler: " + wrong);
+            }
         }
         add_once(chosen, name);
     }
@@ -106,7 +109,7 @@ bench_options read(const texts& t) {
                                       shown(t.suite)));
     }
     wanted.programs = programs_of(t);
-    wanted.schedulers = schedulers_of(t);
+    wanted.schedulers = schedulers_of(t, wanted.programs);
     if (t.workers.empty()) {
         const unsigned here = parley::options::from_environment().workers;
         wanted.workers = {here != 0 ? here : parley::default_workers()};

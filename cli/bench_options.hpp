@@ -12,7 +12,7 @@ namespace parley_cli {
 
 struct bench_options {
     std::vector<const parley_programs::program*> programs;
-    std::vector<std::string> schedulers;
+    std::vector<std::string> schedulers;  // empty: all that the program runs on
     std::vector<unsigned> workers;
     parley_programs::request wanted;
     std::optional<unsigned> repeat;

@@ -101,10 +101,10 @@ double contest::run_one(contestant& c) {
     try {
         done = c.job->run();
     } catch (...) {
-        begin(nullptr, "");
+        end();
         throw;
     }
-    begin(nullptr, "");
+    end();
     c.counts.push_back(difference(c.job->counts(), before));
     if (const std::string wrong = check_.complaint(who, done.result);
         !wrong.empty() && c.problem.empty()) {
@@ -118,10 +118,15 @@ void contest::begin(job* job, std::string words) {
     const std::lock_guard lock(mutex_);
     current_ = job;
     now_ = std::move(words);
-    if (job != nullptr && interrupted_) {
+    if (interrupted_) {
         current_ = nullptr;
         throw parley_programs::interrupted{};
     }
+}
+
+void contest::end() {
+    const std::lock_guard lock(mutex_);
+    current_ = nullptr;
 }
 
 void contest::interrupt() {
@@ -135,6 +140,14 @@ void contest::interrupt() {
 std::string contest::now() const {
     const std::lock_guard lock(mutex_);
     return now_;
+}
+
+std::unique_lock<std::mutex> contest::hold() const {
+    std::unique_lock lock(mutex_);
+    if (current_ == nullptr) {
+        lock.unlock();
+    }
+    return lock;
 }
 
 void contest::dump(std::FILE* out) const {

@@ -38,10 +38,14 @@ public:
 
     // Any thread, while run() runs.
     void interrupt();
-    [[nodiscard]] std::string now() const;
+    [[nodiscard]] std::string now() const;  // the run that is on, or was the last
     void dump(std::FILE* out) const;
 
-    // When run() has ended. Contestants have as many rounds as the serial program, or one more in an
+    /// While the lock is owned, the run that is on cannot end and what follows may be read. Not owned
+    /// if no run is on.
+    [[nodiscard]] std::unique_lock<std::mutex> hold() const;
+
+    // When run() has ended, or held. Contestants have as many rounds as the serial program, or one more in an
     // interrupted contest.
     [[nodiscard]] const std::vector<contestant>& contestants() const noexcept { return all_; }
     [[nodiscard]] const contestant& serial() const noexcept { return serial_; }
@@ -55,6 +59,7 @@ private:
     void run_round(std::size_t first);
     double run_one(contestant& c);
     void begin(parley_programs::job* job, std::string words);
+    void end();
 
     const parley_programs::program& what_;
     parley_programs::json parameters_;
@@ -67,7 +72,7 @@ private:
 
     mutable std::mutex mutex_;  // held for moments only, never while a job runs
     parley_programs::job* current_ = nullptr;
-    std::string now_;
+    std::string now_ = "its preparation";
     bool interrupted_ = false;
 };
 

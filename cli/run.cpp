@@ -8,6 +8,7 @@
 #include "cli/deep_stack.hpp"
 #include "cli/json_lines.hpp"
 #include "cli/measurement.hpp"
+#include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "cli/result_line.hpp"
 #include "cli/signals.hpp"
@@ -16,8 +17,6 @@
 
 namespace parley_cli {
 namespace {
-
-constexpr const char* erase_line = "\r\033[K";
 
 // One run of the command, from the first repetition to the last word.
 class session {
@@ -37,7 +36,7 @@ public:
         } catch (const parley_programs::interrupted&) {
             complete = false;
         }
-        clear_progress();
+        progress_.clear();
         return complete ? finish() : interrupted();
     }
 
@@ -46,26 +45,15 @@ private:
         signal_watcher::actions a;
         a.interrupt = [this] { measurement_.interrupt(); };
         a.give_up = [this] {
-            clear_progress();
+            progress_.clear();
             const int status = interrupted();
             std::fflush(stdout);
             std::_Exit(status);  // the run goes on in other threads: nothing can be destroyed
         };
         a.dump = [this] { measurement_.dump(stderr); };
-        a.tick = [this] {
-            const std::string line = progress_line(options_, measurement_.look());
-            fmt::print(stderr, "{}{}", erase_line, line);
-            std::fflush(stderr);
-        };
-        a.tick_every = std::chrono::milliseconds(progress_.interactive ? 100 : 0);
+        a.tick = [this] { progress_.show(progress_line(options_, measurement_.look())); };
+        a.tick_every = progress_.interval();
         return a;
-    }
-
-    void clear_progress() const {
-        if (progress_.interactive) {
-            fmt::print(stderr, "{}", erase_line);
-            std::fflush(stderr);
-        }
     }
 
     // Standard output is either for people or for JSON.
@@ -99,7 +87,7 @@ private:
     }
 
     const run_options& options_;
-    terminal progress_ = terminal::of(stderr);
+    progress progress_;
     measurement measurement_;
     std::optional<json_lines> lines_;
 };

@@ -39,9 +39,9 @@ std::string allowed_values(const option_spec& spec) {
 }
 
 // Empty if the value is allowed, else what is wrong with it.
-std::string complaint(const option_spec& spec, const std::string& value) {
+std::string complaint(const program& p, const option_spec& spec, const std::string& value) {
     if (spec.name == "scheduler") {
-        return complaint_about_scheduler(value);
+        return complaint_about_scheduler(value, p);
     }
     bool allowed = !value.empty();
     if (!spec.words.empty()) {
@@ -72,7 +72,7 @@ std::vector<option> options_of(const program& p) {
                                "that the affinity mask and the cgroup's quota allow",
                     1, parley::max_workers, {}},
                    "N", processors, {}});
-    all.push_back({{"scheduler", "what runs the tasks", 0, 0, parley_programs::scheduler_names()},
+    all.push_back({{"scheduler", "what runs the tasks", 0, 0, parley_programs::schedulers_of(p)},
                    "WORD", "parley", {}});
     all.push_back({{"size", "small, or as in the 2014 paper (ch), the thesis' chapters 2 to 5, or "
                             "its chapter 6; options of the program win over it",
@@ -100,11 +100,13 @@ std::string option_text(const option& o) {
     return fmt::format("{}{} (default: {})", o.placeholder, allowed, o.default_text);
 }
 
-void add_options(CLI::App& app, std::vector<option>& options) {
+void add_options(CLI::App& app, const program& p, std::vector<option>& options) {
     for (option& o : options) {
         app.add_option("--" + std::string(o.spec.name), o.value, std::string(o.spec.help))
             ->option_text(option_text(o))
-            ->check([&spec = o.spec](const std::string& value) { return complaint(spec, value); })
+            ->check([&p, &spec = o.spec](const std::string& value) {
+                return complaint(p, spec, value);
+            })
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     }
 }
@@ -199,7 +201,7 @@ std::optional<run_options> parse_run(std::span<const char* const> arguments) {
     const program& p = program_named(first);
     std::vector<option> options = options_of(p);
     CLI::App app(std::string(p.summary), "parley run " + std::string(p.name));
-    add_options(app, options);
+    add_options(app, p, options);
     try {
         app.parse(static_cast<int>(arguments.size()), arguments.data());
     } catch (const CLI::CallForHelp&) {

@@ -72,11 +72,25 @@ std::string complaint_about_scheduler(const std::string& name) {
     if (std::find(built.begin(), built.end(), name) != built.end()) {
         return {};
     }
-    const std::string package = parley_programs::package_missing_for(name);
-    return package.empty() ? fmt::format("{} is not allowed; allowed: {}{}", shown(name),
-                                         join(built), suggestion(name, built))
-                           : fmt::format("{} was not built: it needs the package {}; built: {}",
-                                         shown(name), package, join(built));
+    const std::string needs = parley_programs::needs_of_unbuilt(name);
+    return needs.empty() ? fmt::format("{} is not allowed; allowed: {}{}", shown(name),
+                                       join(built), suggestion(name, built))
+                         : fmt::format("{} was not built: it needs {}; built: {}", shown(name),
+                                       needs, join(built));
+}
+
+std::string complaint_about_scheduler(const std::string& name,
+                                      const parley_programs::program& on_it) {
+    const std::vector<std::string> allowed = parley_programs::schedulers_of(on_it);
+    if (std::find(allowed.begin(), allowed.end(), name) != allowed.end()) {
+        return {};
+    }
+    const std::string complaint = complaint_about_scheduler(name);
+    return complaint.empty()
+               ? fmt::format("{} runs only programs that are written for it in Rust, and {} is "
+                             "not; allowed: {}",
+                             shown(name), on_it.name, join(allowed))
+               : complaint;
 }
 
 std::string shown(std::string_view typed) {

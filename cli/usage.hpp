@@ -8,6 +8,10 @@
 #include <string_view>
 #include <vector>
 
+namespace parley_programs {
+struct program;
+}
+
 namespace parley_cli {
 
 /// Bad usage: exit 2. The message is one line that names the culprit and what is allowed.
@@ -28,8 +32,12 @@ enum exit_status : int { succeeded = 0, failed = 1, bad_usage = 2, was_interrupt
 /// Digits and nothing else, else empty; also empty for what does not fit.
 [[nodiscard]] std::optional<std::int64_t> whole_number(std::string_view text);
 
-/// Empty if the scheduler is in this build, else what is wrong, which package is missing included.
+/// Empty if the scheduler is in this build, else what is wrong, what it needs to be built included.
 [[nodiscard]] std::string complaint_about_scheduler(const std::string& name);
+
+/// The same, and also empty only if the program runs on it.
+[[nodiscard]] std::string complaint_about_scheduler(const std::string& name,
+                                                    const parley_programs::program& on_it);
 
 /// What the user typed, fit for one line: control characters replaced, long text cut.
 [[nodiscard]] std::string shown(std::string_view typed);

@@ -37,6 +37,8 @@ inline constexpr const char* plot_script = R\"python(
 
 parley_objects(parley_programs ${program_sources})
 parley_objects(parley_command ${command_sources})
+# It reads options and prints; what is measured lies in programs and library.
+target_compile_options(parley_command PRIVATE $<$<CONFIG:Release>:-O1>)
 
 # The other schedulers that programs are compared on. ThreadSanitizer does not see into their compiled
 # libraries and would report what they do; the other sanitizers would only test them.
@@ -51,6 +53,14 @@ if(NOT PARLEY_SANITIZE)
         target_link_libraries(parley_programs PUBLIC OpenMP::OpenMP_CXX)
         target_compile_definitions(parley_programs PUBLIC PARLEY_WITH_OPENMP)
     endif()
+endif()
+
+include(ParleyRustPeers)
+if(PARLEY_RUST_PEERS_LIBRARY)
+    find_package(Threads REQUIRED)
+    target_link_libraries(parley_programs PUBLIC
+        "${PARLEY_RUST_PEERS_LIBRARY}" Threads::Threads ${CMAKE_DL_LIBS} m)
+    target_compile_definitions(parley_programs PUBLIC PARLEY_WITH_RUST)
 endif()
 
 add_executable(parley_cli "${PROJECT_SOURCE_DIR}/cli/main.cpp")

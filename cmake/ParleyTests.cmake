@@ -2,6 +2,6 @@
 
 include_guard(GLOBAL)
 set(PARLEY_TEST_TIMEOUT_S 120)
-if("thread" IN_LIST PARLEY_SANITIZE)
-    math(EXPR PARLEY_TEST_TIMEOUT_S "5 * ${PARLEY_TEST_TIMEOUT_S}") # TSan slows that much down
+if("thread" IN_LIST PARLEY_SANITIZE OR PARLEY_COVERAGE)
+    math(EXPR PARLEY_TEST_TIMEOUT_S "5 * ${PARLEY_TEST_TIMEOUT_S}") # they slow that much down
 endif()

@@ -151,6 +151,18 @@ inline fetch_or(thread, where, bits, order, out) {
     }
 }
 
+/* Clears `bits`, and says what was there. */
+inline fetch_and(thread, where, bits, order, out) {
+    atomic {
+        MAY_LOCK(thread, where, order) ->
+        d_step {
+            out = memory[where];
+            memory[where] = memory[where] & (255 - (bits));
+            has_seen(thread, where, memory[where], order)
+        }
+    }
+}
+
 /* Clears `bits`. */
 inline fetch_and_not(thread, where, bits, order) {
     atomic {

@@ -1,10 +1,19 @@
 #include <parley/runtime.hpp>
 
+#include <parley/channel/flag.hpp>
+
+#include <memory>
+
 namespace parley::inline v0 {
 
 threading::pool& detail::default_pool() {
-    static auto* const pool = new threading::pool(options::from_environment());
-    return *pool;
+    static constinit channel::installed_once<threading::pool> made;
+    // A child of fork() gets its own.
+    threading::pool* const have = made.get();
+    if (have != nullptr && have->is_of_this_process()) return *have;
+    auto fresh = std::make_unique<threading::pool>(options::from_environment());
+    if (threading::pool* const theirs = made.install(fresh.get(), have)) return *theirs;
+    return *fresh.release();
 }
 
 void barrier() {

@@ -83,6 +83,7 @@ template <class F>
         const as_worker now(inside);
         return f(*inside);
     }
+    home.require_this_process();
     const counted_root root(home);
     // With one worker nobody else could run it.
     if (home.size() == 1) home.enter();
@@ -106,7 +107,8 @@ template <class F>
 }  // namespace detail
 
 // Workers and their threads. Threads start with the first task for them; without work they sleep and
-// cost nothing. Several runtimes may exist side by side.
+// cost nothing. Several runtimes may exist side by side. In a child of fork() a runtime of the parent
+// refuses to work, with usage_error; the child may make its own, and has a default runtime of its own.
 class runtime {
 public:
     // Throws usage_error for more than max_workers. The environment counts only where it is asked:
@@ -119,7 +121,7 @@ public:
     // Calls f as the root task and returns its result or throws its exception. The calling thread
     // becomes worker 0 until f returns; if another thread is in the runtime already, a worker runs f
     // as a task (in which barrier() is refused) when it has nothing else to do, and the caller waits.
-    // Entering and leaving costs less than 100 ns when nobody asks for work.
+    // Entering and leaving costs about 100 ns when nobody asks for work.
     template <class F>
     auto run(F&& f) -> std::invoke_result_t<F&> {
         return detail::enter_and_run(

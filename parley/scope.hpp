@@ -93,9 +93,10 @@ struct spawned : std::conditional_t<FromOutside, threading::job, threading::task
 
 }  // namespace detail
 
-// Tasks that end together. Not copied, not moved. Made, awaited and destroyed in one task (or one
-// thread outside; it may then be awaited inside a run() of that thread); spawn() may be called by it, by the scope's own tasks, and by any other thread for as long as one of those keeps
-// the scope from completing.
+// Tasks that end together. Not copied, not moved. Made, awaited and destroyed in one task, or by one
+// thread outside; such a thread may wait for it inside run(), if no other thread runs in that runtime.
+// spawn() may be called by whoever made it, by the scope's own tasks, and by any other thread for as
+// long as one of those keeps the scope from completing.
 class scope {
 public:
     // Its tasks run in the calling worker's runtime, else in the default one.
@@ -119,7 +120,8 @@ public:
     scope& operator=(const scope&) = delete;
 
     // Makes a task that calls f(args...); all are moved or copied into it (std::ref for references, as
-    // with std::async). O(1); up to 48 bytes of them need no heap. When this worker has options::queue_bound tasks queued, the task runs at once instead.
+    // with std::async). O(1); up to 48 bytes of them need no heap. When this worker has
+    // options::queue_bound tasks queued, the task runs at once instead.
     // Throws `cancelled` when the work is cancelled, std::bad_alloc, and what copying f throws.
     template <class F, class... Args>
         requires std::invocable<std::decay_t<F>&, std::decay_t<Args>...>

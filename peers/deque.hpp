@@ -20,9 +20,6 @@ struct deque {
 
     struct cancelled {};
 
-    template <class T>
-    class local;
-
     class pool {
     public:
         explicit pool(const setup& wanted) : workers_(wanted) {}
@@ -53,8 +50,6 @@ struct deque {
         }
 
     private:
-        template <class T>
-        friend class local;
         deque_detail::pool workers_;
     };
 
@@ -130,17 +125,10 @@ struct deque {
     };
 
     template <class T>
-    class local {
+    class local : public per_worker<T> {
     public:
-        explicit local(pool& home) : values_(home.workers()) {}
-        [[nodiscard]] T& mine() { return values_[deque_detail::current->id].value; }
-        template <class F>
-        void each(F&& visit) {
-            for (auto& v : values_) visit(v.value);
-        }
-
-    private:
-        std::vector<padded<T>> values_;
+        explicit local(pool& home) : per_worker<T>(home.workers()) {}
+        [[nodiscard]] T& mine() { return this->of(deque_detail::current->id); }
     };
 
     template <class F, class G>

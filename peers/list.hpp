@@ -13,6 +13,9 @@
 #if defined(PARLEY_WITH_OPENMP)
 #include "peers/openmp.hpp"
 #endif
+#if defined(PARLEY_WITH_RUST)
+#include "peers/rust.hpp"
+#endif
 
 namespace parley_peers {
 
@@ -28,19 +31,31 @@ using built = list<parley, deque,
 #endif
                    serial>;
 
-/// A scheduler that was not built, and the Debian package without which it is not.
+/// For the programs that have a form in Rust.
+#if defined(PARLEY_WITH_RUST)
+using built_in_rust = list<rayon, chili>;
+#else
+using built_in_rust = list<>;
+#endif
+
+/// A scheduler that was not built, and what it needs, as a part of a sentence.
 struct left_out {
     std::string_view name;
-    std::string_view package;
+    std::string_view needs;
 };
 
 inline std::vector<left_out> not_built() {
     std::vector<left_out> all;
 #if !defined(PARLEY_WITH_TBB)
-    all.push_back({"tbb", "libtbb-dev"});
+    all.push_back({"tbb", "the package libtbb-dev"});
 #endif
 #if !defined(PARLEY_WITH_OPENMP)
-    all.push_back({"openmp", "libomp-16-dev (g++ needs none)"});
+    all.push_back({"openmp", "the package libomp-16-dev (g++ needs none)"});
+#endif
+#if !defined(PARLEY_WITH_RUST)
+    for (const std::string_view crate : {"rayon", "chili"}) {
+        all.push_back({crate, "cargo 1.82 or newer, and crates.io for the first build"});
+    }
 #endif
     return all;
 }

@@ -79,19 +79,10 @@ struct openmp {
     };
 
     template <class T>
-    class local {
+    class local : public per_worker<T> {
     public:
-        explicit local(pool& home) : values_(home.workers()) {}
-        [[nodiscard]] T& mine() {
-            return values_[static_cast<std::size_t>(omp_get_thread_num())].value;
-        }
-        template <class F>
-        void each(F&& visit) {
-            for (auto& v : values_) visit(v.value);
-        }
-
-    private:
-        std::vector<padded<T>> values_;
+        explicit local(pool& home) : per_worker<T>(home.workers()) {}
+        [[nodiscard]] T& mine() { return this->of(static_cast<std::size_t>(omp_get_thread_num())); }
     };
 
     template <class F, class G>

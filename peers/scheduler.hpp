@@ -62,4 +62,8 @@ concept scheduler =
         { local.mine() } -> std::same_as<int&>;
     };
 
+/// A scheduler without that: the programs that have a form in Rust run on it, and no others.
+template <class S>
+concept in_rust = S::is_in_rust;
+
 }  // namespace parley_peers

@@ -33,6 +33,9 @@ public:
         spin(left);
     }
 
+    /// Of all of it, for who calls spin() himself.
+    [[nodiscard]] std::uint64_t rounds() const noexcept { return rounds_; }
+
 private:
     static std::uint64_t rounds_of(double microseconds) {
         return static_cast<std::uint64_t>(microseconds * rounds_per_microsecond());

@@ -107,7 +107,11 @@ public:
     void prepare() { fill_with_elements({elements_.get(), n_}, seed_); }
 
     std::span<const sort_element> operator()() {
-        sort_in_parallel<S>({elements_.get(), n_}, scratch_.get());
+        if constexpr (parley_peers::in_rust<S>) {
+            S::cilksort(elements_.get(), scratch_.get(), n_);
+        } else {
+            sort_in_parallel<S>({elements_.get(), n_}, scratch_.get());
+        }
         return {elements_.get(), n_};
     }
 

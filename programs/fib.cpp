@@ -33,7 +33,13 @@ template <class S>
 class fib_kernel {
 public:
     fib_kernel(const json& parameters, typename S::pool&) : n_(n_of(parameters)) {}
-    std::uint64_t operator()() const { return fib<S>(n_); }
+    std::uint64_t operator()() const {
+        if constexpr (parley_peers::in_rust<S>) {
+            return S::fib(n_);
+        } else {
+            return fib<S>(n_);
+        }
+    }
     static json describe(std::uint64_t value) { return {{"value", value}}; }
     static json so_far() { return nullptr; }
 
@@ -102,7 +108,8 @@ program fib_program() {
     p.options = {{"n", "which Fibonacci number", 0, 60, {}}};
     p.parameters = parameters;
     p.known = known;
-    p.make = make_job<fib_kernel>;
+    p.make = make_job_also_in_rust<fib_kernel>;
+    p.is_in_rust = true;
     p.make_inlined = make_inlined;
     p.remarks = remarks;
     return p;

@@ -5,6 +5,7 @@
 //   json describe(result), not timed, and json so_far(), which other threads may call meanwhile.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 #include <utility>
@@ -48,7 +49,6 @@ private:
     Kernel<Scheduler> kernel_;
 };
 
-/// A program's make() is make_job<its kernel>.
 template <class List>
 struct scheduler_list;
 template <class... Schedulers>
@@ -59,7 +59,8 @@ struct scheduler_list<parley_peers::list<Schedulers...>> {
     static std::unique_ptr<job> make(const json& parameters, std::string_view scheduler,
                                      const parley_peers::setup& setup) {
         std::unique_ptr<job> made;
-        const auto try_one = [&]<class S>(std::type_identity<S>) {
+        // Not used if the list is empty.
+        [[maybe_unused]] const auto try_one = [&]<class S>(std::type_identity<S>) {
             if (S::name == scheduler) {
                 made = std::make_unique<job_of<S, Kernel>>(parameters, setup);
             }
@@ -73,11 +74,25 @@ struct scheduler_list<parley_peers::list<Schedulers...>> {
 };
 
 using schedulers = scheduler_list<parley_peers::built>;
+using schedulers_in_rust = scheduler_list<parley_peers::built_in_rust>;
 
+/// A program's make() is make_job<its kernel>,
 template <template <class> class Kernel>
 std::unique_ptr<job> make_job(const json& parameters, std::string_view scheduler,
                               const parley_peers::setup& setup) {
     return schedulers::make<Kernel>(parameters, scheduler, setup);
+}
+
+/// or this one, if its kernel has a form in Rust: for schedulers that are parley_peers::in_rust, it calls
+/// their members instead of the template that is the program.
+template <template <class> class Kernel>
+std::unique_ptr<job> make_job_also_in_rust(const json& parameters, std::string_view scheduler,
+                                           const parley_peers::setup& setup) {
+    const std::vector<std::string> in_rust = schedulers_in_rust::names();
+    if (std::find(in_rust.begin(), in_rust.end(), scheduler) != in_rust.end()) {
+        return schedulers_in_rust::make<Kernel>(parameters, scheduler, setup);
+    }
+    return make_job<Kernel>(parameters, scheduler, setup);
 }
 
 }  // namespace parley_programs

@@ -19,7 +19,13 @@ template <class S>
 class nqueens_kernel {
 public:
     nqueens_kernel(const json& parameters, typename S::pool&) : n_(n_of(parameters)) {}
-    std::uint64_t operator()() const { return count_solutions<S>(n_); }
+    std::uint64_t operator()() const {
+        if constexpr (parley_peers::in_rust<S>) {
+            return S::nqueens(n_);
+        } else {
+            return count_solutions<S>(n_);
+        }
+    }
     static json describe(std::uint64_t solutions) { return {{"solutions", solutions}}; }
     static json so_far() { return nullptr; }
 
@@ -50,7 +56,8 @@ program nqueens_program() {
     p.options = {{"n", "queens, and rows of the board", 1, max_queens, {}}};
     p.parameters = parameters;
     p.known = known;
-    p.make = make_job<nqueens_kernel>;
+    p.make = make_job_also_in_rust<nqueens_kernel>;
+    p.is_in_rust = true;
     return p;
 }
 

@@ -90,9 +90,12 @@ struct program {
     /// What is known of the result beforehand, whoever computes it: some of its keys, or none.
     json (*known)(const json& parameters);
 
-    /// The scheduler is one of scheduler_names().
+    /// The scheduler is one of schedulers_of() it.
     std::unique_ptr<job> (*make)(const json& parameters, std::string_view scheduler,
                                  const parley_peers::setup& setup);
+
+    /// Whether it also runs on the schedulers that run programs in Rust only.
+    bool is_in_rust = false;
 
     /// A second serial program, which the compiler may inline into itself; null for most programs.
     std::unique_ptr<job> (*make_inlined)(const json& parameters) = nullptr;
@@ -106,9 +109,13 @@ struct program {
 /// Null if there is none of that name.
 [[nodiscard]] const program* find_program(std::string_view name);
 
+/// All of this build.
 [[nodiscard]] const std::vector<std::string>& scheduler_names();
 
-/// The Debian package without which a scheduler was not built; empty for others.
-[[nodiscard]] std::string package_missing_for(std::string_view scheduler);
+/// Those that the program runs on.
+[[nodiscard]] std::vector<std::string> schedulers_of(const program&);
+
+/// What a scheduler needs that was not built, as a part of a sentence; empty for others.
+[[nodiscard]] std::string needs_of_unbuilt(std::string_view scheduler);
 
 }  // namespace parley_programs

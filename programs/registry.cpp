@@ -20,14 +20,23 @@ const program* find_program(std::string_view name) {
 }
 
 const std::vector<std::string>& scheduler_names() {
-    static const std::vector<std::string> names = schedulers::names();
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all = schedulers::names();
+        const std::vector<std::string> in_rust = schedulers_in_rust::names();
+        all.insert(all.end() - 1, in_rust.begin(), in_rust.end());  // the last is the serial one
+        return all;
+    }();
     return names;
 }
 
-std::string package_missing_for(std::string_view scheduler) {
+std::vector<std::string> schedulers_of(const program& p) {
+    return p.is_in_rust ? scheduler_names() : schedulers::names();
+}
+
+std::string needs_of_unbuilt(std::string_view scheduler) {
     for (const parley_peers::left_out& missing : parley_peers::not_built()) {
         if (missing.name == scheduler) {
-            return std::string(missing.package);
+            return std::string(missing.needs);
         }
     }
     return {};

@@ -18,7 +18,13 @@ class treerec_kernel {
 public:
     treerec_kernel(const json& parameters, typename S::pool&)
         : n_(n_of(parameters)), leaf_(parameters.at("t").get<double>()) {}
-    std::uint64_t operator()() const { return treerec<S>(n_, leaf_); }
+    std::uint64_t operator()() const {
+        if constexpr (parley_peers::in_rust<S>) {
+            return S::treerec(n_, {spin, leaf_.rounds()});
+        } else {
+            return treerec<S>(n_, leaf_);
+        }
+    }
     static json describe(std::uint64_t value) { return {{"value", value}}; }
     static json so_far() { return nullptr; }
 
@@ -55,7 +61,8 @@ program treerec_program() {
                  {"t", "microseconds that each leaf computes", 0, 1'000'000, {}}};
     p.parameters = parameters;
     p.known = known;
-    p.make = make_job<treerec_kernel>;
+    p.make = make_job_also_in_rust<treerec_kernel>;
+    p.is_in_rust = true;
     return p;
 }
 

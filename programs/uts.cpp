@@ -4,6 +4,7 @@
 
 #include "programs/job_of.hpp"
 #include "programs/programs.hpp"
+#include "programs/uts_in_rust.hpp"
 
 namespace parley_programs::uts {
 namespace {
@@ -23,7 +24,7 @@ public:
     static json describe(const totals& t) {
         return {{"nodes", t.nodes}, {"depth", t.depth}, {"leaves", t.leaves}};
     }
-    json so_far() { return describe(search_.so_far()); }
+    json so_far() { return searcher<S>::can_be_watched ? describe(search_.so_far()) : nullptr; }
 
 private:
     searcher<S> search_;
@@ -75,7 +76,8 @@ program uts_program() {
     p.options = {{"tree", "which of the official trees", 0, 0, std::move(names)}};
     p.parameters = uts::parameters;
     p.known = uts::known;
-    p.make = make_job<uts::uts_kernel>;
+    p.make = make_job_also_in_rust<uts::uts_kernel>;
+    p.is_in_rust = true;
     return p;
 }
 

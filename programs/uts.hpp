@@ -85,6 +85,8 @@ struct search {
 template <class S>
 class searcher {
 public:
+    static constexpr bool can_be_watched = true;
+
     searcher(const tree& which, typename S::pool& pool, sha1_choice hash = sha1_choice::best)
         : law_(which), root_(root_of(which)), tallies_(pool), hash_(hash) {}
 

@@ -77,9 +77,12 @@ public:
         return rows_[depth < last_ ? depth : last_];
     }
 
+    /// By depth; the last is that of all greater depths too.
+    [[nodiscard]] std::span<const row> rows() const noexcept { return rows_; }
+
 private:
     std::vector<std::vector<std::uint32_t>> bounds_;
-    std::vector<row> rows_;  // by depth; the last is that of all greater depths too
+    std::vector<row> rows_;
     std::uint32_t last_;
 };
 

@@ -28,8 +28,9 @@ public:
     [[nodiscard]] T* get() const noexcept { return pointer_.load(std::memory_order_acquire); }
 
     // Null on success; else what another has installed before, and the caller keeps its own.
-    [[nodiscard]] T* install(T* mine) noexcept {
-        T* seen = nullptr;
+    // `instead_of`: what has been installed and is no longer good.
+    [[nodiscard]] T* install(T* mine, T* instead_of = nullptr) noexcept {
+        T* seen = instead_of;
         return pointer_.compare_exchange_strong(seen, mine, std::memory_order_acq_rel,
                                                 std::memory_order_acquire)
                    ? nullptr

@@ -57,6 +57,7 @@ pool::member::member(pool& owner, protocol::worker_id id, const options& chosen)
 pool::pool(const options& chosen) : pool(with_defaults(chosen), 0) {}
 
 pool::pool(const options& resolved, int) : lobby(resolved.workers), settings_(resolved) {
+    count_forks();
     members_.reserve(settings_.workers);
     for (protocol::worker_id id = 0; id < settings_.workers; ++id)
         members_.push_back(std::make_unique<member>(*this, id, settings_));
@@ -66,6 +67,11 @@ pool::pool(const options& resolved, int) : lobby(resolved.workers), settings_(re
 pool::~pool() {
     if (worker_in(*this) != nullptr)
         base::contract_failed("a runtime is destroyed by one of its own tasks", __FILE__, __LINE__);
+    if (!is_of_this_process()) {
+        // Tasks and requests are where they were when the parent forked; nobody will ever take them up.
+        for (std::unique_ptr<member>& m : members_) (void)m.release();
+        return;
+    }
     enter();
     // Threads that never started have nothing to end, and would never say that they are idle.
     if (running_ || size() == 1) barrier(at(0));
@@ -75,7 +81,14 @@ pool::~pool() {
     for (const pthread_t t : threads_) pthread_join(t, nullptr);
 }
 
+void pool::require_this_process() const {
+    if (!is_of_this_process())
+        throw usage_error("parley: this runtime was made before fork(), and its threads are not in the "
+                          "child; make one in the child, or use exec");
+}
+
 void pool::start_threads() {
+    require_this_process();
     if (size() == 1) return;
     std::call_once(started_, [this] {
         threads_.reserve(size() - 1);
@@ -181,6 +194,9 @@ void pool::notify(std::uint32_t waiter) noexcept {
 }
 
 void pool::wait_outside(bool (*done)(const void*), const void* context) {
+    if (!is_of_this_process() && !done(context))
+        base::contract_failed("a child of fork() waits for what only its parent's threads could do",
+                              __FILE__, __LINE__);
     while (!done(context)) {
         if (!try_enter()) {
             const std::uint32_t ticket = outside.prepare();

@@ -9,6 +9,7 @@
 #include <parley/protocol/stealing.hpp>
 #include <parley/protocol/victim.hpp>
 #include <parley/protocol/worker.hpp>
+#include <parley/runtime/forks.hpp>
 #include <parley/runtime/options.hpp>
 #include <parley/runtime/task.hpp>
 #include <parley/runtime/task_memory.hpp>
@@ -40,10 +41,10 @@ using protocol_worker = protocol::worker<protocol::random_victims, chosen_steali
 
 // Whom a future or a scope wakes: a worker by its number, the threads outside (one of which may wait
 // as worker 0), or everybody.
-static_assert(current_group::nobody == 0);
 inline constexpr std::uint32_t waiter_outside = 1;
 inline constexpr std::uint32_t waiter_anybody = 2;
 constexpr std::uint32_t waiter_number(protocol::worker_id id) noexcept { return id + 3; }
+static_assert(current_group::nobody == 0);  // the numbers of waiters begin after it
 
 class pool {
 public:
@@ -96,8 +97,12 @@ public:
     void root_ends() noexcept;
     void cancel() noexcept;
 
-    // Threads start when there is a first task for them.
+    // Threads start when there is a first task for them. Throws usage_error in a child of fork().
     void start_threads();
+
+    // Throws usage_error in a child of fork(): the threads are the parent's.
+    void require_this_process() const;
+    [[nodiscard]] bool is_of_this_process() const noexcept { return forks_ == forks_so_far(); }
 
     void dump_state(std::FILE* out) const;
 
@@ -121,6 +126,7 @@ private:
     [[nodiscard]] bool no_root_runs() const noexcept;
 
     options settings_;
+    std::uint64_t forks_ = forks_so_far();  // where it was made
     depot depot_;
     channel::shared_counter roots_, roots_ended_;
     channel::published<bool> cancelling_{false};  // changed under cancel_mutex_

@@ -65,7 +65,7 @@ void scope_core::count_done_outside_group(worker& self) noexcept {
 
 void scope_core::count_spawned_outside() { outside_spawned_.add(); }
 
-bool scope_core::complete() noexcept {
+bool scope_core::complete_with_others() noexcept {
     std::uint64_t done = orphans_done_.get();
     if (line* const all = lines_.get())
         for (std::uint32_t id = 0; id < home_.size(); ++id) done += all[id].done.get();
@@ -92,7 +92,7 @@ bool scope_core::complete_by_news(const worker& self) noexcept {
 
 void scope_core::wait() noexcept {
     if (complete()) return;
-    worker* const self = worker_in(home_);
+    worker* const self = current == owner_ && owner_ != nullptr ? owner_ : worker_in(home_);
     if (owner_ != nullptr && self != owner_)
         base::contract_failed("a scope was awaited by another worker than the one that made it",
                               __FILE__, __LINE__);
@@ -118,7 +118,7 @@ void scope_core::fail_with_current_exception() noexcept { fail(std::current_exce
 
 void scope_core::fail_cancelled() noexcept { fail(std::make_exception_ptr(cancelled{})); }
 
-std::exception_ptr scope_core::take_failure() noexcept {
+std::exception_ptr scope_core::take_what_was_thrown() noexcept {
     failed_.take_down();
     dropping_.lower();
     if (stop_requested_.is_up()) dropping_.put_up();  // requested meanwhile, or before

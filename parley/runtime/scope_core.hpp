@@ -39,7 +39,10 @@ public:
 
     // Before a task of this scope.
     [[gnu::always_inline]] void before_task(worker& self) noexcept {
-        if (self.group.number != number_) [[unlikely]]
+        if (self.group.number == number_) return;
+        if (&self == owner_ && self.group.waiter == current_group::nobody)
+            self.group = {number_, &own_, current_group::nobody};
+        else
             enter_group(self);
     }
     // A worker of `home`.
@@ -55,13 +58,25 @@ public:
     [[gnu::always_inline]] void count_done(worker& self) noexcept {
         if (self.group.number == number_) [[likely]]
             self.group.counts->done.add();
+        else if (&self == owner_)
+            // No other scope's owner waits to be told of this worker: whatever ran inside this task has
+            // turned away from others' groups before it returned to it.
+            own_.done.add();
         else
             count_done_outside_group(self);
     }
     void count_spawned_outside();
 
     // Owner only.
-    [[nodiscard]] bool complete() noexcept;
+    [[nodiscard]] bool complete() noexcept {
+        // Most scopes are their owner's alone. Whoever else has taken a task of this one has counted
+        // in lines_ or orphans_done_ before what it made of it can come back here, and a thread
+        // outside in outside_spawned_ before its task could: all that can be done here beyond
+        // own_.spawned shows in one of them.
+        if (lines_.get() == nullptr && outside_spawned_.get() == 0 && orphans_done_.get() == 0)
+            return own_.done.own() == own_.spawned.own();
+        return complete_with_others();
+    }
     [[nodiscard]] bool complete_by_news(const worker& self) noexcept;
     // False: it is not, see there. For the time between two tasks.
     [[nodiscard, gnu::always_inline]] bool may_be_complete(const worker& self) const noexcept {
@@ -82,7 +97,10 @@ public:
     [[nodiscard]] bool stopped() const noexcept { return dropping_.is_up(); }
 
     // After wait(): the first failure, if any, and forgets it. A requested stop stays.
-    [[nodiscard]] std::exception_ptr take_failure() noexcept;
+    [[nodiscard, gnu::always_inline]] std::exception_ptr take_failure() noexcept {
+        // Whoever fails raises the flag before its task counts as done.
+        return dropping_.is_up() ? take_what_was_thrown() : nullptr;
+    }
 
     [[nodiscard]] pool& home() const noexcept { return home_; }
     [[nodiscard]] worker* owner() const noexcept { return owner_; }
@@ -93,6 +111,8 @@ private:
     [[gnu::noinline]] void enter_group(worker& self) noexcept;
     [[gnu::noinline]] group_counts& counts_of(const worker& self);
     [[gnu::noinline]] void count_done_outside_group(worker& self) noexcept;
+    [[nodiscard]] bool complete_with_others() noexcept;
+    [[nodiscard]] std::exception_ptr take_what_was_thrown() noexcept;
     [[nodiscard]] std::uint32_t waiter() const noexcept;
     line* lines();
 

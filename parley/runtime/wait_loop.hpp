@@ -89,13 +89,13 @@ inline protocol::asking judge(gain& steals) {
 // Runs the tasks of the own deque; true if there was any. Between tasks thieves are served, too:
 // leaves that never fork must not keep them waiting (TH figure 3.2).
 template <condition Condition>
-[[gnu::always_inline]] inline bool run_own_tasks(worker& self, thread_medium& medium,
-                                                 Condition& done) {
+[[gnu::always_inline]] inline bool run_own_tasks(worker& self, Condition& done) {
     task* t = self.tasks.pop();
     if (t == nullptr) return false;
     do {
         t->run(t, self);
         if (self.shown.attention.any()) [[unlikely]] {
+            thread_medium medium(self);
             self.home.protocol_of(self.id).serve(medium);
             break;
         }
@@ -105,40 +105,46 @@ template <condition Condition>
     return true;
 }
 
+// One turn without own tasks: asks others, or spins, rests or sleeps. Not inlined: most waits end without
+// it, and what it needs would be prepared for all of them.
 template <condition Condition>
-void wait_loop(worker& self, protocol::standing where, Condition done) {
+[[gnu::noinline]] void look_elsewhere(worker& self, protocol::standing where, Condition& done,
+                                      spinning& idle) {
     thread_medium medium(self);
     protocol_worker& machine = self.home.protocol_of(self.id);
+    self.turn_away();
+    const protocol::asking asking = judge(self.steals);
+    if (machine.seek(medium, where, asking)) {
+        self.steals.received(self.tasks.size(), gain::clock::now());
+        idle.restart();
+        return;
+    }
+    switch (idle.next()) {
+        case spinning::advice::spin: relax(); break;
+        case spinning::advice::rest:
+            if (asking != protocol::asking::nothing) machine.rest(medium);
+            give_way();
+            break;
+        case spinning::advice::sleep:
+            sleep(self, medium, asking, done);
+            idle.restart();
+            break;
+    }
+}
+
+template <condition Condition>
+void wait_loop(worker& self, protocol::standing where, Condition done) {
     // Inside a visit to another runtime the tasks that are run here still belong to this one.
     worker* const before = std::exchange(current, &self);
     spinning idle;
     ++self.depth;  // what is run here are tasks, not the root
     while (!done()) {
-        if (run_own_tasks(self, medium, done)) {
-            idle.restart();
-            continue;
-        }
-        self.turn_away();
-        const protocol::asking asking = judge(self.steals);
-        if (machine.seek(medium, where, asking)) {
-            self.steals.received(self.tasks.size(), gain::clock::now());
-            idle.restart();
-            continue;
-        }
-        switch (idle.next()) {
-            case spinning::advice::spin: relax(); break;
-            case spinning::advice::rest:
-                if (asking != protocol::asking::nothing) machine.rest(medium);
-                give_way();
-                break;
-            case spinning::advice::sleep:
-                sleep(self, medium, asking, done);
-                idle.restart();
-                break;
-        }
+        if (run_own_tasks(self, done)) idle.restart();
+        else look_elsewhere(self, where, done, idle);
     }
-    machine.withdraw(medium);
-    self.turn_away();
+    thread_medium medium(self);
+    self.home.protocol_of(self.id).withdraw(medium);
+    self.turn_away_from_others();  // back in a task that may be of another group, or long
     current = before;
     --self.depth;
 }

@@ -4,6 +4,8 @@
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/pool.hpp>
 
+#include <utility>
+
 namespace parley::inline v0::threading {
 
 constinit thread_local worker* current = nullptr;
@@ -40,7 +42,8 @@ void worker::attend_fork(task* t) {
 
 void worker::leave_group() noexcept {
     group.number = 0;
-    if (group.waiter != current_group::nobody) home.notify(group.waiter);
+    const std::uint32_t whom = std::exchange(group.waiter, current_group::nobody);
+    if (whom != current_group::nobody) home.notify(whom);
 }
 
 std::uint64_t worker::some_groups() noexcept {

@@ -64,7 +64,7 @@ struct current_group {
 
     std::uint64_t number = 0;        // the scope's, 0 for none; the scope itself may be gone
     group_counts* counts = nullptr;  // valid while a task of the group runs here
-    std::uint32_t waiter = nobody;   // see pool::notify()
+    std::uint32_t waiter = nobody;   // see pool::notify(); nobody where the worker itself waits
 };
 
 class worker {
@@ -114,6 +114,11 @@ public:
     // Before this worker begins a task of another group, and whenever it has none.
     [[gnu::always_inline]] void turn_away() noexcept {
         if (group.number != 0) [[unlikely]]
+            leave_group();
+    }
+    // The same where this worker's own groups may stay: nobody waits to be told of them.
+    [[gnu::always_inline]] void turn_away_from_others() noexcept {
+        if (group.waiter != current_group::nobody) [[unlikely]]
             leave_group();
     }
     // A number for a new scope; no two scopes of the process have the same one. That of a scope that

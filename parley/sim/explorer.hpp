@@ -31,6 +31,7 @@ struct exploration_limits {
     state_id states = 2'000'000;  // about 60 bytes each when all is done, edges included
     openness open = {};
     bool until_tasks_ended = false;  // what comes after that is not explored
+    bool others_sleep_first = false;  // begins where all but worker 0 have started and sleep
     bool live_logs_only = true;    // see live_log.hpp
     bool merges_free_steps = true;  // see stepper::freedom
 };
@@ -62,7 +63,8 @@ public:
     }
 
     exploration run() {
-        enter();
+        if (limits_.others_sleep_first) let_others_sleep();
+        if (!result_.found) enter();
         while (!frontier_.empty() && !result_.found) {
             expand(frontier_.front());
             frontier_.pop_front();
@@ -76,6 +78,15 @@ public:
     }
 
 private:
+    void let_others_sleep() {
+        replay<Machine, Medium> there(*run_.now().what, run_.now().set, limits_.open);
+        try {
+            there.make_until_others_sleep(moves_before_);
+            run_.now() = there.now();
+        } catch (const violation& v) {
+            result_.found = finding{v.invariant, v.what(), moves_before_, {}};
+        }
+    }
     // The state where the simulation is. Nothing if it was left out.
     state_id enter() {
         normal_form<Machine>(run_.now());
@@ -124,14 +135,14 @@ private:
     }
 
     void report(const violation& v, state_id at, std::optional<std::uint16_t> last) {
-        result_.found = finding{v.invariant, v.what(), moves_of(graph_.way_to(at)), {}};
+        result_.found = finding{v.invariant, v.what(), moves_to(at), {}};
         if (last) result_.found->moves.push_back(*last);
     }
     void look_for_runs_without_end() {
         const auto cycle = fair_cycles(graph_).find();
         if (!cycle) return;
         finding f;
-        f.moves = moves_of(graph_.way_to(cycle->begin));
+        f.moves = moves_to(cycle->begin);
         f.for_ever = moves_of(cycle->edges);
         replay<Machine, Medium> there(*run_.now().what, run_.now().set, limits_.open);
         there.make(f.moves);
@@ -139,6 +150,11 @@ private:
         f.invariant = v.invariant;
         f.what = v.what();
         result_.found = std::move(f);
+    }
+    [[nodiscard]] std::vector<std::uint16_t> moves_to(state_id at) const {
+        std::vector<std::uint16_t> moves = moves_before_;
+        for (const std::uint16_t m : moves_of(graph_.way_to(at))) moves.push_back(m);
+        return moves;
     }
     static std::vector<std::uint16_t> moves_of(const std::vector<edge>& way) {
         std::vector<std::uint16_t> moves;
@@ -154,6 +170,7 @@ private:
     state_graph graph_;
     std::deque<std::string> frontier_;  // in the order of their numbers
     std::string packed_, key_;
+    std::vector<std::uint16_t> moves_before_;  // those to where it begins
     bool left_out_ = false;
     exploration result_;
 };

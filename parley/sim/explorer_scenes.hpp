@@ -14,6 +14,7 @@ struct extent {
     state_id states = 40'000'000;
     bool until_tasks_ended = false;  // what comes after that is explored in other scenes
     task_id others_start_after = no_task;  // see settings
+    bool others_sleep_first = false;       // see exploration_limits
 };
 
 struct explorer_scene {
@@ -32,7 +33,8 @@ struct explorer_scene {
                 .others_start_after = far.others_start_after};
     }
     [[nodiscard]] exploration_limits limits() const {
-        return {.states = far.states, .open = open, .until_tasks_ended = far.until_tasks_ended};
+        return {.states = far.states, .open = open, .until_tasks_ended = far.until_tasks_ended,
+                .others_sleep_first = far.others_sleep_first};
     }
 };
 
@@ -45,6 +47,12 @@ inline program end() {
 }
 inline program barrier() {
     program p;
+    return p.then(p.add_root(), action::barrier);
+}
+// The first root task only brings the others into being.
+inline program second_barrier() {
+    program p;
+    p.then(p.add_root(), action::poll);
     return p.then(p.add_root(), action::barrier);
 }
 inline program fork() {
@@ -74,6 +82,36 @@ inline program fork_and_barrier() {
     const task_id root = p.add_root();
     (void)p.spawn_detached(root);
     return p.then(root, action::barrier);
+}
+inline program second_fork_and_barrier() {
+    program p;
+    p.then(p.add_root(), action::poll);
+    const task_id root = p.add_root();
+    (void)p.spawn_detached(root);
+    return p.then(root, action::barrier);
+}
+inline program second_two_and_barrier() {
+    program p;
+    p.then(p.add_root(), action::poll);
+    const task_id root = p.add_root();
+    for (int i = 0; i < 2; ++i) (void)p.spawn_detached(root);
+    return p.then(root, action::barrier);
+}
+inline program second_job() {
+    program p;
+    p.then(p.add_root(), action::poll);
+    p.add_root();
+    p.outsiders.push_back({{{errand::submit, p.add_job(), 0}}});
+    return p;
+}
+inline program second_cancelled() {
+    program p;
+    p.then(p.add_root(), action::poll);
+    const task_id root = p.add_root();
+    (void)p.spawn(root);
+    p.then(root, action::join);
+    p.outsiders.push_back({{{errand::cancel, no_task, 0}}});
+    return p;
 }
 // Worker 0 goes and leaves a task behind, and comes again.
 inline program comes_again() {
@@ -130,7 +168,9 @@ inline const std::vector<explorer_scene>& explorer_scenes() {
     constexpr openness choosy{.may_ask_nothing = true};
     constexpr extent all, tasks{.until_tasks_ended = true};
     constexpr extent second_thief_late{.until_tasks_ended = true, .others_start_after = 1};
+    constexpr extent asleep{.others_sleep_first = true};
     constexpr extent part{.states = 1'000'000};
+    constexpr extent part_asleep{.states = 1'000'000, .others_sleep_first = true};
     static const std::vector<explorer_scene> scenes = {
         {"end2", "does the last barrier open with nothing to do?", 2, small::end, any, all, true},
         {"barrier2", "the same for two barriers", 2, small::barrier, any, all, true},
@@ -155,6 +195,16 @@ inline const std::vector<explorer_scene>& explorer_scenes() {
          second_thief_late, true},
         {"steals3", "one task for two thieves, until it is done", 3, small::wants_a_thief, any,
          tasks},
+        {"barrier3_asleep", "does a barrier open while both thieves sleep?", 3,
+         small::second_barrier, any, asleep, true},
+        {"fork_and_barrier3_asleep", "does it wait for a task that nobody joins?", 3,
+         small::second_fork_and_barrier, any, asleep, true},
+        {"job3_asleep", "a job from outside while all sleep", 3, small::second_job, any, asleep,
+         true},
+        {"cancelled3_asleep", "somebody cancels while a thief wakes", 3, small::second_cancelled,
+         any, asleep},
+        {"two_and_barrier3_asleep", "does it wait for two, one for each thief?", 3,
+         small::second_two_and_barrier, sleepy, part_asleep},
         {"end3_sleepy", "does the last barrier open with nothing to do?", 3, small::end, sleepy,
          part},
         {"fork_and_barrier3", "does a barrier wait for a task that nobody joins?", 3,

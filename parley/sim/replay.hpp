@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -39,6 +40,22 @@ public:
     void make(const std::vector<std::uint16_t>& numbers) {
         for (const std::uint16_t n : numbers) make(n);
     }
+    // Lets worker 0 run its first root task and then the others go on, one after the other, until all
+    // of them sleep, and appends the moves to `made`. Of several choices the last: it gives up soonest.
+    void make_until_others_sleep(std::vector<std::uint16_t>& made) {
+        const auto go_on = [&](bool other) {
+            const std::optional<edge> next = last_move(other);
+            if (!next) return false;
+            made.push_back(next->move);
+            make(next->move);
+            return true;
+        };
+        const auto& zero = run_.now().workers[0];
+        while ((zero.at != point::outside || zero.visit == 0) && go_on(false)) {
+        }
+        while (go_on(true)) {
+        }
+    }
     void check_end() const {
         if (who_can_go_on(run_.now()) == 0) run_.check_end();
     }
@@ -49,6 +66,26 @@ public:
 
 private:
     static constexpr std::size_t everything = std::numeric_limits<std::size_t>::max();
+
+    std::optional<edge> last_move(bool of_another_than_0) {
+        const scene<Machine> before = run_.now();
+        std::optional<edge> found;
+        each_move(
+            run_, open_, [&] { run_.now() = before; },
+            [&](const edge& e, const auto& step) {
+                if ((e.who != 0) == of_another_than_0 && ready(before, e.who) == readiness::now &&
+                    (!found || found->who == e.who))
+                    found = e;
+                run_.remember(0);
+                try {
+                    (void)step();
+                } catch (const violation&) {  // seen again when the move is made
+                }
+                return true;
+            });
+        run_.now() = before;
+        return found;
+    }
 
     openness open_;
     simulation<Machine, Medium> run_;

@@ -141,9 +141,10 @@ struct scene {
             if (r == t) return true;
         return false;
     }
-    // All of the program's tasks have ended, root tasks aside.
+    // All of the program's tasks have ended, root tasks aside; these too if there are no others.
     [[nodiscard]] bool all_tasks_ended() const noexcept {
-        if (shared.tasks.size() == what->roots.size()) return false;  // nothing to wait for
+        if (shared.tasks.size() == what->roots.size())
+            return workers[0].at == point::outside && workers[0].visit == what->roots.size();
         for (task_id t = 0; t < shared.tasks.size(); ++t)
             if (shared.tasks[t].status <= task_status::running && !is_root(t)) return false;
         return true;

@@ -287,4 +287,59 @@ TEST(Scope, MayEndWhileAnotherWorkerStillIsInItsSpawn) {
     }
 }
 
+// Whoever runs another scope's last task inside the wait for a scope of its own tells that scope's owner
+// before it goes on with its task, which may be long and never look at anything.
+TEST(Scope, IsToldOfItsLastTaskThoughWhoRanItGoesOnWithSomethingElse) {
+    using clock = std::chrono::steady_clock;
+    for (std::size_t i = 0; i < times(100); ++i) {
+        parley::runtime rt{{.workers = 3}};
+        std::atomic<bool> elsewhere{false}, spawned{false}, third{false}, release{false},
+            left{false}, waited{false}, in_time{true};
+        rt.run([&] {
+            scope awaited, other;
+            other.spawn([&] {
+                elsewhere = true;
+                scope mine;
+                mine.spawn([&] {
+                    third = true;
+                    while (!release) std::this_thread::yield();
+                    left = true;
+                });
+                poll_until([&] { return third.load(); });
+                awaited.spawn([&] {
+                    release = true;
+                    while (!left) std::this_thread::yield();
+                    // The third worker has told of its end before this ends, most of the time.
+                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                });
+                spawned = true;
+                mine.wait();
+                const auto deadline = clock::now() + std::chrono::seconds(20);
+                while (!waited && in_time) {
+                    in_time = clock::now() < deadline;
+                    std::this_thread::yield();
+                }
+            });
+            poll_until([&] { return elsewhere && spawned; });
+            awaited.wait();
+            waited = true;
+            other.wait();
+        });
+        ASSERT_TRUE(in_time);
+    }
+}
+
+// What its owner runs while it waits are tasks, not the root task.
+TEST(Scope, ATaskThatItsOwnerRunsIsNotTheRootTask) {
+    with_each_size([](parley::runtime& rt) {
+        rt.run([] {
+            scope s;
+            s.spawn([] { parley::barrier(); });
+            EXPECT_THROW(s.wait(), parley::usage_error);
+            s.spawn([] {});
+            s.wait();  // the failure is forgotten
+        });
+    });
+}
+
 }  // namespace

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "programs/program.hpp"
@@ -67,10 +68,26 @@ TEST(Bench, AllSchedulersOfThisBuildAgree) {
     EXPECT_EQ(lines_of(answer.out).size(), parley_programs::scheduler_names().size());
 }
 
+TEST(Bench, DefaultSchedulersAreThoseOfTheProgram) {
+    const said answer =
+        run({"bench", "spawns", "nqueens", "--workers", "1", "--repeat", "1", "--json", "-"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    std::map<std::string, std::set<std::string>> found;
+    for (const json& line : lines_of(answer.out)) {
+        EXPECT_TRUE(line.at("verified").get<bool>()) << line;
+        found[line.at("program").get<std::string>()].insert(line.at("scheduler").get<std::string>());
+    }
+    for (const char* name : {"spawns", "nqueens"}) {
+        const auto wanted = parley_programs::schedulers_of(*parley_programs::find_program(name));
+        EXPECT_EQ(found[name], std::set<std::string>(wanted.begin(), wanted.end())) << name;
+    }
+}
+
 TEST(Bench, FileIsPartialUntilTheEnd) {
     const scratch_folder folder;
-    running_command command({"bench", "nqueens", "uts", "--workers", "1", "--scheduler", "parley",
-                             "--repeat", "1000", "--json", folder.file("f")});
+    // The serial spawns are plain calls: once they have run, there is a line.
+    running_command command({"bench", "spawns", "uts", "--workers", "1", "--scheduler", "parley",
+                             "--repeat", "100000", "--json", folder.file("f")});
     ASSERT_TRUE(command.still_runs_after(1500ms));
     command.signal(SIGINT);
     const said answer = command.finish();
@@ -78,7 +95,7 @@ TEST(Bench, FileIsPartialUntilTheEnd) {
     EXPECT_EQ(folder.names(), std::vector<std::string>{"f.partial"});
     const std::vector<json> lines = lines_of(read(folder.file("f.partial")));
     ASSERT_EQ(lines.size(), 1U);
-    EXPECT_EQ(lines[0].at("program"), "nqueens");
+    EXPECT_EQ(lines[0].at("program"), "spawns");
     EXPECT_FALSE(lines[0].at("verified").get<bool>());
 }
 

@@ -87,6 +87,25 @@ TEST(Interrupt, StandardOutputStaysJson) {
     EXPECT_EQ(json::parse(run.answer.out).at("verified"), false);
 }
 
+TEST(Interrupt, BenchSaysInWhichRunItWas) {
+    const interrupted run =
+        interrupt({"bench", "spc", "--size", "thesis", "--scheduler", "parley"}, SIGINT);
+    expect_polite_end(run);
+    EXPECT_NE(run.answer.out.find("spc: interrupted in round 1, serial"), std::string::npos)
+        << run.answer.out;
+}
+
+TEST(Interrupt, BenchShowsTheRoundsThatAreDone) {
+    const interrupted run =
+        interrupt({"bench", "spawns", "--scheduler", "parley", "--repeat", "100000"}, SIGINT);
+    expect_polite_end(run);
+    const std::string& out = run.answer.out;
+    EXPECT_NE(out.find("spawns: interrupted in round "), std::string::npos) << out;
+    // Serial runs first in round 1; a slow machine gets no further.
+    const bool first_is_done = out.find("in round 1,") == std::string::npos;
+    EXPECT_EQ(out.find("\n  parley ") != std::string::npos, first_is_done) << out;
+}
+
 TEST(Interrupt, BetweenRepetitionsToo) {
     const interrupted run = interrupt({"run", "fib", "--n", "1", "--repeat", "1000000"}, SIGINT);
     expect_polite_end(run);

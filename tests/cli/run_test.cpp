@@ -111,7 +111,7 @@ TEST(Run, FibHasItsInlinedTimeBesideTheSerialOne) {
 
 TEST(Run, EveryProgramRunsOnEveryScheduler) {
     for (const parley_programs::program& p : parley_programs::all_programs()) {
-        for (const std::string& scheduler : parley_programs::scheduler_names()) {
+        for (const std::string& scheduler : parley_programs::schedulers_of(p)) {
             const json line = line_of(
                 {"run", std::string(p.name), "--scheduler", scheduler, "--repeat", "1"});
             EXPECT_EQ(line["verified"], true) << line;

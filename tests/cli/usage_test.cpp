@@ -75,6 +75,20 @@ TEST(Usage, WordsAreChecked) {
         {{"run", "uts", "--scheduler", "magic"}, {"--scheduler", "'magic'", "parley, deque"}});
 }
 
+// Built or not, the answer says why it cannot be.
+TEST(Usage, SchedulersInRustRunProgramsInRust) {
+    const std::vector<std::string>& built = parley_programs::scheduler_names();
+    for (const std::string scheduler : {"rayon", "chili"}) {
+        const bool is_built = std::find(built.begin(), built.end(), scheduler) != built.end();
+        const std::string reason = is_built ? "heat is not" : "needs cargo";
+        const std::string culprit = "'" + scheduler + "'";
+        expect_refused({{"run", "heat", "--scheduler", scheduler},
+                        {"--scheduler", culprit, reason, "parley, deque"}});
+        expect_refused({{"bench", "fib", "heat", "--scheduler", "parley," + scheduler},
+                        {"--scheduler", culprit, reason, "parley, deque"}});
+    }
+}
+
 TEST(Usage, OptionsAreKnownAndHaveValues) {
     expect_refused({{"run", "uts", "--tre", "T1"}, {"'--tre'", "did you mean '--tree'?"}});
     expect_refused({{"run", "fib", "--tree", "T1"}, {"'--tree'", "--n"}});

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "programs/program.hpp"
 
 namespace {
@@ -29,13 +31,35 @@ TEST(Registry, EveryProgramIsRightOnEveryScheduler) {
         ASSERT_NE(p, nullptr) << name;
         json expected = p->make(parameters, "serial", {})->run().result;
         expected.update(p->known(parameters));
-        for (const std::string& scheduler : scheduler_names()) {
+        for (const std::string& scheduler : schedulers_of(*p)) {
             const auto made = p->make(parameters, scheduler, {2, {}});
             const timed_result done = made->run();
             EXPECT_GT(done.seconds, 0.0);
             EXPECT_EQ(done.result, expected) << name << " on " << scheduler;
         }
     }
+}
+
+TEST(Registry, OnlyProgramsThatAreInRustRunOnSchedulersThatAre) {
+    EXPECT_EQ(schedulers_of(*find_program("fib")), scheduler_names());
+    for (const std::string& scheduler : scheduler_names()) {
+        const std::vector<std::string> of_heat = schedulers_of(*find_program("heat"));
+        if (std::find(of_heat.begin(), of_heat.end(), scheduler) == of_heat.end()) {
+            EXPECT_TRUE(scheduler == "rayon" || scheduler == "chili") << scheduler;
+            EXPECT_THROW(std::ignore = find_program("heat")->make(
+                             {{"nx", 10}, {"ny", 10}, {"nt", 1}}, scheduler, {}),
+                         std::invalid_argument);
+        }
+    }
+}
+
+TEST(Registry, EachSchedulerIsBuiltOrNeedsSomething) {
+    for (const std::string name : {"tbb", "openmp", "rayon", "chili"}) {
+        const std::vector<std::string>& built = scheduler_names();
+        const bool is_built = std::find(built.begin(), built.end(), name) != built.end();
+        EXPECT_EQ(needs_of_unbuilt(name).empty(), is_built) << name;
+    }
+    EXPECT_TRUE(needs_of_unbuilt("nosuch").empty());
 }
 
 TEST(Registry, OfDefaultsEverythingIsKnown) {

@@ -100,8 +100,9 @@ outcome found_in(const sim::program& p, const sim::exploration_limits& limits) {
 
 using names = std::set<std::string>;
 template <class Machine, class Medium>
-void expect_broken(const sim::program& p, const names& expected) {
-    const outcome o = found_in<Machine, Medium>(p, {.states = 400'000});
+void expect_broken(const sim::program& p, const names& expected, bool others_sleep_first = false) {
+    const outcome o = found_in<Machine, Medium>(
+        p, {.states = 400'000, .others_sleep_first = others_sleep_first});
     EXPECT_TRUE(expected.contains(o.invariant)) << '"' << o.invariant << '"';
 }
 // Without sleep nothing ever stops, so what fails to happen shows as a run without an end.
@@ -127,6 +128,12 @@ TEST(ExplorerFinds, ARequestThatRestsNowhere) {
 }
 TEST(ExplorerFinds, AWakeThatIsLost) {
     expect_broken<one, broken::wakes_nobody>(small::end(), {"I8"});
+}
+TEST(ExplorerFinds, AWakeThatIsLostLater) {
+    expect_broken<one, broken::wakes_nobody>(small::second_fork_and_barrier(), {"I8"}, true);
+}
+TEST(ExplorerFinds, WhatIsWrongBeforeTheOthersSleep) {
+    expect_broken<one, broken::loses_what_rests>(small::second_barrier(), {"I2"}, true);
 }
 TEST(ExplorerFinds, ASleepingVictim) {
     expect_broken<one, broken::sleeps_as_a_victim>(small::end(), {"I8", "I11"});

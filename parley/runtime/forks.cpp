@@ -1,0 +1,30 @@
+#include <parley/runtime/forks.hpp>
+
+#include <parley/channel/counter.hpp>
+#include <parley/runtime/worker.hpp>
+
+#include <new>
+#include <pthread.h>
+
+namespace parley::inline v0::threading {
+
+namespace {
+
+constinit channel::counter forks;  // its writer: a child's only thread
+
+// In the child, before fork() returns there.
+void begin_child() noexcept {
+    forks.add();
+    current = innermost = nullptr;
+}
+
+}  // namespace
+
+std::uint64_t forks_so_far() noexcept { return forks.get(); }
+
+void count_forks() {
+    static const int failed = pthread_atfork(nullptr, nullptr, &begin_child);
+    if (failed != 0) throw std::bad_alloc();  // the only reason
+}
+
+}  // namespace parley::inline v0::threading
