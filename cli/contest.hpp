@@ -45,8 +45,8 @@ public:
     /// if no run is on.
     [[nodiscard]] std::unique_lock<std::mutex> hold() const;
 
-    // When run() has ended, or held. Contestants have as many rounds as the serial program, or one more in an
-    // interrupted contest.
+    // When run() has ended, or held. Contestants have as many rounds as the serial program, or one more in
+    // an interrupted contest.
     [[nodiscard]] const std::vector<contestant>& contestants() const noexcept { return all_; }
     [[nodiscard]] const contestant& serial() const noexcept { return serial_; }
     [[nodiscard]] const std::vector<double>& inlined_seconds() const noexcept { return inlined_; }

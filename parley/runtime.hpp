@@ -108,7 +108,8 @@ template <class F>
 
 // Workers and their threads. Threads start with the first task for them; without work they sleep and
 // cost nothing. Several runtimes may exist side by side. In a child of fork() a runtime of the parent
-// refuses to work, with usage_error; the child may make its own, and has a default runtime of its own.
+// refuses to work, with usage_error; the child may make its own, and has a default runtime of its own. A
+// child that was forked inside a task must end there and not return from the task.
 class runtime {
 public:
     // Throws usage_error for more than max_workers. The environment counts only where it is asked:
