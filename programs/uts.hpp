@@ -58,7 +58,7 @@ private:
 
 /// One search with the hash decided; the tasks refer to it. On the serial scheduler this is plain
 /// recursion; a loop with a stack of its own takes the same time within a few per cent, now more,
-/// now less (tests/programs/uts_baseline_test.cpp measures both).
+/// now less (bench/baselines.cpp measures both).
 template <class S, class Hash>
 struct search {
     const branching_law& law;

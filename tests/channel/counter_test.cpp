@@ -23,7 +23,13 @@ void counts() {
 }
 
 TEST(Counter, Counts) { counts<counter>(); }
-TEST(PublishedCounter, Counts) { counts<published_counter>(); }
+TEST(PublishedCounter, Counts) {
+    counts<published_counter>();
+    published_counter c;
+    EXPECT_EQ(c.own(), 0u);
+    c.add(2);
+    EXPECT_EQ(c.own(), 2u);
+}
 TEST(SharedCounter, Counts) { counts<shared_counter>(); }
 
 TEST(Counter, TakesOffOne) {

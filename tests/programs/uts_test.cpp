@@ -8,7 +8,7 @@
 
 #include "peers/parley.hpp"
 #include "peers/serial.hpp"
-#include "tests/programs/measure.hpp"
+#include "tests/programs/build_speed.hpp"
 
 namespace {
 
@@ -32,7 +32,7 @@ void expect_facts(const tree& t, const totals& found) {
 class SmallTree : public testing::TestWithParam<const char*> {
 protected:
     void SetUp() override {
-        if (!parley_tests::is_measurable) {
+        if (!parley_tests::is_fast_build) {
             GTEST_SKIP() << "not an optimised build";
         }
     }
