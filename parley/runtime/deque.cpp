@@ -51,6 +51,7 @@ void deque::restart_with(block* b, std::uint32_t begin, std::uint32_t end) noexc
     tail_ = b->at(end);
     limit_ = b->at(block::end_of_slots);
     floor_ = head_;
+    held_ = 0;
 }
 
 std::size_t deque::size() const noexcept {
@@ -79,23 +80,35 @@ void deque::grow() {
     limit_ = b->at(block::end_of_slots);
 }
 
+void deque::find_floor() noexcept {
+    held_ = std::min(held_, size());
+    task** const lowest = newest() == oldest() ? head_ : newest()->at(block::first);
+    const std::size_t below = size() - static_cast<std::size_t>(tail_ - lowest);
+    floor_ = lowest + (held_ > below ? held_ - below : 0);
+}
+
+void deque::let_go() noexcept {
+    held_ = 0;
+    find_floor();
+}
+
 // The newest block holds nothing and is not the oldest: back into the one before, which is full.
 void deque::retreat() noexcept {
     release(newest());
     directory_.pop_back();
     tail_ = limit_ = newest()->at(block::end_of_slots);
-    floor_ = newest() == oldest() ? head_ : newest()->at(block::first);
+    find_floor();
 }
 
 task* deque::pop_at_floor() noexcept {
-    if (empty()) return nullptr;
+    if (size() <= held_) return nullptr;
     retreat();
     return *--tail_;
 }
 
 bool deque::pop_if_newest(const task* t) noexcept {
     if (empty()) return false;
-    if (tail_ == floor_) retreat();
+    if (newest() != oldest() && tail_ == newest()->at(block::first)) retreat();
     if (tail_[-1] != t) return false;
     --tail_;
     return true;
@@ -110,8 +123,9 @@ void deque::drop_oldest() noexcept {
 void deque::head_passed(std::uint32_t count) noexcept {
     std::fill_n(head_, count, nullptr);
     head_ += count;
+    held_ -= std::min<std::size_t>(held_, count);
     if (newest() == oldest()) {
-        floor_ = head_;
+        find_floor();
         if (empty()) restart_with(newest(), block::first, block::first);
     } else if (head_ == oldest()->at(block::end_of_slots)) {
         release(oldest());
@@ -135,6 +149,7 @@ task* deque::take_half() {
         block* whole = oldest();
         whole->begin = static_cast<std::uint32_t>(head_ - whole->slots.data());
         whole->end = block::end_of_slots;
+        held_ -= std::min<std::size_t>(held_, in_oldest);
         drop_oldest();
         return whole;
     }

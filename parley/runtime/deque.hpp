@@ -69,12 +69,22 @@ public:
     // The same without knowing the slot.
     [[nodiscard, gnu::noinline]] bool pop_if_newest(const task* t) noexcept;
 
-    // The newest task, or null.
+    // The newest task that is not held, or null.
     [[nodiscard]] task* pop() noexcept {
-        if (tail_ == floor_) [[unlikely]]
+        if (tail_ <= floor_) [[unlikely]]
             return pop_at_floor();
         return *--tail_;
     }
+
+    // From now on pop() leaves those alone that are in the deque now; everything else takes them as
+    // before. (A held task that pop_if() takes makes room under the floor: then newer ones are held in
+    // its place. Held ones are late, never lost.)
+    void hold_all() noexcept {
+        held_ = size();
+        floor_ = tail_;
+    }
+    // None is held any more.
+    void let_go() noexcept;
 
     // Number of tasks, O(1).
     [[nodiscard]] std::size_t size() const noexcept;
@@ -102,6 +112,7 @@ private:
     [[gnu::noinline, gnu::cold]] void grow();
     [[nodiscard, gnu::noinline]] task* pop_at_floor() noexcept;
     void retreat() noexcept;
+    void find_floor() noexcept;
     void drop_oldest() noexcept;
     void head_passed(std::uint32_t count) noexcept;
     block* new_block();
@@ -113,8 +124,10 @@ private:
     task** tail_ = nullptr;   // one past the newest task
     task** limit_ = nullptr;  // the end of the newest block
     task** head_ = nullptr;   // the oldest task
-    // How far down the tail may come in the newest block: its beginning, or the head if that is in it.
+    // How far down pop() may come in the newest block: its beginning, or the head if that is in it, or
+    // the end of the held tasks if that is in it.
     task** floor_ = nullptr;
+    std::size_t held_ = 0;  // the oldest so many
     std::size_t oldest_ = 0;  // directory_[oldest_ .. size) are in use
     std::vector<block*> directory_;
     std::vector<block*> spare_;

@@ -106,6 +106,7 @@ public:
     bool tasks_arrived(protocol::request_id r) const noexcept { return at(r).answer.peek(); }
     bool receive_tasks(protocol::request_id r) {
         self_.tasks.receive(at(r).answer.receive());
+        self_.tasks.hold_all();  // they come from elsewhere: see suspended.hpp
         return true;
     }
     bool take_job() noexcept {
@@ -113,6 +114,7 @@ public:
         if (j == nullptr) return false;
         try {
             self_.tasks.push(j);
+            self_.tasks.hold_all();
         } catch (const std::bad_alloc&) {
             pool_.jobs.put_back(j);  // for somebody with room in the deque
             return false;

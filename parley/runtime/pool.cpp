@@ -157,6 +157,11 @@ void pool::leave() noexcept {
     worker& self = at(0);
     thread_medium medium(self);
     self.turn_away();
+    // What this thread has begun it must end: no other may go on with it.
+    if (self.suspended.any())
+        wait(
+            self, protocol::standing::between_tasks,
+            [](const void* w) { return !static_cast<const worker*>(w)->suspended.any(); }, &self);
     hand_on_tasks(self);
     while (!protocol_of(0).leave(medium)) relax();  // an answer is on its way: moments
     hand_on_tasks(self);

@@ -17,4 +17,11 @@ void wait(worker& self, protocol::standing where, bool (*done)(const void*), con
     wait_loop(self, where, any_condition{done, context});
 }
 
+void help(worker& self) {
+    self.depth = 1;  // not the root
+    self.spawned_inline = 0;
+    self.tasks.let_go();
+    wait_loop(self, protocol::standing::between_tasks, another_can_go_on{&self});
+}
+
 }  // namespace parley::inline v0::threading

@@ -25,6 +25,9 @@ inline constexpr auto patience = std::chrono::microseconds(40);
 // Looking at the clock costs as much as a few turns.
 inline constexpr unsigned turns_per_look = 8;
 
+// Waits on top of each other. Some 100 KiB of stack, if the tasks themselves need little.
+inline constexpr std::uint32_t deepest_on_one_stack = 256;
+
 // How long a worker has found nothing to do.
 class spinning {
 public:
@@ -61,14 +64,35 @@ concept condition = requires(C c) {
     { c.may_hold() } -> std::same_as<bool>;
 };
 
-// Sleeps unless what is waited for has come, or somebody else has something to say.
+// What a helper waits for (see suspended.hpp).
+struct another_can_go_on {
+    worker* self;
+    bool operator()() const { return self->suspended.ready() != nullptr; }
+    // Now and then: most tasks make no difference, and where others do, news comes.
+    bool may_hold() const { return ++looked % tasks_per_look == 0; }
+    static constexpr unsigned tasks_per_look = 16;
+    mutable unsigned looked = 0;
+};
+
+// A suspended wait that can go on, for a loop that waits for something else: a helper has just looked.
+template <condition Condition>
+suspended_wait* another_ready(const worker& self) {
+    if constexpr (std::same_as<Condition, another_can_go_on>) return nullptr;
+    else return self.may_switch() ? self.suspended.ready() : nullptr;
+}
+
+// How often a worker that asks nobody because it has begun too much looks for jobs from outside: nobody
+// would tell it of them (I8).
+inline constexpr auto nap = std::chrono::milliseconds(20);
+
+// Sleeps unless what is waited for here has come, or somebody else has something to say.
 template <condition Condition>
 void sleep(worker& self, thread_medium& medium, protocol::asking asking, Condition& done) {
     protocol_worker& machine = self.home.protocol_of(self.id);
     if (!machine.go_to_sleep(medium, asking)) return;
-    if (!done()) {
+    if (!done() && another_ready<Condition>(self) == nullptr) {
         if (asking == protocol::asking::nothing) {
-            medium.sleep_for(self.steals.left(gain::clock::now()));
+            medium.sleep_for(self.suspended.many() ? nap : self.steals.left(gain::clock::now()));
         } else {
             self.steals.forget();
             medium.sleep();
@@ -105,17 +129,58 @@ template <condition Condition>
     return true;
 }
 
+// Does what comes from elsewhere on another stack until some suspended wait can go on.
+void help(worker& self);
+
+// Goes on with another wait, or with held tasks on another stack. False: there is neither.
+template <condition Condition>
+bool let_go_of_stack(worker& self, protocol::standing where, Condition& done) {
+    const bool in_task = where == protocol::standing::in_task;
+    // Where nothing lies below that a task could need, any task may run, and the loop always goes on.
+    suspended_wait here{
+        [](void* c) { return (*static_cast<Condition*>(c))(); }, &done, nullptr};
+    if (!in_task) here.holds = [](void*) { return true; };
+    const std::uint32_t depth = self.depth;
+    const std::uint32_t spawned_inline = self.spawned_inline;
+    fiber* helper = nullptr;
+    if (suspended_wait* const other = another_ready<Condition>(self)) {
+        if (done()) return true;
+        self.suspended.suspend(here, *other);
+    } else if (self.tasks.empty()) {
+        return false;
+    } else if (in_task && self.may_switch() &&
+               (helper = self.suspended.helper(self, &help)) != nullptr) {
+        self.suspended.suspend(here, *helper);
+    } else {
+        self.tasks.let_go();
+        return true;
+    }
+    self.depth = depth;
+    self.spawned_inline = spawned_inline;
+    self.tasks.hold_all();
+    return true;
+}
+
 // One turn without own tasks: asks others, or spins, rests or sleeps. Not inlined: most waits end without
 // it, and what it needs would be prepared for all of them.
 template <condition Condition>
 [[gnu::noinline]] void look_elsewhere(worker& self, protocol::standing where, Condition& done,
                                       spinning& idle) {
+    self.turn_away();
+    if (let_go_of_stack(self, where, done)) {
+        idle.restart();
+        return;
+    }
     thread_medium medium(self);
     protocol_worker& machine = self.home.protocol_of(self.id);
-    self.turn_away();
-    const protocol::asking asking = judge(self.steals);
-    if (machine.seek(medium, where, asking)) {
+    const protocol::asking asking =
+        self.suspended.many() ? protocol::asking::nothing : judge(self.steals);
+    // A suspended task is unfinished work (I4).
+    const protocol::standing shown =
+        self.suspended.any() ? protocol::standing::in_task : where;
+    if (machine.seek(medium, shown, asking)) {
         self.steals.received(self.tasks.size(), gain::clock::now());
+        if (where == protocol::standing::between_tasks) self.tasks.let_go();
         idle.restart();
         return;
     }
@@ -137,7 +202,8 @@ void wait_loop(worker& self, protocol::standing where, Condition done) {
     // Inside a visit to another runtime the tasks that are run here still belong to this one.
     worker* const before = std::exchange(current, &self);
     spinning idle;
-    ++self.depth;  // what is run here are tasks, not the root
+    // What is run here are tasks, not the root. Too many of them on top of each other go on elsewhere.
+    if (++self.depth % deepest_on_one_stack == 0) self.tasks.hold_all();
     while (!done()) {
         if (run_own_tasks(self, done)) idle.restart();
         else look_elsewhere(self, where, done, idle);

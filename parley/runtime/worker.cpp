@@ -18,7 +18,7 @@ worker* worker_in(const pool& home) noexcept {
 }
 
 worker::worker(pool& owner, protocol::worker_id number)
-    : memory(owner.depot_), home(owner), id(number) {}
+    : memory(owner.depot_), suspended(owner.settings().stack_size), home(owner), id(number) {}
 
 void worker::attend() {
     if ((shown.attention.get() & protocol::bits::cancel) != 0) throw cancelled{};
@@ -39,6 +39,8 @@ void worker::attend_fork(task* t) {
         throw;
     }
 }
+
+bool worker::may_switch() const noexcept { return innermost == this && outer == nullptr; }
 
 void worker::leave_group() noexcept {
     group.number = 0;

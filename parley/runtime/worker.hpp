@@ -13,6 +13,7 @@
 #include <parley/runtime/counters.hpp>
 #include <parley/runtime/deque.hpp>
 #include <parley/runtime/gain.hpp>
+#include <parley/runtime/suspended.hpp>
 #include <parley/runtime/task.hpp>
 #include <parley/runtime/task_memory.hpp>
 
@@ -121,6 +122,10 @@ public:
         if (group.waiter != current_group::nobody) [[unlikely]]
             leave_group();
     }
+    // May a wait let go of its stack? Not while the thread is in another runtime, too: its visits must end
+    // in reverse order.
+    [[nodiscard]] bool may_switch() const noexcept;
+
     // A number for a new scope; no two scopes of the process have the same one. That of a scope that
     // is gone may still stand in some worker's turn when another scope lies at the same address.
     [[gnu::always_inline]] std::uint64_t new_group() noexcept {
@@ -142,6 +147,7 @@ public:
     std::uint32_t news_seen = 0;   // how often bits::news was lowered
     std::uint32_t spawned_inline = 0;  // nested spawns that were run at once (see scope.hpp)
     gain steals;
+    suspended_waits suspended;
 
     pool& home;
     const protocol::worker_id id;

@@ -115,7 +115,7 @@ TEST(FutureElsewhere, TasksThatWaitForEachOtherInAChain) {
 }
 
 // A third worker, waiting in the middle of the chain, may help with a later part of it.
-TEST(FutureElsewhere, DISABLED_ChainsWithMoreThanTwoWorkers) {
+TEST(FutureElsewhere, ChainsWithMoreThanTwoWorkers) {
     for (const unsigned n : {3U, 8U}) {
         parley::runtime rt{{.workers = n}};
         for (std::size_t i = 0; i < times(10); ++i) check_chain(rt);
@@ -139,7 +139,7 @@ TEST(FutureElsewhere, FetchedDeepInsideOtherTasks) {
 
 // A task that waits for its own child helps meanwhile. What it helps with must not wait for the
 // task itself: that lies below it on the same stack.
-TEST(FutureElsewhere, DISABLED_HelpingNeverWaitsForTheTaskBelow) {
+TEST(FutureElsewhere, HelpingNeverWaitsForTheTaskBelow) {
     parley::runtime rt{{.workers = 3}};
     rt.run([] {
         std::atomic<bool> forked{false}, fetching{false};

@@ -23,6 +23,7 @@ constexpr std::size_t frames = 3000;  // the deepest recursion: three blocks
 struct record : task {
     bool in_frame = true;  // reused by its frame, at the same address; else spawned
     bool away = false;     // given to another worker, not run yet
+    bool held = false;     // pop() must leave it alone
 };
 
 // A message on its way to one worker, and what must be in it.
@@ -46,7 +47,7 @@ public:
         const bool newest = is_newest(r);
         ASSERT_EQ(tested_.pop_if(r, slots_.back()), newest);
         if (newest) {
-            model_.pop_back();
+            newest_is_gone();
             r->away = false;
         } else if (r->away || buried(r)) {
             return;  // somebody else's now, or below spawned tasks: not joined yet
@@ -64,11 +65,14 @@ public:
         } else {
             ASSERT_EQ(tested_.pop_if_newest(r), newest);
         }
-        if (newest) slots_[depth] = tested_.push(r);
+        if (!newest) return;
+        newest_is_gone();
+        slots_[depth] = tested_.push(r);
+        model_.push_back(r);
     }
     void spawn() {
         if (free_.empty()) {
-            owned_.push_back(std::make_unique<record>(record{{}, false, false}));
+            owned_.push_back(std::make_unique<record>(record{{}, false, false, false}));
             free_.push_back(owned_.back().get());
         }
         model_.push_back(free_.back());
@@ -76,11 +80,23 @@ public:
         free_.pop_back();
     }
     void pop() {
-        record* const expected = model_.empty() ? nullptr : model_.back();
-        ASSERT_EQ(tested_.pop(), expected);
+        record* const expected = model_.empty() || model_.back()->held ? nullptr : model_.back();
+        task* const popped = tested_.pop();
+        if (popped == nullptr && newer_may_be_held_) return;
+        ASSERT_EQ(popped, expected);
         if (expected == nullptr) return;
         model_.pop_back();
         ran(expected);
+    }
+    void hold_all() {
+        tested_.hold_all();
+        for (record* r : model_) r->held = true;
+        newer_may_be_held_ = false;
+    }
+    void let_go() {
+        tested_.let_go();
+        for (record* r : model_) r->held = false;
+        newer_may_be_held_ = false;
     }
     void take_oldest() {
         if (model_.empty()) return;
@@ -110,6 +126,7 @@ public:
     void receive(const message& m) {
         tested_.receive(m.sent);
         model_ = m.contents;
+        newer_may_be_held_ = false;
     }
     void check() const {
         ASSERT_EQ(tested_.size(), model_.size());
@@ -124,14 +141,21 @@ private:
     bool buried(const record* r) const {
         return std::find(model_.begin(), model_.end(), r) != model_.end();
     }
+    void newest_is_gone() {
+        newer_may_be_held_ = newer_may_be_held_ || model_.back()->held;
+        model_.back()->held = false;
+        model_.pop_back();
+    }
     void ran(record* r) {
         r->away = false;
+        r->held = false;
         if (!r->in_frame) free_.push_back(r);
     }
     void move_front(message& m, std::size_t count) {
         for (std::size_t i = 0; i < count; ++i) {
             m.contents.push_back(model_.front());
             model_.front()->away = true;
+            model_.front()->held = false;
             model_.pop_front();
         }
     }
@@ -141,6 +165,7 @@ private:
     std::deque<record*> model_;
     std::vector<record*> free_;
     std::vector<std::unique_ptr<record>> owned_;
+    bool newer_may_be_held_ = false;  // see deque::hold_all()
     deque tested_;
 };
 
@@ -168,6 +193,8 @@ private:
         else if (what < 70) burst(w, [](worker& self) { self.join(); });
         else if (what < 75) w.try_any(random_);
         else if (what < 79) w.spawn();
+        else if (what < 80) w.hold_all();
+        else if (what < 81) w.let_go();
         else if (what < 85) w.pop();
         else if (what < 87) w.take_oldest();
         else if (what < 93) post(w.give_half());
@@ -184,6 +211,7 @@ private:
     }
     // A worker asks for tasks when it has none.
     void drain_and_deliver(worker& w) {
+        w.let_go();
         while (!w.empty() && !testing::Test::HasFatalFailure()) w.pop();
         w.receive(on_its_way_.front());
         on_its_way_.pop_front();

@@ -48,6 +48,49 @@ TEST(Deque, PopsTheNewestAndTakesTheOldest) {
     EXPECT_TRUE(d.empty());
 }
 
+// At every place in a block, with one block and with more.
+TEST(Deque, PopLeavesHeldTasksAlone) {
+    for (const std::size_t held : {std::size_t{1}, capacity - 1, capacity, capacity + 1, 3 * capacity}) {
+        records r(held + capacity + 2);
+        for (const std::size_t more : {std::size_t{0}, std::size_t{1}, capacity + 1}) {
+            deque d;
+            push(d, r, 0, held);
+            d.hold_all();
+            push(d, r, held, held + more);
+            for (std::size_t i = held + more; i-- > held;) ASSERT_EQ(d.pop(), r[i]);
+            ASSERT_EQ(d.pop(), nullptr);
+            ASSERT_EQ(d.size(), held);
+            // Others may have them, and so may whoever knows them.
+            ASSERT_EQ(d.take_oldest(), r[0]);
+            ASSERT_EQ(d.pop(), nullptr);
+            if (held > 1) {
+                ASSERT_TRUE(d.pop_if_newest(r[held - 1]));
+            }
+            ASSERT_EQ(d.pop(), nullptr);
+            d.let_go();
+            for (std::size_t i = held - 1; i-- > 1;) ASSERT_EQ(d.pop(), r[i]);
+            ASSERT_TRUE(d.empty());
+        }
+    }
+}
+
+TEST(Deque, GivesHeldTasksAwayByBlocks) {
+    records r(3 * capacity + 1);
+    deque d;
+    push(d, r, 0, 3 * capacity);
+    d.hold_all();
+    push(d, r, 3 * capacity, 3 * capacity + 1);
+    deque to;
+    while (d.size() > 4) {
+        to.receive(d.take_half());
+        while (to.pop() != nullptr) {
+        }
+    }
+    ASSERT_EQ(d.pop(), r[3 * capacity]);
+    ASSERT_EQ(d.pop(), nullptr);
+    EXPECT_GE(d.size(), 1u);
+}
+
 // Around every block boundary, from both ends.
 TEST(Deque, CountsAcrossBlocks) {
     for (const std::size_t n : {capacity - 1, capacity, capacity + 1, 3 * capacity + 7}) {
