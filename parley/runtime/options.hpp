@@ -25,7 +25,8 @@ struct options {
     // blocks of 1,021. A bound keeps the memory of a fast producer in cache, and small.
     std::size_t queue_bound = 16'000;
 
-    // Bytes of stack of each worker thread; 0: the system's default.
+    // Bytes of stack of each worker thread, and of each stack that a worker needs beside it
+    // (docs/waiting.md); 0: the system's default.
     std::size_t stack_size = 0;
 
     // Seed of the choice of victims.
