@@ -4,6 +4,7 @@
 #include <parley/base/errors.hpp>
 #include <parley/fork_join.hpp>
 #include <parley/future.hpp>
+#include <parley/isolated.hpp>
 #include <parley/loop.hpp>
 #include <parley/runtime.hpp>
 #include <parley/scope.hpp>

@@ -92,6 +92,22 @@ void deque::let_go() noexcept {
     find_floor();
 }
 
+deque::held_part deque::hold_more() noexcept {
+    const held_part before{held_, size(), ++times_held_};
+    held_ = before.of;
+    floor_ = tail_;
+    return before;
+}
+
+void deque::hold_as(held_part before) noexcept {
+    if (times_held_ != before.times) return;
+    // The held ones were all, and have left at the head only.
+    const std::size_t left = before.of - held_;
+    held_ = before.held - std::min(before.held, left);
+    find_floor();
+    --times_held_;
+}
+
 // The newest block holds nothing and is not the oldest: back into the one before, which is full.
 void deque::retreat() noexcept {
     release(newest());

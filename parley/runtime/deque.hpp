@@ -82,9 +82,19 @@ public:
     void hold_all() noexcept {
         held_ = size();
         floor_ = tail_;
+        ++times_held_;
     }
     // None is held any more.
     void let_go() noexcept;
+
+    // Holds all until hold_as(), which holds again what was held before, as far as it is still here.
+    // If all left meanwhile and others came, which are held, those stay so.
+    struct held_part {
+        std::size_t held, of;
+        std::uint64_t times;
+    };
+    [[nodiscard]] held_part hold_more() noexcept;
+    void hold_as(held_part before) noexcept;
 
     // Number of tasks, O(1).
     [[nodiscard]] std::size_t size() const noexcept;
@@ -128,6 +138,7 @@ private:
     // the end of the held tasks if that is in it.
     task** floor_ = nullptr;
     std::size_t held_ = 0;  // the oldest so many
+    std::uint64_t times_held_ = 0;
     std::size_t oldest_ = 0;  // directory_[oldest_ .. size) are in use
     std::vector<block*> directory_;
     std::vector<block*> spare_;

@@ -109,7 +109,10 @@ public:
         self_.tasks.hold_all();  // they come from elsewhere: see suspended.hpp
         return true;
     }
+    // Jobs are not for the isolated.
+    bool jobs_waiting() const noexcept { return !self_.isolated && outside_medium::jobs_waiting(); }
     bool take_job() noexcept {
+        if (self_.isolated) return false;
         job* const j = pool_.jobs.receive();
         if (j == nullptr) return false;
         try {

@@ -80,6 +80,8 @@ public:
     // From any thread: some worker runs the job. The threads must have been started, where there are
     // any: what can fail comes before the job is counted.
     void submit(job* j) noexcept;
+    // All of its tasks, as jobs.
+    void hand_on_tasks(worker& self);
 
     // Wakes whom a future or scope named.
     void notify(std::uint32_t waiter) noexcept;
@@ -121,7 +123,6 @@ private:
     };
     void thread_main(protocol::worker_id id) noexcept;
     pool(const options& resolved, int);
-    void hand_on_tasks(worker& self);
     void sit_down() noexcept;
     [[nodiscard]] bool no_root_runs() const noexcept;
 

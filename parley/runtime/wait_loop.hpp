@@ -92,7 +92,8 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
     if (!machine.go_to_sleep(medium, asking)) return;
     if (!done() && another_ready<Condition>(self) == nullptr) {
         if (asking == protocol::asking::nothing) {
-            medium.sleep_for(self.suspended.many() ? nap : self.steals.left(gain::clock::now()));
+            if (self.isolated) medium.sleep();  // what is waited for will tell
+            else medium.sleep_for(self.suspended.many() ? nap : self.steals.left(gain::clock::now()));
         } else {
             self.steals.forget();
             medium.sleep();
@@ -161,24 +162,35 @@ bool let_go_of_stack(worker& self, protocol::standing where, Condition& done) {
     return true;
 }
 
+// A sleeper gives nothing, and an isolated one takes nothing.
+inline void give_everything(worker& self, thread_medium& medium) {
+    protocol_worker& machine = self.home.protocol_of(self.id);
+    machine.withdraw(medium);
+    self.home.hand_on_tasks(self);
+    if (machine.receive(medium)) self.home.hand_on_tasks(self);
+}
+
 // One turn without own tasks: asks others, or spins, rests or sleeps. Not inlined: most waits end without
 // it, and what it needs would be prepared for all of them.
 template <condition Condition>
 [[gnu::noinline]] void look_elsewhere(worker& self, protocol::standing where, Condition& done,
                                       spinning& idle) {
     self.turn_away();
-    if (let_go_of_stack(self, where, done)) {
+    if (!self.isolated && let_go_of_stack(self, where, done)) {
         idle.restart();
         return;
     }
     thread_medium medium(self);
     protocol_worker& machine = self.home.protocol_of(self.id);
-    const protocol::asking asking =
-        self.suspended.many() ? protocol::asking::nothing : judge(self.steals);
+    const protocol::asking asking = self.isolated || self.suspended.many()
+                                        ? protocol::asking::nothing
+                                        : judge(self.steals);
     // A suspended task is unfinished work (I4).
     const protocol::standing shown =
         self.suspended.any() ? protocol::standing::in_task : where;
-    if (machine.seek(medium, shown, asking)) {
+    if (self.isolated) {
+        machine.serve(medium);
+    } else if (machine.seek(medium, shown, asking)) {
         self.steals.received(self.tasks.size(), gain::clock::now());
         if (where == protocol::standing::between_tasks) self.tasks.let_go();
         idle.restart();
@@ -191,6 +203,7 @@ template <condition Condition>
             give_way();
             break;
         case spinning::advice::sleep:
+            if (self.isolated) give_everything(self, medium);
             sleep(self, medium, asking, done);
             idle.restart();
             break;
@@ -203,7 +216,7 @@ void wait_loop(worker& self, protocol::standing where, Condition done) {
     worker* const before = std::exchange(current, &self);
     spinning idle;
     // What is run here are tasks, not the root. Too many of them on top of each other go on elsewhere.
-    if (++self.depth % deepest_on_one_stack == 0) self.tasks.hold_all();
+    if (++self.depth % deepest_on_one_stack == 0 && !self.isolated) self.tasks.hold_all();
     while (!done()) {
         if (run_own_tasks(self, done)) idle.restart();
         else look_elsewhere(self, where, done, idle);

@@ -145,6 +145,7 @@ public:
     current_group group;
     std::uint32_t depth = 0;       // wait loops and tasks run at once that are on this stack
     std::uint32_t news_seen = 0;   // how often bits::news was lowered
+    bool isolated = false;  // waits take nothing foreign: see isolation.hpp
     std::uint32_t spawned_inline = 0;  // nested spawns that were run at once (see scope.hpp)
     gain steals;
     suspended_waits suspended;

@@ -1,0 +1,28 @@
+// Restricted waiting: waits that run nothing foreign.
+#pragma once
+
+#include <parley/runtime.hpp>
+#include <parley/runtime/isolation.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace parley::inline v0 {
+
+// Calls f and returns its result or throws its exception. Waits inside f, on this thread, run only tasks
+// that were made inside f; with none left they sleep. For work that keeps a lock over a wait, or that a
+// worker_local must survive unchanged. Others still take tasks from here, and run them as they like.
+// Waiting inside f for what was made outside may wait for ever: nobody else may be there to run it.
+template <class F>
+auto isolated(F&& f) -> std::invoke_result_t<F&> {
+    threading::worker* const self = threading::current;
+    if (self == nullptr)
+        return detail::enter_and_run(detail::default_pool(),
+                                     [&](threading::worker&) -> std::invoke_result_t<F&> {
+                                         return isolated(f);
+                                     });
+    const threading::isolation here(*self);
+    return f();
+}
+
+}  // namespace parley::inline v0
