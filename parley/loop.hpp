@@ -1,24 +1,19 @@
-// Parallel loops over indices.
+// for_each_index: a loop whose iterations may run in parallel.
 #pragma once
 
-#include <parley/fork_join.hpp>
+#include <parley/base/errors.hpp>
 #include <parley/runtime.hpp>
+#include <parley/runtime/loop_run.hpp>
 
 #include <algorithm>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
-#include <utility>
 
 namespace parley::inline v0 {
 
 namespace detail {
-
-// Binary splitting with the block length of Cilk Plus, min(2048, ceil(n / 8P)) (TH §5.3): eight
-// pieces per worker balance uneven bodies, and the bound keeps long loops divisible.
-constexpr std::uint64_t block_length(std::uint64_t n, std::uint64_t workers) noexcept {
-    return std::clamp<std::uint64_t>((n + 8 * workers - 1) / (8 * workers), 1, 2048);
-}
 
 // Of numbers, whatever their types; std::cmp_less does not take characters.
 template <std::integral A, std::integral B>
@@ -28,37 +23,89 @@ constexpr bool less(A a, B b) noexcept {
     else return b > 0 && a < std::make_unsigned_t<B>(b);
 }
 
-template <class Index, class Body>
-void for_range(Index first, Index last, std::uint64_t block, Body& body) {
-    const auto length = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
-    if (length <= block) {
-        poll();
-        for (Index i = first; i != last; ++i) body(i);
-        return;
+// block(first, last) for all of [0, count), in pieces.
+template <class Block>
+void for_blocks(std::uint64_t count, Block block) {
+    const auto in = [&](threading::worker& self) {
+        threading::loop_run<Block> loop(self, block, count);
+        loop.run(self, count);
+    };
+    if (threading::worker* const self = threading::current) in(*self);
+    else enter_and_run(default_pool(), in);
+}
+
+// Throws usage_error if it is more than there are numbers.
+inline std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+    std::uint64_t p = 0;
+    if (__builtin_mul_overflow(a, b, &p))
+        throw usage_error("parley: for_each_index() over more than 2^64 - 1 places");
+    return p;
+}
+
+// Calls row(r, first, last) for each row of so many places that [from, to) has a part of.
+template <class Row>
+void for_rows(std::uint64_t from, std::uint64_t to, std::uint64_t places, Row&& row) {
+    for (std::uint64_t r = from / places, first = from % places; from < to; ++r, first = 0) {
+        const std::uint64_t last = std::min(places, first + (to - from));
+        row(r, first, last);
+        from += last - first;
     }
-    const auto middle = static_cast<Index>(static_cast<std::uint64_t>(first) + length / 2);
-    if (threading::current != nullptr) threading::current->count.splits.add();
-    fork_join([=, &body] { for_range(first, middle, block, body); },
-              [=, &body] { for_range(middle, last, block, body); });
 }
 
 }  // namespace detail
 
 // Calls body(i) for every i in [first, last), possibly in parallel, each once, in no order; returns
-// when all are done. An empty or reversed range calls nothing. The first exception arrives here;
-// then the rest may not have been called, and none is called twice. Throws `cancelled`.
-// The two bounds may differ in type, as in for_each_index(0, v.size(), ...): the index has their
-// common type.
+// when all are done. An empty or reversed range calls nothing. The first exception arrives here; then
+// the others stop soon, and none is called twice. Throws `cancelled`. The two bounds may differ in
+// type, as in for_each_index(0, v.size(), ...): the index has their common type.
+// Nothing is divided before somebody asks (TH §5.3, figure 5.13): without idle workers it is a plain
+// loop in blocks of about a microsecond, which the compiler can vectorise.
 template <std::integral First, std::integral Last, class Body>
     requires std::invocable<Body&, std::common_type_t<First, Last>>
 void for_each_index(First first, Last last, Body&& body) {
     using index = std::common_type_t<First, Last>;
     if (!detail::less(first, last)) return;
-    const auto begin = static_cast<index>(first);
-    const auto end = static_cast<index>(last);
-    const auto length = static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(begin);
-    const std::uint64_t block = detail::block_length(length, detail::this_pool().size());
-    detail::for_range(begin, end, block, body);
+    const auto base = static_cast<std::uint64_t>(static_cast<index>(first));
+    const std::uint64_t count = static_cast<std::uint64_t>(static_cast<index>(last)) - base;
+    detail::for_blocks(count, [&body, base](std::uint64_t from, std::uint64_t to) {
+        const auto stop = static_cast<index>(base + to);
+        for (auto i = static_cast<index>(base + from); i != stop; ++i) body(i);
+    });
+}
+
+// The same for all pairs and triples: body(i, j) for i in [0, lengths[0]) and j in [0, lengths[1]), and so
+// on. Called as for_each_index({rows, columns}, body); the last index moves fastest. Throws usage_error
+// for more than 2^64 - 1 of them. Lengths below 0 are 0.
+template <std::integral Index, class Body>
+    requires std::invocable<Body&, Index, Index>
+void for_each_index(const Index (&lengths)[2], Body&& body) {
+    if (!detail::less(0, lengths[0]) || !detail::less(0, lengths[1])) return;
+    const auto columns = static_cast<std::uint64_t>(lengths[1]);
+    const std::uint64_t count = detail::product(static_cast<std::uint64_t>(lengths[0]), columns);
+    detail::for_blocks(count, [&body, columns](std::uint64_t from, std::uint64_t to) {
+        detail::for_rows(from, to, columns, [&body](std::uint64_t r, std::uint64_t j, std::uint64_t end) {
+            const auto row = static_cast<Index>(r);
+            for (; j != end; ++j) body(row, static_cast<Index>(j));
+        });
+    });
+}
+
+template <std::integral Index, class Body>
+    requires std::invocable<Body&, Index, Index, Index>
+void for_each_index(const Index (&lengths)[3], Body&& body) {
+    for (const Index length : lengths)
+        if (!detail::less(0, length)) return;
+    const auto rows = static_cast<std::uint64_t>(lengths[1]);
+    const auto columns = static_cast<std::uint64_t>(lengths[2]);
+    const std::uint64_t count =
+        detail::product(detail::product(static_cast<std::uint64_t>(lengths[0]), rows), columns);
+    detail::for_blocks(count, [&body, rows, columns](std::uint64_t from, std::uint64_t to) {
+        detail::for_rows(from, to, columns, [&](std::uint64_t r, std::uint64_t k, std::uint64_t end) {
+            const auto plane = static_cast<Index>(r / rows);
+            const auto row = static_cast<Index>(r % rows);
+            for (; k != end; ++k) body(plane, row, static_cast<Index>(k));
+        });
+    });
 }
 
 }  // namespace parley::inline v0

@@ -54,6 +54,14 @@ public:
         return (bits_[request / 64].load(std::memory_order_relaxed) & mask(request)) != 0;
     }
 
+    // About how many are in it.
+    [[nodiscard]] std::uint32_t count() const noexcept {
+        int sum = 0;
+        for (std::size_t w = 0; w < words_; ++w)
+            sum += std::popcount(bits_[w].load(std::memory_order_relaxed));
+        return static_cast<std::uint32_t>(sum);
+    }
+
 private:
     static std::uint64_t mask(std::uint32_t request) noexcept {
         return std::uint64_t{1} << (request % 64);

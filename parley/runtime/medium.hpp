@@ -1,6 +1,7 @@
 // Threads and channels as a medium of the protocol: one worker's view of its pool.
 #pragma once
 
+#include <parley/base/contract.hpp>
 #include <parley/channel/attention.hpp>
 #include <parley/protocol/medium.hpp>
 #include <parley/runtime/pool.hpp>
@@ -98,10 +99,15 @@ public:
     void sleep_for(std::chrono::nanoseconds longest) noexcept { parker().commit_for(longest); }
 
     // Tasks.
-    std::size_t spare() const noexcept { return self_.tasks.size(); }
+    // What is left of a running loop counts as one.
+    std::size_t spare() const noexcept {
+        return self_.tasks.empty() && self_.loops.to_split() != nullptr ? 1 : self_.tasks.size();
+    }
     std::uint64_t tasks_run() const noexcept { return self_.count.tasks.get(); }
     void send_tasks(protocol::request_id r, protocol::amount a) noexcept {
-        at(r).answer.send(a == protocol::amount::half ? half() : self_.tasks.take_oldest());
+        at(r).answer.send(self_.tasks.empty()              ? part_of_loop()
+                          : a == protocol::amount::half ? half()
+                                                        : self_.tasks.take_oldest());
     }
     bool tasks_arrived(protocol::request_id r) const noexcept { return at(r).answer.peek(); }
     bool receive_tasks(protocol::request_id r) {
@@ -151,6 +157,13 @@ public:
 private:
     channel::parker parker() noexcept {
         return {self_.shown.attention, protocol::bits::waking};
+    }
+    // This one asks, and whoever rests (design §2: and whoever is in the own mailbox, which nobody counts).
+    task* part_of_loop() {
+        splittable* const s = self_.loops.to_split();
+        if (s == nullptr) base::contract_failed("spare() promised a task", __FILE__, __LINE__);
+        return s->split_off(*s, self_,
+                            pool_.split.share(s->end - s->next, 1 + pool_.lobby.count(), pool_.size()));
     }
     // Without memory for a message with half of the tasks, one task is an answer, too.
     task* half() noexcept {

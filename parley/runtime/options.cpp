@@ -48,6 +48,15 @@ std::string to_string(stealing s) {
     return "adaptive";
 }
 
+std::string to_string(splitting s) {
+    switch (s) {
+        case splitting::half: return "half";
+        case splitting::guided: return "guided";
+        case splitting::adaptive: break;
+    }
+    return "adaptive";
+}
+
 std::string to_string(binding b) {
     switch (b) {
         case binding::cores: return "cores";
@@ -63,6 +72,9 @@ options options::from_environment() {
     if (const auto v = variable("PARLEY_STEAL"))
         o.steal = one_of("PARLEY_STEAL", *v,
                          {stealing::one, stealing::half, stealing::adaptive});
+    if (const auto v = variable("PARLEY_SPLIT"))
+        o.split = one_of("PARLEY_SPLIT", *v,
+                         {splitting::half, splitting::guided, splitting::adaptive});
     if (const auto v = variable("PARLEY_BIND"))
         o.bind = one_of("PARLEY_BIND", *v, {binding::none, binding::cores, binding::threads});
     return o;

@@ -8,6 +8,7 @@
 namespace parley::inline v0 {
 
 enum class stealing : std::uint8_t { one, half, adaptive };
+enum class splitting : std::uint8_t { half, guided, adaptive };
 enum class binding : std::uint8_t { none, cores, threads };
 
 struct options {
@@ -16,6 +17,9 @@ struct options {
 
     // How much a thief asks for (TH §3.5, §5.1). PARLEY_STEAL=one|half|adaptive.
     parley::stealing steal = parley::stealing::adaptive;
+
+    // How much of a running loop a thief gets (TH §5.2). PARLEY_SPLIT=half|guided|adaptive.
+    splitting split = splitting::adaptive;
 
     // Binding of worker threads through hwloc: `cores` spreads over cores first, `threads` fills
     // hardware threads in order. The calling thread is never bound. PARLEY_BIND=none|cores|threads.
@@ -32,7 +36,7 @@ struct options {
     // Seed of the choice of victims.
     std::uint64_t seed = 1;
 
-    // Reads PARLEY_WORKERS, PARLEY_STEAL and PARLEY_BIND over the defaults. Throws
+    // Reads PARLEY_WORKERS, PARLEY_STEAL, PARLEY_SPLIT and PARLEY_BIND over the defaults. Throws
     // environment_error, which names the variable and what is allowed.
     static options from_environment();
 };
@@ -51,6 +55,7 @@ struct processor_count {
 processor_count available_processors();
 
 std::string to_string(stealing);
+std::string to_string(splitting);
 std::string to_string(binding);
 
 }  // namespace parley::inline v0

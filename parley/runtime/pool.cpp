@@ -28,6 +28,15 @@ chosen_stealing strategy_of(const options& chosen) {
     return {protocol::steal_adaptive{}};
 }
 
+chosen_splitting splitting_of(const options& chosen) {
+    switch (chosen.split) {
+        case splitting::half: return {protocol::split_half{}};
+        case splitting::guided: return {protocol::split_guided{}};
+        case splitting::adaptive: break;
+    }
+    return {protocol::split_adaptive{}};
+}
+
 options with_defaults(options chosen) {
     if (chosen.workers == 0) chosen.workers = default_workers();
     if (chosen.workers > max_workers)
@@ -56,7 +65,8 @@ pool::member::member(pool& owner, protocol::worker_id id, const options& chosen)
 
 pool::pool(const options& chosen) : pool(with_defaults(chosen), 0) {}
 
-pool::pool(const options& resolved, int) : lobby(resolved.workers), settings_(resolved) {
+pool::pool(const options& resolved, int) 
+    : lobby(resolved.workers), split(splitting_of(resolved)), settings_(resolved) {
     count_forks();
     members_.reserve(settings_.workers);
     for (protocol::worker_id id = 0; id < settings_.workers; ++id)

@@ -6,6 +6,7 @@
 #include <parley/channel/flag.hpp>
 #include <parley/channel/injector.hpp>
 #include <parley/channel/lobby.hpp>
+#include <parley/protocol/splitting.hpp>
 #include <parley/protocol/stealing.hpp>
 #include <parley/protocol/victim.hpp>
 #include <parley/protocol/worker.hpp>
@@ -36,6 +37,13 @@ struct chosen_stealing {
         return std::visit([=](auto& s) { return s.wish(tasks_run); }, strategy);
     }
     friend bool operator==(const chosen_stealing&, const chosen_stealing&) = default;
+};
+struct chosen_splitting {
+    std::variant<protocol::split_half, protocol::split_guided, protocol::split_adaptive> strategy;
+    [[nodiscard]] std::uint64_t share(std::uint64_t left, std::uint32_t askers,
+                                      std::uint32_t workers) const noexcept {
+        return std::visit([=](const auto& s) { return s.share(left, askers, workers); }, strategy);
+    }
 };
 using protocol_worker = protocol::worker<protocol::random_victims, chosen_stealing>;
 
@@ -114,6 +122,7 @@ public:
     channel::shared_counter jobs_sent;
     channel::published<bool> barrier_open{false};
     channel::event_count outside;
+    const chosen_splitting split;
 
 private:
     struct alignas(2 * base::cache_line) member {

@@ -66,6 +66,8 @@ public:
             count_done_outside_group(self);
     }
     void count_spawned_outside();
+    // After it count_spawned(self) throws nothing. Throws std::bad_alloc.
+    void prepare_counts(const worker& self) { (void)counts_of(self); }
 
     // Owner only.
     [[nodiscard]] bool complete() noexcept {

@@ -170,6 +170,14 @@ inline void give_everything(worker& self, thread_medium& medium) {
     if (machine.receive(medium)) self.home.hand_on_tasks(self);
 }
 
+// Iterations of loops that this worker is in, further down on some stack: they are older than the wait.
+inline bool take_from_own_loop(worker& self) {
+    splittable* const s = self.loops.to_split();
+    if (s == nullptr) return false;
+    self.tasks.push(s->split_off(*s, self, s->end - s->next - (s->end - s->next) / 2));
+    return true;
+}
+
 // One turn without own tasks: asks others, or spins, rests or sleeps. Not inlined: most waits end without
 // it, and what it needs would be prepared for all of them.
 template <condition Condition>
@@ -180,6 +188,7 @@ template <condition Condition>
         idle.restart();
         return;
     }
+    if (!self.isolated && take_from_own_loop(self)) return;
     thread_medium medium(self);
     protocol_worker& machine = self.home.protocol_of(self.id);
     const protocol::asking asking = self.isolated || self.suspended.many()

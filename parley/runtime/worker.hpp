@@ -13,6 +13,7 @@
 #include <parley/runtime/counters.hpp>
 #include <parley/runtime/deque.hpp>
 #include <parley/runtime/gain.hpp>
+#include <parley/runtime/splittable.hpp>
 #include <parley/runtime/suspended.hpp>
 #include <parley/runtime/task.hpp>
 #include <parley/runtime/task_memory.hpp>
@@ -149,6 +150,7 @@ public:
     std::uint32_t spawned_inline = 0;  // nested spawns that were run at once (see scope.hpp)
     gain steals;
     suspended_waits suspended;
+    running_loops loops;
 
     pool& home;
     const protocol::worker_id id;

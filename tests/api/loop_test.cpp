@@ -162,4 +162,132 @@ TEST(Loop, UnevenBodiesReachOtherWorkers) {
     }
 }
 
+// All of two and three dimensions, whose parts may begin and end anywhere.
+TEST(Loop, CallsEachPlaceOfTwoAndThreeDimensionsOnce) {
+    with_each_size([](parley::runtime& rt) {
+        rt.run([] {
+            for (const auto& [n, m] : {std::pair{1, 1}, {1, 500}, {500, 1}, {37, 41}, {0, 5}, {5, 0}, {-1, 5}}) {
+                const auto size = static_cast<std::size_t>(std::max(n, 0)) * static_cast<std::size_t>(m);
+                std::vector<std::atomic<int>> calls(size);
+                for_each_index({n, m}, [&, m = m](int i, int j) {
+                    ASSERT_LT(j, m);
+                    ++calls[static_cast<std::size_t>(i * m + j)];
+                });
+                for (const auto& c : calls) ASSERT_EQ(c, 1);
+            }
+            constexpr std::size_t a = 11, b = 7, c = 13;
+            std::vector<std::atomic<int>> calls(a * b * c);
+            for_each_index({a, b, c}, [&](std::size_t i, std::size_t j, std::size_t k) {
+                ASSERT_LT(j, b);
+                ASSERT_LT(k, c);
+                ++calls[(i * b + j) * c + k];
+            });
+            for (const auto& one : calls) ASSERT_EQ(one, 1);
+            EXPECT_THROW(for_each_index({std::uint64_t{1} << 32, std::uint64_t{1} << 32},
+                                        [](std::uint64_t, std::uint64_t) {}),
+                         parley::usage_error);
+        });
+    });
+}
+
+std::uint64_t splits_of(const parley::runtime& rt) {
+    std::uint64_t sum = 0;
+    for (const auto& c : rt.counters()) sum += c.splits;
+    return sum;
+}
+
+TEST(Loop, IsNotDividedUnlessSomebodyAsks) {
+    parley::runtime one{{.workers = 1}};
+    one.run([] { for_each_index(0, 1'000'000, [](int) {}); });
+    EXPECT_EQ(splits_of(one), 0U);
+}
+
+// A lone worker asks once or a few times; each time it gets a large part.
+TEST(Loop, IsDividedIntoFewParts) {
+    parley::runtime two{{.workers = 2}};
+    std::atomic<int> calls{0};
+    two.run([&] {
+        for_each_index(0, 20'000, [&](int) {
+            ++calls;
+            fib(5);
+        });
+    });
+    EXPECT_EQ(calls, 20'000);
+    EXPECT_LE(splits_of(two), 2'000U);
+}
+
+TEST(Loop, EveryStrategyOfSplittingCallsEachIndexOnce) {
+    for (const auto split : {parley::splitting::half, parley::splitting::guided, parley::splitting::adaptive})
+        for (const unsigned n : {2U, 3U, 8U}) {
+            parley::runtime rt{{.workers = n, .split = split}};
+            rt.run([] {
+                for (const int count : {1, 2, 3, 100, 30'000}) EXPECT_EQ(wrong_calls(0, count), 0U);
+            });
+        }
+}
+
+// The iterations that are left are given away while the body waits, and by its worker itself.
+TEST(Loop, GoesOnWhileABodyWaits) {
+    with_each_size([](parley::runtime& rt) {
+        constexpr int count = 200;
+        std::atomic<int> begun{0};
+        rt.run([&] {
+            for_each_index(0, count, [&](int i) {
+                ++begun;
+                auto f = parley::async([i] { return fib(static_cast<unsigned>(i % 10)); });
+                parley::fork_join([] { fib(8); }, [] { fib(9); });
+                f.wait();
+            });
+        });
+        EXPECT_EQ(begun, count);
+    });
+}
+
+TEST(Loop, InsideTasksThatAreInsideLoops) {
+    with_each_size([](parley::runtime& rt) {
+        for (std::size_t round = 0; round < times(20); ++round) {
+            std::atomic<int> calls{0};
+            rt.run([&] {
+                for_each_index(0, 20, [&](int) {
+                    parley::scope s;
+                    for (int k = 0; k < 3; ++k)
+                        s.spawn([&] { for_each_index(0, 50, [&](int) { ++calls; }); });
+                    s.wait();
+                });
+            });
+            EXPECT_EQ(calls, 3'000);
+        }
+    });
+}
+
+TEST(Loop, TheFirstExceptionStopsTheOthersSoon) {
+    with_each_size([](parley::runtime& rt) {
+        std::atomic<std::int64_t> calls{0};
+        EXPECT_THROW(rt.run([&] {
+            for_each_index(std::int64_t{0}, std::int64_t{1} << 40, [&](std::int64_t i) {
+                ++calls;
+                if (i == 1'000) throw boom{};
+            });
+        }),
+                     boom);
+        EXPECT_LT(calls, 1'000'000'000);
+    });
+}
+
+TEST(Loop, CanBeCancelled) {
+    with_each_size([](parley::runtime& rt) {
+        std::atomic<bool> begun{false};
+        std::thread other([&] {
+            while (!begun) std::this_thread::yield();
+            rt.cancel();
+        });
+        EXPECT_THROW(rt.run([&] {
+            for_each_index(std::int64_t{0}, std::int64_t{1} << 50, [&](std::int64_t) { begun = true; });
+        }),
+                     parley::cancelled);
+        other.join();
+        EXPECT_EQ(rt.run([] { return wrong_calls(0, 1'000); }), 0U);
+    });
+}
+
 }  // namespace

@@ -20,7 +20,7 @@ using parley::stealing;
 class Environment : public testing::Test {
 protected:
     Environment() {
-        for (const char* name : {"PARLEY_WORKERS", "PARLEY_STEAL", "PARLEY_BIND"}) {
+        for (const char* name : {"PARLEY_WORKERS", "PARLEY_STEAL", "PARLEY_SPLIT", "PARLEY_BIND"}) {
             const char* const value = std::getenv(name);
             before_[name] = value == nullptr ? std::nullopt : std::optional<std::string>(value);
             unsetenv(name);
@@ -78,6 +78,9 @@ TEST_F(Environment, SetsHowMuchIsStolen) {
     EXPECT_EQ(with("PARLEY_STEAL", "one").steal, stealing::one);
     EXPECT_EQ(with("PARLEY_STEAL", "half").steal, stealing::half);
     EXPECT_EQ(with("PARLEY_STEAL", "adaptive").steal, stealing::adaptive);
+    EXPECT_EQ(with("PARLEY_SPLIT", "half").split, parley::splitting::half);
+    EXPECT_EQ(with("PARLEY_SPLIT", "guided").split, parley::splitting::guided);
+    EXPECT_EQ(with("PARLEY_SPLIT", "adaptive").split, parley::splitting::adaptive);
 }
 
 TEST_F(Environment, SetsTheBinding) {
@@ -109,9 +112,11 @@ TEST_F(Environment, RefusesWhatIsNoNumberOfWorkers) {
         expect_refused("PARLEY_WORKERS", value, "a number of workers from 1 to 4096");
 }
 
-TEST_F(Environment, RefusesUnknownWaysToSteal) {
+TEST_F(Environment, RefusesUnknownWaysToStealAndToSplit) {
     for (const char* value : {"two", "ONE", "one ", "halfway", "1"})
         expect_refused("PARLEY_STEAL", value, "one of one, half, adaptive");
+    for (const char* value : {"two", "ONE", "one ", "halfway", "1"})
+        expect_refused("PARLEY_SPLIT", value, "one of half, guided, adaptive");
 }
 
 TEST_F(Environment, RefusesUnknownBindings) {
