@@ -80,8 +80,8 @@ template <bool GMayBeCopied, class F, class G>
 // Calls f() and g(), possibly in parallel, and returns their results in this order as a tuple: void
 // as std::monostate, references as references, move-only values moved. f runs in the calling thread.
 // Throws what f or g throw (f's if both do), after both have ended; if f throws, g is not called
-// unless somebody has taken it, or f left tasks of other scopes behind, by then. Throws `cancelled` if the work is cancelled. About 3 ns when nobody takes g;
-// stack only, no allocation. Outside a runtime it enters the default one.
+// unless by then somebody has taken it or other tasks of this worker are newer. Throws `cancelled` if the
+// work is cancelled. About 3 ns when nobody takes g; stack only, no allocation. Outside a runtime it enters the default one.
 template <class F, class G>
 [[gnu::always_inline]] inline auto fork_join(F&& f, G&& g) -> detail::pair_of_results<F, G> {
     constexpr bool temporary = !std::is_lvalue_reference_v<G>;

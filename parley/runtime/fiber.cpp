@@ -2,6 +2,7 @@
 
 #include <parley/runtime/switch_stack.hpp>
 
+#include <algorithm>
 #include <cxxabi.h>
 #include <new>
 #include <pthread.h>
@@ -15,6 +16,7 @@
 #endif
 #if defined(__SANITIZE_ADDRESS__) || PARLEY_HAS_FEATURE(address_sanitizer)
 #define PARLEY_ASAN 1
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 #if defined(__SANITIZE_THREAD__) || PARLEY_HAS_FEATURE(thread_sanitizer)
@@ -39,6 +41,9 @@ struct handled_exceptions {
     return *reinterpret_cast<handled_exceptions*>(abi::__cxa_get_globals());
 }
 
+constexpr std::size_t least = 256 << 10;
+constexpr std::size_t most = std::size_t{1} << 46;
+
 std::size_t page() noexcept { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
 std::size_t whole_pages(std::size_t bytes) {
@@ -48,7 +53,8 @@ std::size_t whole_pages(std::size_t bytes) {
         pthread_attr_getstacksize(&attributes, &bytes);
         pthread_attr_destroy(&attributes);
     }
-    return (bytes + page() - 1) / page() * page();
+    if (bytes > most) throw std::bad_alloc();
+    return (std::max(bytes, least) + page() - 1) / page() * page();
 }
 
 }  // namespace
@@ -64,6 +70,7 @@ fiber::fiber(std::size_t stack_size, void (*function)(void*) noexcept, void* arg
         munmap(memory_, size_);
         throw std::bad_alloc();
     }
+    madvise(memory_, size_, MADV_NOHUGEPAGE);  // most stacks need two small pages
     bottom_ = lowest + page();
     extent_ = size_ - page();
     position_ = prepare_stack(lowest + page(), lowest + size_, &begin, this);
@@ -77,6 +84,9 @@ fiber::~fiber() {
 #if defined(PARLEY_TSAN)
     __tsan_destroy_fiber(race_detector_);
 #endif
+#if defined(PARLEY_ASAN)
+    __asan_unpoison_memory_region(bottom_, extent_);  // its frames never returned
+#endif
     munmap(memory_, size_);
 }
 
@@ -87,15 +97,8 @@ void fiber::begin(void* self) noexcept {
     me->function_(me->argument_);
 }
 
-void fiber::switch_to(fiber& other) noexcept {
+PARLEY_NOT_INSTRUMENTED void fiber::switch_to(fiber& other) noexcept {
     const handled_exceptions mine = handled_here();
-    leave_for(other);
-    switch_stack(&position_, other.position_);
-    arrive();
-    handled_here() = mine;
-}
-
-void fiber::leave_for([[maybe_unused]] fiber& other) noexcept {
     other.came_from_ = this;
 #if defined(PARLEY_ASAN)
     __sanitizer_start_switch_fiber(&fake_stack_, other.bottom_, other.extent_);
@@ -105,6 +108,9 @@ void fiber::leave_for([[maybe_unused]] fiber& other) noexcept {
     if (memory_ == nullptr) race_detector_ = __tsan_get_current_fiber();
     __tsan_switch_to_fiber(other.race_detector_, 0);
 #endif
+    switch_stack(&position_, other.position_);
+    arrive();
+    handled_here() = mine;
 }
 
 void fiber::arrive() noexcept {

@@ -12,8 +12,8 @@ public:
     // Of the stack that the calling thread runs on.
     fiber() noexcept = default;
 
-    // With a stack of its own, at least so many bytes of it (0: as many as a thread has), below it a page
-    // that nobody may touch. function(argument) begins at the first switch and never returns. Throws
+    // With a stack of its own, at least so many bytes of it (0: as many as a thread has; never less than
+    // 256 KiB), below it a page that nobody may touch. function(argument) begins at the first switch and never returns. Throws
     // std::bad_alloc.
     fiber(std::size_t stack_size, void (*function)(void*) noexcept, void* argument);
 
@@ -29,7 +29,6 @@ public:
 
 private:
     static void begin(void* self) noexcept;
-    void leave_for(fiber& other) noexcept;
     void arrive() noexcept;
 
     void* position_ = nullptr;  // of a fiber that does not run: where its registers lie on its stack

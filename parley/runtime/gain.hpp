@@ -33,6 +33,13 @@ public:
         ++trials_;
     }
 
+    // The worker has begun much that waits: a longest pause before it asks for more.
+    void hold_off(clock::time_point now) noexcept {
+        tasks_ = 0;
+        pause_ = longest_pause;
+        until_ = now + pause_;
+    }
+
     // Nobody had anything, and the worker sleeps: what comes next is something else.
     void forget() noexcept { pause_ = {}; }
 

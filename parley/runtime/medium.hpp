@@ -10,6 +10,7 @@
 #include <chrono>
 #include <new>
 #include <optional>
+#include <utility>
 
 namespace parley::inline v0::threading {
 
@@ -99,13 +100,15 @@ public:
     void sleep_for(std::chrono::nanoseconds longest) noexcept { parker().commit_for(longest); }
 
     // Tasks.
-    // What is left of a running loop counts as one.
+    // A job in hand counts, and what is left of a running loop does as one.
     std::size_t spare() const noexcept {
+        if (self_.job != nullptr) return self_.tasks.size() + 1;
         return self_.tasks.empty() && self_.loops.to_split() != nullptr ? 1 : self_.tasks.size();
     }
     std::uint64_t tasks_run() const noexcept { return self_.count.tasks.get(); }
     void send_tasks(protocol::request_id r, protocol::amount a) noexcept {
-        at(r).answer.send(self_.tasks.empty()              ? part_of_loop()
+        at(r).answer.send(self_.job != nullptr            ? std::exchange(self_.job, nullptr)
+                          : self_.tasks.empty()           ? part_of_loop()
                           : a == protocol::amount::half ? half()
                                                         : self_.tasks.take_oldest());
     }
@@ -115,18 +118,23 @@ public:
         self_.tasks.hold_all();  // they come from elsewhere: see suspended.hpp
         return true;
     }
-    // Jobs are not for the isolated.
-    bool jobs_waiting() const noexcept { return !self_.isolated && outside_medium::jobs_waiting(); }
+    bool jobs_waiting() const noexcept { return self_.takes_work() && outside_medium::jobs_waiting(); }
+    // A job may be older than what is in the deque, and what is there may wait for it: it is not put on top
+    // of that (the order that suspended.hpp rests on), but kept in hand until this worker waits.
     bool take_job() noexcept {
-        if (self_.isolated) return false;
+        if (!self_.takes_work() || self_.job != nullptr) return false;
         job* const j = pool_.jobs.receive();
         if (j == nullptr) return false;
+        if (!self_.tasks.empty()) {
+            self_.job = j;
+            self_.tasks.hold_all();
+            return true;
+        }
         try {
             self_.tasks.push(j);
             self_.tasks.hold_all();
         } catch (const std::bad_alloc&) {
-            pool_.jobs.put_back(j);  // for somebody with room in the deque
-            return false;
+            self_.job = j;
         }
         return true;
     }

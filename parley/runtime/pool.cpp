@@ -147,6 +147,8 @@ void pool::sit_down() noexcept {
 }
 
 bool pool::try_enter() noexcept {
+    // Inside this runtime nothing that is suspended in the other can go on.
+    if (innermost != nullptr && innermost->may_switch()) innermost->home.finish_suspended(*innermost);
     if (!seat_.try_lock()) return false;
     sit_down();
     return true;
@@ -167,11 +169,7 @@ void pool::leave() noexcept {
     worker& self = at(0);
     thread_medium medium(self);
     self.turn_away();
-    // What this thread has begun it must end: no other may go on with it.
-    if (self.suspended.any())
-        wait(
-            self, protocol::standing::between_tasks,
-            [](const void* w) { return !static_cast<const worker*>(w)->suspended.any(); }, &self);
+    finish_suspended(self);
     hand_on_tasks(self);
     while (!protocol_of(0).leave(medium)) relax();  // an answer is on its way: moments
     hand_on_tasks(self);
@@ -182,12 +180,29 @@ void pool::leave() noexcept {
     outside.notify();  // after giving the seat back: who is woken tries to take it
 }
 
+// What this thread has begun it must end: no other may go on with it. What it has not begun is for others.
+void pool::finish_suspended(worker& self) noexcept {
+    if (!self.suspended.any()) return;
+    self.draining = size() > 1;
+    if (self.draining) hand_on_tasks(self);
+    wait(
+        self, protocol::standing::between_tasks,
+        [](const void* w) { return !static_cast<const worker*>(w)->suspended.any(); }, &self);
+    self.draining = false;
+}
+
 void pool::hand_on_tasks(worker& self) {
-    while (!self.tasks.empty()) {
-        task* t = self.tasks.take_oldest();
-        if (auto* j = new (std::nothrow) handed_on(t)) submit(j);
-        else self.run(t);
-    }
+    const auto hand_on = [&](task* t) {
+        if (auto* j = new (std::nothrow) handed_on(t)) {
+            submit(j);
+            return;
+        }
+        const bool before = std::exchange(self.isolated, true);  // may wait, and must not be suspended
+        self.run(t);
+        self.isolated = before;
+    };
+    if (task* const t = std::exchange(self.job, nullptr)) hand_on(t);
+    while (!self.tasks.empty()) hand_on(self.tasks.take_oldest());
 }
 
 void pool::submit(job* j) noexcept {

@@ -90,6 +90,8 @@ public:
     void submit(job* j) noexcept;
     // All of its tasks, as jobs.
     void hand_on_tasks(worker& self);
+    // Before its thread goes elsewhere.
+    void finish_suspended(worker& self) noexcept;
 
     // Wakes whom a future or scope named.
     void notify(std::uint32_t waiter) noexcept;

@@ -102,8 +102,8 @@ void scope_core::wait() noexcept {
     };
     if (self == nullptr)
         home_.wait_outside(done, this);
-    else if (self == owner_)
-        wait_loop(*self, protocol::standing::in_task, completion_of_scope{this, self});
+    else if (completion_of_scope own{this, self}; self == owner_)
+        wait_loop(*self, protocol::standing::in_task, own);
     else
         threading::wait(*self, protocol::standing::in_task, done, this);
 }

@@ -1,19 +1,21 @@
 #include <parley/runtime/suspended.hpp>
 
 #include <parley/base/contract.hpp>
+#include <parley/runtime/switch_stack.hpp>
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
 namespace parley::inline v0::threading {
 
 struct suspended_waits::helping {
-    helping(suspended_waits& owner, worker& self, void (*what)(worker&))
+    helping(suspended_waits& owner, worker& self, helping_work what)
         : waits(owner), who(self), work(what), stack(owner.stack_size_, &begin_helping, this) {}
 
     suspended_waits& waits;
     worker& who;
-    void (*work)(worker&);
+    helping_work work;
     fiber stack;
 };
 
@@ -21,16 +23,27 @@ suspended_waits::suspended_waits(std::size_t stack_size) noexcept : stack_size_(
 
 suspended_waits::~suspended_waits() { PARLEY_REQUIRE(!any()); }
 
-suspended_wait* suspended_waits::ready() const {
-    suspended_wait* w = oldest_;
-    while (w != nullptr && !w->can_go_on()) w = w->next;
-    return w;
+suspended_wait* suspended_waits::ready() noexcept {
+    if (newest_ == nullptr) return nullptr;
+    if (count_ > looks && newest_->can_go_on()) return newest_;
+    if (count_ <= looks) turn_ = nullptr;
+    for (std::size_t i = std::min(count_, looks); i > 0; --i) {
+        suspended_wait* const w = turn_ != nullptr ? turn_ : oldest_;
+        turn_ = w->newer;
+        if (w->can_go_on()) return w;
+    }
+    return nullptr;
 }
 
-fiber* suspended_waits::helper(worker& self, void (*work)(worker&)) noexcept {
+bool suspended_waits::any_ready() const {
+    suspended_wait* w = newest_;
+    while (w != nullptr && !w->can_go_on()) w = w->older;
+    return w != nullptr;
+}
+
+fiber* suspended_waits::helper(worker& self, helping_work work) noexcept {
     if (idle_ != nullptr) return idle_;
     try {
-        helpers_.reserve(helpers_.size() + 1);
         helpers_.push_back(std::make_unique<helping>(*this, self, work));
     } catch (const std::bad_alloc&) {
         return nullptr;
@@ -40,12 +53,12 @@ fiber* suspended_waits::helper(worker& self, void (*work)(worker&)) noexcept {
 }
 
 // A helper works until a suspended wait can go on, goes on with it, and is idle until it is called again.
+// Its tasks see the rounding mode of the wait that they help, as they would on top of it.
 void suspended_waits::begin_helping(void* argument) noexcept {
     auto& me = *static_cast<helping*>(argument);
     for (;;) {
-        me.work(me.who);
-        suspended_wait* const next = me.waits.ready();
-        PARLEY_REQUIRE(next != nullptr);
+        set_floating_point_control(me.waits.floating_point_control_);
+        suspended_wait* const next = me.work(me.who);
         me.stack.next = std::exchange(me.waits.idle_, &me.stack);
         me.waits.remove(*next);
         me.waits.switch_to(*next->on);
@@ -60,22 +73,23 @@ void suspended_waits::suspend(suspended_wait& wait, suspended_wait& other) noexc
 
 void suspended_waits::suspend(suspended_wait& wait, fiber& helper) noexcept {
     idle_ = std::exchange(helper.next, nullptr);
+    floating_point_control_ = floating_point_control();
     add(wait);
     switch_to(helper);
 }
 
 void suspended_waits::add(suspended_wait& wait) noexcept {
     wait.on = running_;
-    suspended_wait** end = &oldest_;
-    while (*end != nullptr) end = &(*end)->next;
-    *end = &wait;
+    wait.older = newest_;
+    (newest_ != nullptr ? newest_->newer : oldest_) = &wait;
+    newest_ = &wait;
     ++count_;
 }
 
 void suspended_waits::remove(const suspended_wait& wait) noexcept {
-    suspended_wait** at = &oldest_;
-    while (*at != &wait) at = &(*at)->next;
-    *at = wait.next;
+    if (turn_ == &wait) turn_ = wait.newer;
+    (wait.older != nullptr ? wait.older->newer : oldest_) = wait.newer;
+    (wait.newer != nullptr ? wait.newer->older : newest_) = wait.older;
     --count_;
 }
 

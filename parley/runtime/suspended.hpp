@@ -7,6 +7,8 @@
 // TH §4.3.2). So such a task begins on a stack of its own (fiber), and whoever waits goes on as soon as
 // its condition holds and the worker looks again.
 //
+// This rests on the order of the deque: from old to new, as they were made.
+//
 // Invariant: whatever is in the deque and was not put there by the frames of the running stack is held
 // there (deque::hold_all), so that a wait does not run it on top of them.
 #pragma once
@@ -27,25 +29,32 @@ struct suspended_wait {
 
     bool (*holds)(void* condition);
     void* condition;
-    fiber* on;
-    suspended_wait* next = nullptr;
+    fiber* on = nullptr;
+    suspended_wait* newer = nullptr;
+    suspended_wait* older = nullptr;
 };
 
 // Of one worker.
 class suspended_waits {
 public:
+    // What a helper does until a suspended wait can go on; returns that.
+    using helping_work = suspended_wait* (*)(worker&);
+
     explicit suspended_waits(std::size_t stack_size) noexcept;
     ~suspended_waits();
 
     [[nodiscard]] bool any() const noexcept { return oldest_ != nullptr; }
-    // Enough not to begin more that is somebody else's.
-    [[nodiscard]] bool many() const noexcept { return count_ >= limit; }
+    // So many that beginning more of what is somebody else's should take its time.
+    [[nodiscard]] bool many() const noexcept { return count_ >= begins_to_be_many; }
 
-    // The longest suspended one that can go on, or null.
-    [[nodiscard]] suspended_wait* ready() const;
+    // One that can go on, or null. Of few all are looked at, the oldest first; of many the newest, and some
+    // of the others in turn.
+    [[nodiscard]] suspended_wait* ready() noexcept;
+    // Before sleeping.
+    [[nodiscard]] bool any_ready() const;
 
-    // A stack for tasks from elsewhere, on which work(self) runs; null without memory for it.
-    [[nodiscard]] fiber* helper(worker& self, void (*work)(worker&)) noexcept;
+    // A stack for tasks from elsewhere; null without memory for it.
+    [[nodiscard]] fiber* helper(worker& self, helping_work work) noexcept;
 
     // Go on with another wait, or with a helper; return when `wait` is gone on with.
     void suspend(suspended_wait& wait, suspended_wait& other) noexcept;
@@ -54,9 +63,8 @@ public:
 private:
     struct helping;
 
-    // Looking through them costs some 5 ns each, and each holds two pages of stack or more. Waits that a
-    // chain of own tasks suspends are not limited.
-    static constexpr std::size_t limit = 64;
+    static constexpr std::size_t begins_to_be_many = 64;
+    static constexpr std::size_t looks = 16;
 
     static void begin_helping(void* fiber_of_helper) noexcept;
     void add(suspended_wait& wait) noexcept;
@@ -66,8 +74,11 @@ private:
     fiber own_;  // of whichever thread the worker is
     fiber* running_ = &own_;
     suspended_wait* oldest_ = nullptr;
+    suspended_wait* newest_ = nullptr;
+    suspended_wait* turn_ = nullptr;  // who is looked at next, null: the oldest
     std::size_t count_ = 0;
     fiber* idle_ = nullptr;  // helpers that have nothing to do
+    std::uint64_t floating_point_control_ = 0;  // of the wait that the next helper helps
     std::vector<std::unique_ptr<helping>> helpers_;
     std::size_t stack_size_;
 };

@@ -2,11 +2,18 @@
 
 #include <cstdint>
 
-#if !defined(PARLEY_UCONTEXT) && defined(__x86_64__) && defined(__ELF__)
+// Shadow stacks (-fcf-protection=return) would have to be switched, too.
+#if defined(__CET__) && (__CET__ & 2) != 0
+#define PARLEY_SHADOW_STACK 1
+#else
+#define PARLEY_SHADOW_STACK 0
+#endif
+
+#if !defined(PARLEY_UCONTEXT) && defined(__x86_64__) && defined(__ELF__) && !PARLEY_SHADOW_STACK
 
 // On the stack, upwards: floating-point control words, r15, r14, r13, r12, rbx, rbp, return address.
 asm(R"(
-    .text
+    .pushsection .text
     .p2align 4
     .hidden parley_switch_stack
     .globl  parley_switch_stack
@@ -62,6 +69,7 @@ parley_begin_stack:
     ud2
     .cfi_endproc
     .size   parley_begin_stack, .-parley_begin_stack
+    .popsection
 )");
 
 extern "C" void parley_switch_stack(void** save, void* to);
@@ -69,11 +77,9 @@ extern "C" void parley_begin_stack();
 
 namespace parley::inline v0::threading {
 
-void switch_stack(void** save, void* to) noexcept { parley_switch_stack(save, to); }
+PARLEY_NOT_INSTRUMENTED void switch_stack(void** save, void* to) noexcept { parley_switch_stack(save, to); }
 
 void* prepare_stack(std::byte*, std::byte* top, void (*function)(void*) noexcept, void* argument) {
-    std::uint32_t control[2] = {};
-    asm volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(control[0]), "=m"(control[1]));
     auto* word = reinterpret_cast<std::uint64_t*>(top);
     *--word = 0;  // two words, so that begin_stack finds the stack as a call expects it
     *--word = 0;
@@ -84,23 +90,36 @@ void* prepare_stack(std::byte*, std::byte* top, void (*function)(void*) noexcept
     *--word = reinterpret_cast<std::uint64_t>(function);  // r13
     *--word = 0;                                           // r14
     *--word = 0;                                           // r15
-    *--word = static_cast<std::uint64_t>(control[1]) << 32 | control[0];
+    *--word = floating_point_control();
     return word;
+}
+
+std::uint64_t floating_point_control() noexcept {
+    std::uint32_t sse = 0;
+    std::uint16_t x87 = 0;
+    asm volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(sse), "=m"(x87));
+    return std::uint64_t{x87} << 32 | sse;
+}
+
+void set_floating_point_control(std::uint64_t control) noexcept {
+    const auto sse = static_cast<std::uint32_t>(control);
+    const auto x87 = static_cast<std::uint16_t>(control >> 32);
+    asm volatile("ldmxcsr %0\n\tfldcw %1" : : "m"(sse), "m"(x87));
 }
 
 }  // namespace parley::inline v0::threading
 
 #elif !defined(PARLEY_UCONTEXT) && defined(__aarch64__) && defined(__ELF__)
 
-// On the stack, upwards: d8 to d15, x19 to x28, frame pointer, return address.
+// On the stack, upwards: d8 to d15, x19 to x28, frame pointer, return address, FPCR, nothing.
 asm(R"(
-    .text
+    .pushsection .text
     .p2align 4
     .hidden parley_switch_stack
     .globl  parley_switch_stack
     .type   parley_switch_stack, %function
 parley_switch_stack:
-    sub     sp, sp, #160
+    sub     sp, sp, #176
     stp     d8, d9, [sp]
     stp     d10, d11, [sp, #16]
     stp     d12, d13, [sp, #32]
@@ -111,6 +130,8 @@ parley_switch_stack:
     stp     x25, x26, [sp, #112]
     stp     x27, x28, [sp, #128]
     stp     x29, x30, [sp, #144]
+    mrs     x9, fpcr
+    str     x9, [sp, #160]
     mov     x9, sp
     str     x9, [x0]
     mov     sp, x1
@@ -124,7 +145,9 @@ parley_switch_stack:
     ldp     x25, x26, [sp, #112]
     ldp     x27, x28, [sp, #128]
     ldp     x29, x30, [sp, #144]
-    add     sp, sp, #160
+    ldr     x9, [sp, #160]
+    msr     fpcr, x9
+    add     sp, sp, #176
     ret
     .size   parley_switch_stack, .-parley_switch_stack
 
@@ -139,6 +162,7 @@ parley_begin_stack:
     brk     #0
     .cfi_endproc
     .size   parley_begin_stack, .-parley_begin_stack
+    .popsection
 )");
 
 extern "C" void parley_switch_stack(void** save, void* to);
@@ -146,15 +170,26 @@ extern "C" void parley_begin_stack();
 
 namespace parley::inline v0::threading {
 
-void switch_stack(void** save, void* to) noexcept { parley_switch_stack(save, to); }
+PARLEY_NOT_INSTRUMENTED void switch_stack(void** save, void* to) noexcept { parley_switch_stack(save, to); }
 
 void* prepare_stack(std::byte*, std::byte* top, void (*function)(void*) noexcept, void* argument) {
-    auto* const word = reinterpret_cast<std::uint64_t*>(top) - 20;
-    for (int i = 0; i < 20; ++i) word[i] = 0;
+    auto* const word = reinterpret_cast<std::uint64_t*>(top) - 22;
+    for (int i = 0; i < 22; ++i) word[i] = 0;
     word[8] = reinterpret_cast<std::uint64_t>(argument);              // x19
     word[9] = reinterpret_cast<std::uint64_t>(function);              // x20
     word[19] = reinterpret_cast<std::uint64_t>(&parley_begin_stack);  // x30
+    word[20] = floating_point_control();
     return word;
+}
+
+std::uint64_t floating_point_control() noexcept {
+    std::uint64_t control = 0;
+    asm volatile("mrs %0, fpcr" : "=r"(control));
+    return control;
+}
+
+void set_floating_point_control(std::uint64_t control) noexcept {
+    asm volatile("msr fpcr, %0" : : "r"(control));
 }
 
 }  // namespace parley::inline v0::threading
@@ -179,7 +214,7 @@ void begin(unsigned f_high, unsigned f_low, unsigned a_high, unsigned a_low) {
 
 }  // namespace
 
-void switch_stack(void** save, void* to) noexcept {
+PARLEY_NOT_INSTRUMENTED void switch_stack(void** save, void* to) noexcept {
     ucontext_t here;
     *save = &here;
     swapcontext(&here, static_cast<ucontext_t*>(to));
@@ -201,6 +236,10 @@ void* prepare_stack(std::byte* bottom, std::byte* top, void (*function)(void*) n
                 high(argument), low(argument));
     return first;
 }
+
+// The whole environment is switched; a new stack has that of its maker.
+std::uint64_t floating_point_control() noexcept { return 0; }
+void set_floating_point_control(std::uint64_t) noexcept {}
 
 }  // namespace parley::inline v0::threading
 

@@ -4,6 +4,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+
+// A function that begins on one stack and ends on another must not tell ThreadSanitizer.
+#if defined(__clang__)
+#define PARLEY_NOT_INSTRUMENTED __attribute__((disable_sanitizer_instrumentation))
+#else
+#define PARLEY_NOT_INSTRUMENTED __attribute__((no_sanitize_thread))
+#endif
 
 namespace parley::inline v0::threading {
 
@@ -13,5 +21,9 @@ void switch_stack(void** save, void* to) noexcept;
 // Where a new stack goes on for the first time: with function(argument), which never returns. `top` is
 // its highest address, at a multiple of 16.
 void* prepare_stack(std::byte* bottom, std::byte* top, void (*function)(void*) noexcept, void* argument);
+
+// Rounding mode and the like, which belong to the stack.
+std::uint64_t floating_point_control() noexcept;
+void set_floating_point_control(std::uint64_t control) noexcept;
 
 }  // namespace parley::inline v0::threading

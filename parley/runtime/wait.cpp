@@ -14,14 +14,16 @@ struct any_condition {
 }  // namespace
 
 void wait(worker& self, protocol::standing where, bool (*done)(const void*), const void* context) {
-    wait_loop(self, where, any_condition{done, context});
+    any_condition condition{done, context};
+    wait_loop(self, where, condition);
 }
 
-void help(worker& self) {
+suspended_wait* help(worker& self) {
     self.depth = 1;  // not the root
     self.spawned_inline = 0;
-    self.tasks.let_go();
-    wait_loop(self, protocol::standing::between_tasks, another_can_go_on{&self});
+    another_can_go_on condition{&self};
+    wait_loop(self, protocol::standing::between_tasks, condition);
+    return condition.found;
 }
 
 }  // namespace parley::inline v0::threading

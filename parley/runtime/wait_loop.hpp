@@ -67,33 +67,31 @@ concept condition = requires(C c) {
 // What a helper waits for (see suspended.hpp).
 struct another_can_go_on {
     worker* self;
-    bool operator()() const { return self->suspended.ready() != nullptr; }
-    // Now and then: most tasks make no difference, and where others do, news comes.
-    bool may_hold() const { return ++looked % tasks_per_look == 0; }
+    suspended_wait* found = nullptr;
+    bool operator()() {
+        found = self->suspended.ready();
+        return found != nullptr;
+    }
+    // After each task that may have ended something for somebody: of tasks of one scope after some of them
+    // (they are many, and small), of others after each.
+    bool may_hold() {
+        const std::uint64_t before = std::exchange(group, self->group.number);
+        return group == 0 || group != before || ++looked % tasks_per_look == 0;
+    }
     static constexpr unsigned tasks_per_look = 16;
-    mutable unsigned looked = 0;
+    std::uint64_t group = 0;
+    unsigned looked = 0;
 };
-
-// A suspended wait that can go on, for a loop that waits for something else: a helper has just looked.
-template <condition Condition>
-suspended_wait* another_ready(const worker& self) {
-    if constexpr (std::same_as<Condition, another_can_go_on>) return nullptr;
-    else return self.may_switch() ? self.suspended.ready() : nullptr;
-}
-
-// How often a worker that asks nobody because it has begun too much looks for jobs from outside: nobody
-// would tell it of them (I8).
-inline constexpr auto nap = std::chrono::milliseconds(20);
 
 // Sleeps unless what is waited for here has come, or somebody else has something to say.
 template <condition Condition>
 void sleep(worker& self, thread_medium& medium, protocol::asking asking, Condition& done) {
     protocol_worker& machine = self.home.protocol_of(self.id);
     if (!machine.go_to_sleep(medium, asking)) return;
-    if (!done() && another_ready<Condition>(self) == nullptr) {
+    if (!done() && !(self.may_switch() && self.suspended.any_ready())) {
         if (asking == protocol::asking::nothing) {
-            if (self.isolated) medium.sleep();  // what is waited for will tell
-            else medium.sleep_for(self.suspended.many() ? nap : self.steals.left(gain::clock::now()));
+            if (!self.takes_work()) medium.sleep();  // what is waited for will tell
+            else medium.sleep_for(self.steals.left(gain::clock::now()));
         } else {
             self.steals.forget();
             medium.sleep();
@@ -130,35 +128,58 @@ template <condition Condition>
     return true;
 }
 
-// Does what comes from elsewhere on another stack until some suspended wait can go on.
-void help(worker& self);
+// Does what comes from elsewhere on another stack until some suspended wait can go on; returns that.
+suspended_wait* help(worker& self);
 
-// Goes on with another wait, or with held tasks on another stack. False: there is neither.
-template <condition Condition>
-bool let_go_of_stack(worker& self, protocol::standing where, Condition& done) {
-    const bool in_task = where == protocol::standing::in_task;
+// Suspends this wait; `go_on` goes on elsewhere.
+template <condition Condition, class GoOn>
+void let_go_of_stack(worker& self, protocol::standing where, Condition& done, GoOn go_on) {
+    suspended_wait here{[](void* c) { return (*static_cast<Condition*>(c))(); }, &done};
     // Where nothing lies below that a task could need, any task may run, and the loop always goes on.
-    suspended_wait here{
-        [](void* c) { return (*static_cast<Condition*>(c))(); }, &done, nullptr};
-    if (!in_task) here.holds = [](void*) { return true; };
+    if (where == protocol::standing::between_tasks) here.holds = [](void*) { return true; };
     const std::uint32_t depth = self.depth;
     const std::uint32_t spawned_inline = self.spawned_inline;
-    fiber* helper = nullptr;
-    if (suspended_wait* const other = another_ready<Condition>(self)) {
-        if (done()) return true;
-        self.suspended.suspend(here, *other);
-    } else if (self.tasks.empty()) {
-        return false;
-    } else if (in_task && self.may_switch() &&
-               (helper = self.suspended.helper(self, &help)) != nullptr) {
-        self.suspended.suspend(here, *helper);
-    } else {
-        self.tasks.let_go();
-        return true;
-    }
+    go_on(here);
     self.depth = depth;
     self.spawned_inline = spawned_inline;
     self.tasks.hold_all();
+}
+
+// Goes on with another wait, if one can. A helper has looked itself: its wait is for just that.
+template <condition Condition>
+bool go_on_with_another(worker& self, protocol::standing where, Condition& done) {
+    if constexpr (std::same_as<Condition, another_can_go_on>) {
+        return false;
+    } else {
+        if (self.isolated || !self.may_switch()) return false;
+        suspended_wait* const other = self.suspended.ready();
+        if (other == nullptr) return false;
+        if (done()) return true;
+        self.turn_away();
+        let_go_of_stack(self, where, done,
+                        [&](suspended_wait& here) { self.suspended.suspend(here, *other); });
+        return true;
+    }
+}
+
+// Does what came from elsewhere, if there is anything: on another stack where a task waits on this one.
+template <condition Condition>
+bool do_foreign_tasks(worker& self, protocol::standing where, Condition& done) {
+    if (self.isolated || (self.tasks.empty() && self.job == nullptr)) return false;
+    if (where == protocol::standing::in_task && self.may_switch()) {
+        if (fiber* const helper = self.suspended.helper(self, &help)) {
+            if (self.suspended.many()) self.steals.hold_off(gain::clock::now());
+            let_go_of_stack(self, where, done,
+                            [&](suspended_wait& here) { self.suspended.suspend(here, *helper); });
+            return true;
+        }
+    }
+    if (task* const job = std::exchange(self.job, nullptr)) {
+        self.tasks.hold_all();  // what is there may be newer, and may wait for it
+        job->run(job, self);
+    } else {
+        self.tasks.let_go();
+    }
     return true;
 }
 
@@ -184,20 +205,19 @@ template <condition Condition>
 [[gnu::noinline]] void look_elsewhere(worker& self, protocol::standing where, Condition& done,
                                       spinning& idle) {
     self.turn_away();
-    if (!self.isolated && let_go_of_stack(self, where, done)) {
+    if (go_on_with_another(self, where, done) || do_foreign_tasks(self, where, done)) {
         idle.restart();
         return;
     }
     if (!self.isolated && take_from_own_loop(self)) return;
     thread_medium medium(self);
     protocol_worker& machine = self.home.protocol_of(self.id);
-    const protocol::asking asking = self.isolated || self.suspended.many()
-                                        ? protocol::asking::nothing
-                                        : judge(self.steals);
+    const protocol::asking asking =
+        self.takes_work() ? judge(self.steals) : protocol::asking::nothing;
     // A suspended task is unfinished work (I4).
     const protocol::standing shown =
         self.suspended.any() ? protocol::standing::in_task : where;
-    if (self.isolated) {
+    if (!self.takes_work()) {
         machine.serve(medium);
     } else if (machine.seek(medium, shown, asking)) {
         self.steals.received(self.tasks.size(), gain::clock::now());
@@ -212,7 +232,7 @@ template <condition Condition>
             give_way();
             break;
         case spinning::advice::sleep:
-            if (self.isolated) give_everything(self, medium);
+            if (!self.takes_work()) give_everything(self, medium);
             sleep(self, medium, asking, done);
             idle.restart();
             break;
@@ -220,15 +240,20 @@ template <condition Condition>
 }
 
 template <condition Condition>
-void wait_loop(worker& self, protocol::standing where, Condition done) {
+void wait_loop(worker& self, protocol::standing where, Condition& done) {
     // Inside a visit to another runtime the tasks that are run here still belong to this one.
     worker* const before = std::exchange(current, &self);
     spinning idle;
     // What is run here are tasks, not the root. Too many of them on top of each other go on elsewhere.
-    if (++self.depth % deepest_on_one_stack == 0 && !self.isolated) self.tasks.hold_all();
+    if (++self.depth >= deepest_on_one_stack && !self.isolated) self.tasks.hold_all();
     while (!done()) {
-        if (run_own_tasks(self, done)) idle.restart();
-        else look_elsewhere(self, where, done, idle);
+        if (run_own_tasks(self, done)) {
+            idle.restart();
+            if (self.suspended.any()) [[unlikely]]
+                (void)go_on_with_another(self, where, done);
+        } else {
+            look_elsewhere(self, where, done, idle);
+        }
     }
     thread_medium medium(self);
     self.home.protocol_of(self.id).withdraw(medium);

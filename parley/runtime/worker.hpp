@@ -127,6 +127,9 @@ public:
     // in reverse order.
     [[nodiscard]] bool may_switch() const noexcept;
 
+    // Does it ask others, and take jobs?
+    [[nodiscard]] bool takes_work() const noexcept { return !isolated && !draining; }
+
     // A number for a new scope; no two scopes of the process have the same one. That of a scope that
     // is gone may still stand in some worker's turn when another scope lies at the same address.
     [[gnu::always_inline]] std::uint64_t new_group() noexcept {
@@ -147,8 +150,10 @@ public:
     std::uint32_t depth = 0;       // wait loops and tasks run at once that are on this stack
     std::uint32_t news_seen = 0;   // how often bits::news was lowered
     bool isolated = false;  // waits take nothing foreign: see isolation.hpp
+    bool draining = false;  // takes no more than it has: see pool::finish_suspended()
     std::uint32_t spawned_inline = 0;  // nested spawns that were run at once (see scope.hpp)
     gain steals;
+    task* job = nullptr;  // from outside, taken while the deque was not empty: see thread_medium::take_job()
     suspended_waits suspended;
     running_loops loops;
 

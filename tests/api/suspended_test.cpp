@@ -1,8 +1,7 @@
 // Waits that are over go on, whatever their workers have begun meanwhile (parley/runtime/suspended.hpp).
 #include "tests/api/support.hpp"
 
-#include <algorithm>
-#include <numeric>
+#include <cfenv>
 #include <optional>
 #include <random>
 
@@ -169,6 +168,171 @@ TEST(Suspended, WhatRunsElsewhereIsNoRootTask) {
             EXPECT_TRUE(refused->get());
             parley::barrier();
         });
+}
+
+// A suspended task of the calling worker 0, in a runtime with three workers: it waits for `late`, which ends
+// when `release` is set. The root task goes on meanwhile.
+struct suspended_task {
+    std::atomic<bool> late_begun{false}, begun{false}, release{false}, went_on{false};
+    std::optional<future<int>> result;
+
+    void make() {
+        forked_elsewhere(
+            [&] { poll_until([&] { return late_begun.load(); }); },
+            [&] {
+                future<int> late = async([&] {
+                    late_begun = true;
+                    poll_until([&] { return release.load(); });
+                    return 1;
+                });
+                poll_until([&] { return late_begun.load(); });
+                result = async([&, late = std::move(late)]() mutable {
+                    begun = true;
+                    const int found = late.get() + 1;
+                    went_on = true;
+                    return found;
+                });
+                poll_until([&] { return begun.load(); });
+            });
+    }
+};
+
+void respawn(parley::scope& s, const std::atomic<bool>& stop) {
+    if (!stop) s.spawn([&] { respawn(s, stop); });
+}
+
+// Its worker never runs dry.
+TEST(Suspended, GoesOnWhileItsWorkerHasOtherTasks) {
+    parley::runtime rt{{.workers = 3}};
+    for (std::size_t i = 0; i < times(20); ++i) {
+        suspended_task t;
+        rt.run([&] {
+            t.make();
+            parley::scope s;
+            for (int k = 0; k < 64; ++k) s.spawn([&] { respawn(s, t.went_on); });
+            t.release = true;
+            s.wait();
+        });
+        EXPECT_EQ(t.result->get(), 2);
+    }
+}
+
+// What is suspended here could not go on inside the other runtime.
+TEST(Suspended, EndsBeforeItsThreadEntersAnotherRuntime) {
+    parley::runtime rt{{.workers = 3}};
+    parley::runtime other{{.workers = 1}};
+    for (std::size_t i = 0; i < times(20); ++i) {
+        suspended_task t;
+        std::atomic<bool> goes_there{false};
+        std::thread later([&] {
+            while (!goes_there) std::this_thread::yield();
+            t.release = true;
+        });
+        rt.run([&] {
+            t.make();
+            goes_there = true;
+            EXPECT_EQ(other.run([&] { return t.result->get(); }), 2);
+        });
+        later.join();
+    }
+}
+
+// A job from outside may be older than tasks that wait for it.
+TEST(Suspended, AJobIsNotPutOnTopOfTasksThatWaitForIt) {
+    parley::runtime rt{{.workers = 2}};
+    for (std::size_t i = 0; i < times(50); ++i) {
+        std::atomic<bool> first_begun{false}, release{false}, job_waits{false};
+        std::optional<future<int>> job;
+        rt.run([&] {
+            future<int> first = async([&] {
+                first_begun = true;
+                poll_until([&] { return release.load(); });
+                return 1;
+            });
+            poll_until([&] { return first_begun.load(); });
+            job = async([&, first = std::move(first)]() mutable {
+                job_waits = true;
+                return first.get() + 1;
+            });
+        });  // leaves it behind: a job
+        std::thread later([&] {
+            while (!job_waits) std::this_thread::yield();
+            release = true;
+        });
+        std::atomic<int> found{0};
+        rt.run([&] {
+            parley::scope s;
+            s.spawn([&] { found = job->get() + 1; });  // and polls
+            s.wait();
+        });
+        later.join();
+        EXPECT_EQ(found, 3);
+    }
+}
+
+TEST(Suspended, WhoHasBegunMuchStillTakesWhatOthersCanSpare) {
+    parley::runtime rt{{.workers = 3}};
+    std::atomic<bool> first_begun{false}, release{false};
+    std::atomic<int> begun{0};
+    constexpr int length = 200;
+    rt.run([&] {
+        future<int> last = async([&] {
+            first_begun = true;
+            poll_until([&] { return release.load(); });
+            return 1;
+        });
+        poll_until([&] { return first_begun.load(); });
+        // The third worker begins them all; this one only polls.
+        for (int i = 0; i < length; ++i) {
+            last = async([&, before = std::move(last)]() mutable {
+                ++begun;
+                return before.get() + 1;
+            });
+            poll_until([&] { return begun.load() > i; });
+        }
+        parley::scope s;
+        s.spawn([&] { release = true; });
+        poll_until([&] { return release.load(); });
+        s.wait();
+        EXPECT_EQ(last.get(), length + 1);
+    });
+}
+
+TEST(Suspended, TasksSeeTheRoundingModeOfTheWaitThatTheyHelp) {
+#if defined(PARLEY_UCONTEXT)
+    GTEST_SKIP() << "as POSIX likes";
+#else
+    parley::runtime rt{{.workers = 2}};
+    const auto mode_of_help = [] {
+        int mode = -1;
+        std::optional<future<void>> help;
+        forked_elsewhere([] {}, [&] {
+            std::atomic<bool> begun{false};
+            help = async([&] {
+                mode = std::fegetround();
+                begun = true;
+            });
+            poll_until([&] { return begun.load(); });
+            help->get();
+        });
+        return mode;
+    };
+    for (int i = 0; i < 10; ++i)
+        rt.run([&] {
+            std::fesetround(FE_UPWARD);
+            EXPECT_EQ(mode_of_help(), FE_UPWARD);
+            std::fesetround(FE_TONEAREST);
+            EXPECT_EQ(mode_of_help(), FE_TONEAREST);
+        });
+#endif
+}
+
+TEST(Suspended, ASmallStackIsAsLargeAsItMustBe) {
+    parley::runtime rt{{.workers = 1, .stack_size = 1}};
+    std::atomic<int> deepest{0};
+    const int depth = sanitized ? 100 : 1'000;
+    rt.run([&] { nested_scopes(depth, deepest); });
+    EXPECT_EQ(deepest, depth);
 }
 
 }  // namespace
