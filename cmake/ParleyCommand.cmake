@@ -39,6 +39,9 @@ parley_objects(parley_programs ${program_sources})
 parley_objects(parley_command ${command_sources})
 # It reads options and prints; what is measured lies in programs and library.
 target_compile_options(parley_command PRIVATE $<$<CONFIG:Release>:-O1>)
+# Where in a cache line a function happens to begin made 10% of fib, on every scheduler and from one commit
+# to the next without a change to it.
+target_compile_options(parley_programs PRIVATE $<$<CONFIG:Release>:-falign-functions=64>)
 
 # The other schedulers that programs are compared on. ThreadSanitizer does not see into their compiled
 # libraries and would report what they do; the other sanitizers would only test them.
