@@ -196,6 +196,7 @@ inline bool take_from_own_loop(worker& self) {
     splittable* const s = self.loops.to_split();
     if (s == nullptr) return false;
     self.tasks.push(s->split_off(*s, self, s->end - s->next - (s->end - s->next) / 2));
+    if (self.depth >= deepest_on_one_stack && !self.isolated) self.tasks.hold_all();
     return true;
 }
 

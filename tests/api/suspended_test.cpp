@@ -111,6 +111,23 @@ TEST(Suspended, DeeplyNestedScopes) {
     }
 }
 
+// Each body waits, and its worker goes on with the rest of the loop meanwhile.
+TEST(Suspended, LoopsWhoseBodiesAllWait) {
+    const int count = sanitized ? 2'000 : 50'000;
+    for (const unsigned n : {1U, 2U, 3U}) {
+        parley::runtime rt{{.workers = n}};
+        std::atomic<int> calls{0};
+        rt.run([&] {
+            parley::for_each_index(0, count, [&](int) {
+                parley::scope s;
+                s.spawn([&] { ++calls; });
+                s.wait();
+            });
+        });
+        EXPECT_EQ(calls, count);
+    }
+}
+
 TEST(Suspended, ExceptionsStayWithTheirTasks) {
     for (const unsigned n : {2U, 3U, 8U}) {
         parley::runtime rt{{.workers = n}};
