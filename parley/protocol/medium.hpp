@@ -37,7 +37,7 @@ concept medium = requires(M& m, const M& c, worker_id w, request_id r, travel t,
     { m.state(r) } -> std::same_as<request_state>;
     m.set_state(r, s);                          // by the thief, out of home or taken only
     { m.claim(r, s, s) } -> std::same_as<bool>;  // compare and change
-    m.set_wish(r, a);                           // by the thief, while home
+    m.set_wish(r, a);                            // by the thief, while home
     { m.wish(r) } -> std::same_as<amount>;      // by whoever claimed it
     { m.may_travel(r) } -> std::same_as<bool>;  // by the thief: is the travelling message here?
     m.take_off(r);                              // by the thief, before it sends it
@@ -62,6 +62,7 @@ concept medium = requires(M& m, const M& c, worker_id w, request_id r, travel t,
     m.send_tasks(r, a);                           // from the deque's old end; ownership moves (I5)
     { m.receive_tasks(r) } -> std::same_as<bool>;  // into the deque, which is empty
     { m.tasks_arrived(r) } -> std::same_as<bool>;
+    { m.victim_of(r) } -> std::same_as<worker_id>;  // by the thief, of what arrived; no_worker: a job
     { m.take_job() } -> std::same_as<bool>;  // a job from outside, into the deque
     { m.jobs_waiting() } -> std::same_as<bool>;
 

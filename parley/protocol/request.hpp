@@ -8,11 +8,19 @@ namespace parley::inline v0::protocol {
 using worker_id = std::uint32_t;
 using request_id = std::uint32_t;
 
-// Requests that a worker may have pending (I1). The papers' value.
-inline constexpr std::uint32_t requests_per_worker = 1;
+// Requests that a worker may have pending (I1), each with a task channel of its own (TH §7.2). The papers
+// have one; how many a worker uses is a strategy (requesting.hpp).
+inline constexpr std::uint32_t most_requests = 2;
 
-constexpr worker_id thief_of(request_id request) noexcept { return request / requests_per_worker; }
-constexpr request_id request_of(worker_id thief) noexcept { return thief * requests_per_worker; }
+// Workers are numbered from 0; more than these have no place in a letter.
+inline constexpr std::uint32_t most_workers = 0xFFFF;
+inline constexpr worker_id no_worker = most_workers;
+
+constexpr worker_id thief_of(request_id request) noexcept { return request / most_requests; }
+constexpr std::uint32_t slot_of(request_id request) noexcept { return request % most_requests; }
+constexpr request_id request_of(worker_id thief, std::uint32_t slot = 0) noexcept {
+    return thief * most_requests + slot;
+}
 
 // The claim word of a request.
 //   home         with its thief, who is not asking
@@ -28,14 +36,29 @@ enum class request_state : std::uint8_t { home, circulating, resting, taken };
 // in one mailbox, or with one holder. Withdrawing a request does not call the message back: until
 // its holder drops it as stale ("lands" it), the thief can not circulate again and rests instead.
 // So a mailbox never holds more than one message per request, stale ones included (I6).
+//
+// It has 16 bytes: with them a worker's first request, task channel, mailbox and attention word fill one
+// cache line.
 struct travel {
     request_id request = 0;
-    std::uint32_t start = 0;   // the thief's random order of its n - 1 victims: victim number i is
-    std::uint32_t stride = 1;  // (start + i * stride) mod (n - 1), with stride coprime to n - 1
-    std::uint32_t hop = 0;     // how many victims were tried, or found closed
+    std::uint16_t start = 0;   // the thief's random order of its n - 1 victims: victim number i is
+    std::uint16_t stride = 1;  // (start + i * stride) mod (n - 1), with stride coprime to n - 1
+    std::uint16_t hop = 0;     // how many victims of that order were tried, or found closed
+
+    // Somebody to be asked before that order begins (last victim or thief first), or, when sampling is
+    // over, in between.
+    std::uint16_t preferred = no_worker;
+    bool preferred_waits = false;  // it has not been asked yet
+    std::uint8_t samples = 0;      // victims still to be looked at before one of them is asked
+    std::uint8_t most_spare = 0;   // what `preferred` had when it was looked at; 255 and more are rich
+
+    // The thief still has tasks: it gets nobody's last one, and a failure is no reason to rest.
+    bool early = false;
 
     friend constexpr bool operator==(const travel&, const travel&) = default;
 };
+
+static_assert(sizeof(travel) == 16);
 
 // How much an answer should give: the thief's wish, written into its request (TH §3.5).
 enum class amount : std::uint8_t { one, half };

@@ -4,7 +4,8 @@
 // Who calls what (the driver: the runtime's one wait loop, or a simulator):
 //   serve     when the attention word is not zero: at a fork, a spawn, a poll, in the wait loop
 //   seek      by a worker without a task, once per turn of the wait loop
-//   rest      by the same when its request got no answer for a while
+//   ask_early by one that will soon have none
+//   rest      by a worker without a task whose request got no answer for a while
 //   go_to_sleep, wake_up    around sleeping; withdraw   when it stops waiting
 //   enter, leave            worker 0 coming into the runtime and going
 //   open_barrier, close_barrier   worker 0's root task
@@ -13,6 +14,7 @@
 #include <parley/base/rng.hpp>
 #include <parley/protocol/medium.hpp>
 #include <parley/protocol/request.hpp>
+#include <parley/protocol/requesting.hpp>
 #include <parley/protocol/termination.hpp>
 
 #include <cstdint>
@@ -28,13 +30,19 @@ enum class standing : std::uint8_t { in_task, between_tasks };
 // a while when what it stole before was not worth the message; `one` and `half` are trials.
 enum class asking : std::uint8_t { as_strategy, one, half, nothing };
 
-template <class Victims, class Stealing>
+template <class Victims, class Stealing, class Requesting = requesting<>>
 class worker {
 public:
-    worker(worker_id self, std::uint32_t workers, std::uint64_t seed, Stealing stealing = {}) noexcept
-        : self_(self), workers_(workers), random_(seed), stealing_(stealing) {}
+    // What its strategies make of what they are told.
+    [[nodiscard]] bool counts_tasks() const noexcept { return stealing_.remembers(); }
+    [[nodiscard]] bool remembers_victims() const noexcept { return victims_.remembers(); }
+
+    worker(worker_id self, std::uint32_t workers, std::uint64_t seed, Stealing stealing = {},
+           Victims victims = {}, Requesting how = {}) noexcept
+        : self_(self), workers_(workers), random_(seed), stealing_(stealing), victims_(victims), how_(how) {}
 
     [[nodiscard]] worker_id id() const noexcept { return self_; }
+    [[nodiscard]] std::uint32_t requests() const noexcept { return how_.requests(); }
 
     // The papers give the role to worker 1 (CH §2.2).
     [[nodiscard]] worker_id manager() const noexcept { return workers_ > 1 ? 1 : 0; }
@@ -50,26 +58,32 @@ public:
     template <medium M>
     bool seek(M& m, standing where, asking what = asking::as_strategy) {
         if (receive(m)) return true;
+        if (how_.dry() == when_dry::is_closed) close_while_dry(m);
         serve(m, having::nothing);
         if (take_job(m)) return true;
         if (where == standing::between_tasks) say_idle(m);
-        if (what != asking::nothing && m.state(own()) == request_state::home) ask(m, what);
+        if (what != asking::nothing)
+            for (std::uint32_t slot = 0; slot < how_.requests(); ++slot)
+                if (m.state(own(slot)) == request_state::home) ask(m, own(slot), what);
         return false;
     }
 
-    // Gives up circulating: the request goes into the lobby, where every worker with a task to spare
-    // sees it, whoever holds the travelling message (I9). A request that rests is deposited again:
+    // Asks ahead of time, while there still is a task to run (TH §3.3.1): with luck the answer is there when
+    // it is needed. It waits in the task channel until then. Such a request comes home if nobody can
+    // answer it. Does nothing while any request is out.
+    template <medium M>
+    void ask_early(M& m) {
+        if (workers_ == 1 || !all_home(m) || !m.may_travel(own())) return;
+        m.set_wish(own(), stealing_.wish());
+        send_out(m, own(), true);
+    }
+
+    // Gives up circulating: the requests go into the lobby, where every worker with a task to spare
+    // sees them, whoever holds the travelling message (I9). A request that rests is deposited again:
     // whoever put it to rest may not have come to depositing it. One that is about to be answered is left.
     template <medium M>
     void rest(M& m) {
-        const request_state seen = m.state(own());
-        if (seen == request_state::taken) return;
-        if (seen == request_state::home) m.set_state(own(), request_state::resting);
-        else if (seen == request_state::circulating &&
-                 !m.claim(own(), request_state::circulating, request_state::resting) &&
-                 m.state(own()) == request_state::taken)
-            return;
-        if (m.deposit(own())) ring(m);
+        for (std::uint32_t slot = 0; slot < how_.requests(); ++slot) rest(m, own(slot));
     }
 
     // The sleeping protocol, for a worker whose deque is empty:
@@ -85,14 +99,15 @@ public:
     // True: asleep after step 4.
     template <medium M>
     bool go_to_sleep(M& m, asking what = asking::as_strategy) {
-        if (what != asking::nothing || m.state(own()) != request_state::home) rest(m);
+        for (std::uint32_t slot = 0; slot < how_.requests(); ++slot)
+            if (what != asking::nothing || m.state(own(slot)) != request_state::home) rest(m, own(slot));
         m.close_mailbox();
         while (const std::optional<travel> t = m.receive_request()) handle(m, *t, having::nothing);
         if (!m.prepare_to_sleep()) {
-            m.open_mailbox();
+            if (!closed_while_dry_) m.open_mailbox();
             return false;
         }
-        if (m.jobs_waiting() || m.tasks_arrived(own())) {
+        if (m.jobs_waiting() || anything_arrived(m)) {
             wake_up(m);
             return false;
         }
@@ -103,30 +118,31 @@ public:
     template <medium M>
     void wake_up(M& m) {
         m.cancel_sleep();
-        m.open_mailbox();
+        if (!closed_while_dry_) m.open_mailbox();
     }
 
-    // Takes the own request back, wherever it is (I2, I7). If it was taken, what arrives stays in
+    // Takes the own requests back, wherever they are (I2, I7). If one was taken, what arrives stays in
     // the task channel until this worker runs dry or somebody else asks for it.
     template <medium M>
     void withdraw(M& m) {
-        for (;;) {
-            const request_state seen = m.state(own());
-            if (seen == request_state::home || seen == request_state::taken) return;
-            if (m.claim(own(), seen, request_state::home)) return;
-        }
+        open_after_dry(m);
+        for (std::uint32_t slot = 0; slot < how_.requests(); ++slot) withdraw(m, own(slot));
+    }
+
+    // Is no request out, and none about to be answered?
+    template <medium M>
+    bool all_home(M& m) {
+        for (std::uint32_t slot = 0; slot < how_.requests(); ++slot)
+            if (m.state(own(slot)) != request_state::home) return false;
+        return true;
     }
 
     // Moves what has arrived into the empty deque.
     template <medium M>
     bool receive(M& m) {
-        if (m.state(own()) != request_state::taken || !m.tasks_arrived(own())) return false;
-        become_active(m);  // idle off, then received, then run (Mattern 1987)
-        m.publish_received();
-        m.receive_tasks(own());
-        m.set_state(own(), request_state::home);
-        m.note(event::steal);
-        return true;
+        for (std::uint32_t slot = 0; slot < how_.requests(); ++slot)
+            if (receive(m, own(slot))) return true;
+        return false;
     }
 
     // Worker 0 comes in: its mailbox opens, and it learns whether somebody rests (I11).
@@ -143,7 +159,9 @@ public:
     template <medium M>
     bool leave(M& m) {
         withdraw(m);
-        if (m.state(own()) == request_state::taken && (m.spare() > 0 || !receive(m))) return false;
+        for (std::uint32_t slot = 0; slot < how_.requests(); ++slot)
+            if (m.state(own(slot)) == request_state::taken && (m.spare() > 0 || !receive(m, own(slot))))
+                return false;
         m.close_mailbox();
         while (const std::optional<travel> t = m.receive_request()) handle(m, *t, having::task);
         return true;
@@ -168,10 +186,11 @@ public:
 private:
     enum class having : std::uint8_t { task, nothing };
 
-    [[nodiscard]] request_id own() const noexcept { return request_of(self_); }
+    [[nodiscard]] request_id own(std::uint32_t slot = 0) const noexcept { return request_of(self_, slot); }
 
     template <medium M>
     void serve(M& m, having what) {
+        if (what == having::task) open_after_dry(m);
         const bits::word seen = m.attention();
         if ((seen & (bits::tasks | bits::news)) != 0) m.lower(seen & (bits::tasks | bits::news));
         if ((seen & bits::mail) != 0) {
@@ -197,6 +216,11 @@ private:
     bool can_give(M& m, having what) {
         return m.spare() > 0 || (what == having::task && receive(m));
     }
+    // Never the last one to a thief that still has some, and nothing while others have nothing.
+    template <medium M>
+    bool can_give_early(M& m) {
+        return m.spare() > 1 && m.lobby_empty();
+    }
 
     template <medium M>
     void handle(M& m, travel t, having what) {
@@ -204,7 +228,11 @@ private:
             m.land(t.request);  // withdrawn meanwhile
             return;
         }
-        if (!can_give(m, what)) {
+        if (t.samples > 0 && victims_.looks_on(t, self_, m.spare())) {
+            forward(m, t);
+            return;
+        }
+        if (t.early ? !can_give_early(m) : !can_give(m, what)) {
             forward(m, t);
             return;
         }
@@ -217,30 +245,97 @@ private:
     // Without acknowledgement (CH figure 1b): the next victim gets it, the thief hears nothing.
     template <medium M>
     void forward(M& m, travel t) {
-        while (const std::optional<worker_id> victim = Victims::next(t, workers_)) {
+        while (const std::optional<worker_id> victim = victims_.next(t, workers_)) {
             if (*victim == self_) continue;
             m.note(event::message);
             if (m.send_request(*victim, t)) return;
         }
         m.note(event::failed_request);
-        const bool rests = m.claim(t.request, request_state::circulating, request_state::resting);
+        const bool comes_home = t.early || how_.failure() == after_failure::comes_home;
+        const bool stays_out = m.claim(t.request, request_state::circulating,
+                                       comes_home ? request_state::home : request_state::resting);
         m.land(t.request);
-        if (rests && m.deposit(t.request)) ring(m);
+        if (stays_out && !comes_home && m.deposit(t.request)) ring(m);
     }
 
     template <medium M>
-    void ask(M& m, asking what) {
-        const amount usual = stealing_.wish(m.tasks_run());
-        m.set_wish(own(), what == asking::one    ? amount::one
-                          : what == asking::half ? amount::half
-                                                 : usual);
-        if (workers_ == 1 || !m.may_travel(own())) {
-            rest(m);
-            return;
+    void ask(M& m, request_id r, asking what) {
+        m.set_wish(r, what == asking::one    ? amount::one
+                      : what == asking::half ? amount::half
+                                             : stealing_.wish());
+        if (workers_ == 1 || !m.may_travel(r)) rest(m, r);
+        else send_out(m, r, false);
+    }
+
+    template <medium M>
+    void send_out(M& m, request_id r, bool early) {
+        m.set_state(r, request_state::circulating);
+        m.take_off(r);
+        travel t = victims_.begin(r, workers_, random_);
+        t.early = early;
+        forward(m, t);
+    }
+
+    template <medium M>
+    void rest(M& m, request_id r) {
+        const request_state seen = m.state(r);
+        if (seen == request_state::taken) return;
+        if (seen == request_state::home) m.set_state(r, request_state::resting);
+        else if (seen == request_state::circulating && !claim_to_rest(m, r)) return;
+        if (m.deposit(r)) ring(m);
+    }
+    // Whoever moves it meanwhile takes it, or puts it to rest or sends it home because nobody could answer.
+    template <medium M>
+    bool claim_to_rest(M& m, request_id r) {
+        if (m.claim(r, request_state::circulating, request_state::resting)) return true;
+        const request_state seen = m.state(r);
+        if (seen == request_state::home) m.set_state(r, request_state::resting);
+        return seen != request_state::taken;
+    }
+
+    template <medium M>
+    void withdraw(M& m, request_id r) {
+        for (;;) {
+            const request_state seen = m.state(r);
+            if (seen == request_state::home || seen == request_state::taken) return;
+            if (m.claim(r, seen, request_state::home)) return;
         }
-        m.set_state(own(), request_state::circulating);
-        m.take_off(own());
-        forward(m, Victims::begin(own(), workers_, random_));
+    }
+
+    template <medium M>
+    bool receive(M& m, request_id r) {
+        if (m.state(r) != request_state::taken || !m.tasks_arrived(r)) return false;
+        become_active(m);  // idle off, then received, then run (Mattern 1987)
+        m.publish_received();
+        if (victims_.remembers())
+            if (const worker_id victim = m.victim_of(r); victim != no_worker) victims_.stole_from(victim);
+        if (stealing_.remembers()) stealing_.stole(m.tasks_run());
+        m.receive_tasks(r);
+        m.set_state(r, request_state::home);
+        m.note(event::steal);
+        open_after_dry(m);
+        return true;
+    }
+    template <medium M>
+    bool anything_arrived(M& m) {
+        for (std::uint32_t slot = 0; slot < how_.requests(); ++slot)
+            if (m.tasks_arrived(own(slot))) return true;
+        return false;
+    }
+
+    // Others need not be told: they find the mailbox closed and go on to the next victim (CH §2.1).
+    template <medium M>
+    void close_while_dry(M& m) {
+        if (closed_while_dry_) return;
+        closed_while_dry_ = true;
+        m.close_mailbox();
+        while (const std::optional<travel> t = m.receive_request()) handle(m, *t, having::nothing);
+    }
+    template <medium M>
+    void open_after_dry(M& m) {
+        if (!closed_while_dry_) return;
+        closed_while_dry_ = false;
+        m.open_mailbox();
     }
 
     // After depositing into an empty lobby, never before: who looks because of the bell must find
@@ -275,6 +370,7 @@ private:
         m.send_tasks(r, m.wish(r));
         m.raise_and_wake(thief_of(r), bits::tasks);
         m.note(event::message);
+        if (victims_.remembers()) victims_.gave_to(thief_of(r));
     }
 
     template <medium M>
@@ -314,8 +410,11 @@ private:
     worker_id self_;
     std::uint32_t workers_;
     bool idle_ = false;  // as published
+    bool closed_while_dry_ = false;
     base::rng random_;
     [[no_unique_address]] Stealing stealing_;
+    [[no_unique_address]] Victims victims_;
+    [[no_unique_address]] Requesting how_;
 };
 
 }  // namespace parley::inline v0::protocol

@@ -39,13 +39,16 @@ void pool::dump_state(std::FILE* out) const {
     for (protocol::worker_id id = 0; id < size(); ++id) {
         const worker& w = at(id);
         const worker_counters c = w.count.read();
+        std::fprintf(out, "  worker %u: %s", id, w.standing.idle.get() ? "idle" : "active");
+        for (std::uint32_t slot = 0; slot < settings_.requests; ++slot) {
+            const own_request& r = slot == 0 ? w.shown.first : w.second;
+            std::fprintf(out, "; request %s%s%s", name_of(r.state.get()),
+                         lobby.holds(protocol::request_of(id, slot)) ? ", in the lobby" : "",
+                         r.answer.peek() ? ", answer waiting" : "");
+        }
         std::fprintf(out,
-                     "  worker %u: %s; request %s%s%s; mailbox %s; attention: %s; answers sent %llu, "
+                     "; mailbox %s; attention: %s; answers sent %llu, "
                      "received %llu; tasks %llu, steals %llu, sleeps %llu\n",
-                     id, w.standing.idle.get() ? "idle" : "active",
-                     name_of(w.shown.request.get()),
-                     lobby.holds(protocol::request_of(id)) ? ", in the lobby" : "",
-                     w.shown.answer.peek() ? ", answer waiting" : "",
                      w.shown.letters.is_closed() ? "closed" : "open",
                      names_of(w.shown.attention.get()).c_str(),
                      static_cast<unsigned long long>(w.standing.sent.get()),

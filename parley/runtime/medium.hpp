@@ -22,14 +22,14 @@ public:
     bool deposit(protocol::request_id r) noexcept { return pool_.lobby.deposit(r); }
     std::optional<protocol::request_id> take_resting() noexcept { return pool_.lobby.take(0); }
     protocol::request_state state(protocol::request_id r) const noexcept {
-        return at(r).request.get();
+        return at(r).state.get();
     }
     void set_state(protocol::request_id r, protocol::request_state s) noexcept {
-        at(r).request.set(s);
+        at(r).state.set(s);
     }
     bool claim(protocol::request_id r, protocol::request_state from,
                protocol::request_state to) noexcept {
-        return at(r).request.move(from, to);
+        return at(r).state.move(from, to);
     }
     void raise(protocol::worker_id w, protocol::bits::word b) noexcept {
         pool_.at(w).shown.attention.raise(b);
@@ -47,11 +47,15 @@ public:
         return j == nullptr ? std::nullopt : std::optional(j);
     }
     void put_back_job(job* j) noexcept { pool_.jobs.put_back(j); }
-    void send_job(protocol::request_id r, job* j) noexcept { at(r).answer.send(j); }
+    void send_job(protocol::request_id r, job* j) noexcept {
+        at(r).victim = protocol::no_worker;
+        at(r).answer.send(j);
+    }
 
 protected:
-    front& at(protocol::request_id r) const noexcept {
-        return pool_.at(protocol::thief_of(r)).shown;
+    own_request& at(protocol::request_id r) const noexcept {
+        worker& thief = pool_.at(protocol::thief_of(r));
+        return protocol::slot_of(r) == 0 ? thief.shown.first : thief.second;
     }
     pool& pool_;
 };
@@ -85,7 +89,7 @@ public:
     void land(protocol::request_id r) noexcept { at(r).letter_away.take_down(); }
 
     std::optional<protocol::request_id> take_resting() noexcept {
-        return pool_.lobby.take(self_.id + 1);
+        return pool_.lobby.take(protocol::request_of(self_.id + 1));
     }
 
     // Attention.
@@ -107,12 +111,14 @@ public:
     }
     std::uint64_t tasks_run() const noexcept { return self_.count.tasks.get(); }
     void send_tasks(protocol::request_id r, protocol::amount a) noexcept {
+        at(r).victim = static_cast<std::uint16_t>(self_.id);
         at(r).answer.send(self_.job != nullptr            ? std::exchange(self_.job, nullptr)
                           : self_.tasks.empty()           ? part_of_loop()
                           : a == protocol::amount::half ? half()
                                                         : self_.tasks.take_oldest());
     }
     bool tasks_arrived(protocol::request_id r) const noexcept { return at(r).answer.peek(); }
+    protocol::worker_id victim_of(protocol::request_id r) const noexcept { return at(r).victim; }
     bool receive_tasks(protocol::request_id r) {
         self_.tasks.receive(at(r).answer.receive());
         self_.tasks.hold_all();  // they come from elsewhere: see suspended.hpp

@@ -17,14 +17,15 @@ std::optional<std::string> variable(const char* name) {
     return value;
 }
 
-unsigned workers_from(const std::string& value) {
-    unsigned workers = 0;
+unsigned number(const char* name, const std::string& value, const char* what, unsigned least, unsigned most) {
+    unsigned n = 0;
     const char* end = value.data() + value.size();
-    const auto [stop, error] = std::from_chars(value.data(), end, workers);
-    if (error != std::errc{} || stop != end || workers == 0 || workers > max_workers)
-        throw environment_error("PARLEY_WORKERS", value,
-                                "a number of workers from 1 to " + std::to_string(max_workers));
-    return workers;
+    const auto [stop, error] = std::from_chars(value.data(), end, n);
+    if (error != std::errc{} || stop != end || n < least || n > most)
+        throw environment_error(name, value,
+                                what + std::string(" from ") + std::to_string(least) + " to " +
+                                    std::to_string(most));
+    return n;
 }
 
 template <class Enum, std::size_t N>
@@ -57,6 +58,21 @@ std::string to_string(splitting s) {
     return "adaptive";
 }
 
+std::string to_string(victims v) {
+    switch (v) {
+        case victims::last: return "last";
+        case victims::last_thief: return "last-thief";
+        case victims::richest: return "richest";
+        case victims::nearest: return "nearest";
+        case victims::random: break;
+    }
+    return "random";
+}
+
+std::string to_string(failed_requests f) { return f == failed_requests::rest ? "rest" : "backoff"; }
+
+std::string to_string(dry_mailbox d) { return d == dry_mailbox::open ? "open" : "closed"; }
+
 std::string to_string(binding b) {
     switch (b) {
         case binding::cores: return "cores";
@@ -68,13 +84,26 @@ std::string to_string(binding b) {
 
 options options::from_environment() {
     options o;
-    if (const auto v = variable("PARLEY_WORKERS")) o.workers = workers_from(*v);
+    if (const auto v = variable("PARLEY_WORKERS"))
+        o.workers = number("PARLEY_WORKERS", *v, "a number of workers", 1, max_workers);
     if (const auto v = variable("PARLEY_STEAL"))
         o.steal = one_of("PARLEY_STEAL", *v,
                          {stealing::one, stealing::half, stealing::adaptive});
     if (const auto v = variable("PARLEY_SPLIT"))
         o.split = one_of("PARLEY_SPLIT", *v,
                          {splitting::half, splitting::guided, splitting::adaptive});
+    if (const auto v = variable("PARLEY_VICTIM"))
+        o.victim = one_of("PARLEY_VICTIM", *v,
+                          {victims::random, victims::last, victims::last_thief, victims::richest,
+                           victims::nearest});
+    if (const auto v = variable("PARLEY_REQUESTS"))
+        o.requests = number("PARLEY_REQUESTS", *v, "a number of requests", 1, 2);
+    if (const auto v = variable("PARLEY_EARLY"))
+        o.early = number("PARLEY_EARLY", *v, "a number of tasks", 0, 1000);
+    if (const auto v = variable("PARLEY_FAILED"))
+        o.failed = one_of("PARLEY_FAILED", *v, {failed_requests::rest, failed_requests::backoff});
+    if (const auto v = variable("PARLEY_DRY"))
+        o.dry = one_of("PARLEY_DRY", *v, {dry_mailbox::open, dry_mailbox::closed});
     if (const auto v = variable("PARLEY_BIND"))
         o.bind = one_of("PARLEY_BIND", *v, {binding::none, binding::cores, binding::threads});
     return o;

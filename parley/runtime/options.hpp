@@ -9,6 +9,9 @@ namespace parley::inline v0 {
 
 enum class stealing : std::uint8_t { one, half, adaptive };
 enum class splitting : std::uint8_t { half, guided, adaptive };
+enum class victims : std::uint8_t { random, last, last_thief, richest, nearest };
+enum class failed_requests : std::uint8_t { rest, backoff };
+enum class dry_mailbox : std::uint8_t { open, closed };
 enum class binding : std::uint8_t { none, cores, threads };
 
 struct options {
@@ -20,6 +23,27 @@ struct options {
 
     // How much of a running loop a thief gets (TH §5.2). PARLEY_SPLIT=half|guided|adaptive.
     splitting split = splitting::adaptive;
+
+    // Whom a thief asks first: anybody; who gave it something the last time (TH §3.4.2); who took something
+    // from it the last time; of two, who has more (TH §7.2); who shares the nearest cache or memory, by
+    // hwloc: then threads are bound, to cores if `bind` says nothing. The others follow in random order,
+    // each once. PARLEY_VICTIM=random|last|last-thief|richest|nearest.
+    victims victim = victims::random;
+
+    // Requests that a worker without tasks has out at a time (TH §7.2): 1 or 2. PARLEY_REQUESTS.
+    unsigned requests = 1;
+
+    // A worker that has fewer tasks left in its queue than these asks ahead of time, before it runs the
+    // next one (TH §3.3.1); 0: never. PARLEY_EARLY=0 to 1000.
+    unsigned early = 0;
+
+    // What becomes of a request that nobody could answer: it rests where everybody with a task to spare
+    // sees it, or is sent again and again after growing pauses (TH §4.2.2). PARLEY_FAILED=rest|backoff.
+    failed_requests failed = failed_requests::rest;
+
+    // Whether a worker without tasks forwards others' requests or is passed over (CH §2.1).
+    // PARLEY_DRY=open|closed.
+    dry_mailbox dry = dry_mailbox::open;
 
     // Binding of worker threads through hwloc: `cores` spreads over cores first, `threads` fills
     // hardware threads in order. The calling thread is never bound. PARLEY_BIND=none|cores|threads.
@@ -36,8 +60,8 @@ struct options {
     // Seed of the choice of victims.
     std::uint64_t seed = 1;
 
-    // Reads PARLEY_WORKERS, PARLEY_STEAL, PARLEY_SPLIT and PARLEY_BIND over the defaults. Throws
-    // environment_error, which names the variable and what is allowed.
+    // Reads the variables named above, and PARLEY_WORKERS, over the defaults. Throws environment_error,
+    // which names the variable and what is allowed.
     static options from_environment();
 };
 
@@ -56,6 +80,9 @@ processor_count available_processors();
 
 std::string to_string(stealing);
 std::string to_string(splitting);
+std::string to_string(victims);
+std::string to_string(failed_requests);
+std::string to_string(dry_mailbox);
 std::string to_string(binding);
 
 }  // namespace parley::inline v0

@@ -19,29 +19,15 @@ namespace {
 
 namespace bits = protocol::bits;
 
-chosen_stealing strategy_of(const options& chosen) {
-    switch (chosen.steal) {
-        case stealing::one: return {protocol::steal_one{}};
-        case stealing::half: return {protocol::steal_half{}};
-        case stealing::adaptive: break;
-    }
-    return {protocol::steal_adaptive{}};
-}
-
-chosen_splitting splitting_of(const options& chosen) {
-    switch (chosen.split) {
-        case splitting::half: return {protocol::split_half{}};
-        case splitting::guided: return {protocol::split_guided{}};
-        case splitting::adaptive: break;
-    }
-    return {protocol::split_adaptive{}};
-}
-
 options with_defaults(options chosen) {
     if (chosen.workers == 0) chosen.workers = default_workers();
     if (chosen.workers > max_workers)
         throw usage_error("parley: " + std::to_string(chosen.workers) + " workers; at most " +
                           std::to_string(max_workers) + " are allowed");
+    if (chosen.requests < 1 || chosen.requests > protocol::most_requests)
+        throw usage_error("parley: " + std::to_string(chosen.requests) + " requests per worker; 1 or 2 are allowed");
+    // Nobody is near anybody before he has a place.
+    if (chosen.victim == victims::nearest && chosen.bind == binding::none) chosen.bind = binding::cores;
     return chosen;
 }
 
@@ -59,14 +45,20 @@ struct handed_on : job {
 }  // namespace
 
 pool::member::member(pool& owner, protocol::worker_id id, const options& chosen)
-    : self(owner, id), machine(id, chosen.workers, chosen.seed * 1'000'003 + id, strategy_of(chosen)) {
+    : self(owner, id), machine(id, chosen.workers, chosen.seed * 1'000'003 + id, strategy_of(chosen.steal),
+              strategy_of(chosen.victim, owner.nearest_.get()), requesting_of(chosen)) {
+    self.early = chosen.early;
     if (id == 0) self.shown.letters.close();  // nobody's victim while nobody sits there (I11)
 }
 
 pool::pool(const options& chosen) : pool(with_defaults(chosen), 0) {}
 
 pool::pool(const options& resolved, int) 
-    : lobby(resolved.workers), split(splitting_of(resolved)), settings_(resolved) {
+    : lobby(resolved.workers * protocol::most_requests), split(strategy_of(resolved.split)), settings_(resolved),
+      nearest_(resolved.victim == victims::nearest
+                   ? std::make_unique<const nearest_map>(resolved.workers,
+                                                         distances(resolved.bind, resolved.workers))
+                   : nullptr) {
     count_forks();
     members_.reserve(settings_.workers);
     for (protocol::worker_id id = 0; id < settings_.workers; ++id)

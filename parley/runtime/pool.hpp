@@ -6,12 +6,10 @@
 #include <parley/channel/flag.hpp>
 #include <parley/channel/injector.hpp>
 #include <parley/channel/lobby.hpp>
-#include <parley/protocol/splitting.hpp>
-#include <parley/protocol/stealing.hpp>
-#include <parley/protocol/victim.hpp>
-#include <parley/protocol/worker.hpp>
 #include <parley/runtime/forks.hpp>
+#include <parley/runtime/nearest.hpp>
 #include <parley/runtime/options.hpp>
+#include <parley/runtime/strategies.hpp>
 #include <parley/runtime/task.hpp>
 #include <parley/runtime/task_memory.hpp>
 #include <parley/runtime/worker.hpp>
@@ -20,7 +18,6 @@
 #include <memory>
 #include <mutex>
 #include <pthread.h>
-#include <variant>
 #include <vector>
 
 namespace parley::inline v0::threading {
@@ -29,23 +26,6 @@ namespace parley::inline v0::threading {
 struct job : task {
     job* next = nullptr;
 };
-
-// The strategy that the options name. Asked once per request, off the fast path.
-struct chosen_stealing {
-    std::variant<protocol::steal_one, protocol::steal_half, protocol::steal_adaptive> strategy;
-    protocol::amount wish(std::uint64_t tasks_run) noexcept {
-        return std::visit([=](auto& s) { return s.wish(tasks_run); }, strategy);
-    }
-    friend bool operator==(const chosen_stealing&, const chosen_stealing&) = default;
-};
-struct chosen_splitting {
-    std::variant<protocol::split_half, protocol::split_guided, protocol::split_adaptive> strategy;
-    [[nodiscard]] std::uint64_t share(std::uint64_t left, std::uint32_t askers,
-                                      std::uint32_t workers) const noexcept {
-        return std::visit([=](const auto& s) { return s.share(left, askers, workers); }, strategy);
-    }
-};
-using protocol_worker = protocol::worker<protocol::random_victims, chosen_stealing>;
 
 // Whom a future or a scope wakes: a worker by its number, the threads outside (one of which may wait
 // as worker 0), or everybody.
@@ -126,6 +106,9 @@ public:
     channel::event_count outside;
     const chosen_splitting split;
 
+    // Do thieves pause after a failure instead of resting (options::failed)?
+    [[nodiscard]] bool backs_off() const noexcept { return settings_.failed == failed_requests::backoff; }
+
 private:
     struct alignas(2 * base::cache_line) member {
         member(pool& owner, protocol::worker_id id, const options& chosen);
@@ -140,6 +123,7 @@ private:
     options settings_;
     std::uint64_t forks_ = forks_so_far();  // where it was made
     depot depot_;
+    const std::unique_ptr<const nearest_map> nearest_;
     channel::shared_counter roots_, roots_ended_;
     channel::published<bool> cancelling_{false};  // changed under cancel_mutex_
     std::mutex cancel_mutex_;

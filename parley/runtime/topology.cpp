@@ -50,14 +50,32 @@ const places& known_places() {
     return *loaded;
 }
 
+const std::vector<hwloc_obj_t>& order_of(binding how) {
+    const places& p = known_places();
+    return how == binding::cores ? p.cores_first : p.in_order;
+}
+
 }  // namespace
+
+std::vector<std::uint32_t> distances(binding how, unsigned workers) {
+    const auto& order = order_of(how);
+    std::vector<std::uint32_t> all(std::size_t{workers} * workers, 0);
+    if (order.empty()) return all;
+    for (std::size_t w = 0; w < workers; ++w)
+        for (std::size_t v = 0; v < workers; ++v) {
+            const hwloc_obj_t one = order[w % order.size()];
+            const hwloc_obj_t other = order[v % order.size()];
+            const hwloc_obj_t shared = hwloc_get_common_ancestor_obj(known_places().topology, one, other);
+            all[w * workers + v] = static_cast<std::uint32_t>(one->depth - shared->depth);
+        }
+    return all;
+}
 
 void bind_this_thread(binding how, protocol::worker_id id, unsigned) noexcept {
     try {
-        const places& p = known_places();
-        const auto& order = how == binding::cores ? p.cores_first : p.in_order;
+        const auto& order = order_of(how);
         if (order.empty()) return;
-        hwloc_set_cpubind(p.topology, order[id % order.size()]->cpuset, HWLOC_CPUBIND_THREAD);
+        hwloc_set_cpubind(known_places().topology, order[id % order.size()]->cpuset, HWLOC_CPUBIND_THREAD);
     } catch (...) {
         // Without memory for the list of places the thread stays unbound.
     }

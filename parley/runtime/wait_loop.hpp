@@ -90,8 +90,9 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
     if (!machine.go_to_sleep(medium, asking)) return;
     if (!done() && !(self.may_switch() && self.suspended.any_ready())) {
         if (asking == protocol::asking::nothing) {
+            const auto now = gain::clock::now();
             if (!self.takes_work()) medium.sleep();  // what is waited for will tell
-            else medium.sleep_for(self.steals.left(gain::clock::now()));
+            else medium.sleep_for(std::max(self.steals.left(now), self.pauses.left(now)));
         } else {
             self.steals.forget();
             medium.sleep();
@@ -108,6 +109,21 @@ inline protocol::asking judge(gain& steals) {
     steals.judge(now);
     return steals.in_doubt() ? steals.ask_for(now) : protocol::asking::as_strategy;
 }
+inline protocol::asking what_to_ask_for(worker& self, thread_medium& medium) {
+    if (!self.takes_work()) return protocol::asking::nothing;
+    const protocol::asking asking = judge(self.steals);
+    if (asking == protocol::asking::nothing || !self.home.backs_off()) return asking;
+    const bool all_home = self.home.protocol_of(self.id).all_home(medium);
+    const protocol::asking later = self.pauses.judge(all_home, backoff::clock::now());
+    return later == protocol::asking::nothing ? later : asking;
+}
+
+// Before one of the last tasks is run, so that the next ones are on their way meanwhile.
+[[gnu::noinline]] inline void ask_early(worker& self) {
+    if (self.tasks.size() >= self.early || !self.takes_work()) return;
+    thread_medium medium(self);
+    self.home.protocol_of(self.id).ask_early(medium);
+}
 
 // Runs the tasks of the own deque; true if there was any. Between tasks thieves are served, too:
 // leaves that never fork must not keep them waiting (TH figure 3.2).
@@ -116,6 +132,8 @@ template <condition Condition>
     task* t = self.tasks.pop();
     if (t == nullptr) return false;
     do {
+        if (self.early != 0) [[unlikely]]
+            ask_early(self);
         t->run(t, self);
         if (self.shown.attention.any()) [[unlikely]] {
             thread_medium medium(self);
@@ -213,8 +231,7 @@ template <condition Condition>
     if (!self.isolated && take_from_own_loop(self)) return;
     thread_medium medium(self);
     protocol_worker& machine = self.home.protocol_of(self.id);
-    const protocol::asking asking =
-        self.takes_work() ? judge(self.steals) : protocol::asking::nothing;
+    const protocol::asking asking = what_to_ask_for(self, medium);
     // A suspended task is unfinished work (I4).
     const protocol::standing shown =
         self.suspended.any() ? protocol::standing::in_task : where;
@@ -222,6 +239,7 @@ template <condition Condition>
         machine.serve(medium);
     } else if (machine.seek(medium, shown, asking)) {
         self.steals.received(self.tasks.size(), gain::clock::now());
+        self.pauses.forget();
         if (where == protocol::standing::between_tasks) self.tasks.let_go();
         idle.restart();
         return;
@@ -229,7 +247,8 @@ template <condition Condition>
     switch (idle.next()) {
         case spinning::advice::spin: relax(); break;
         case spinning::advice::rest:
-            if (asking != protocol::asking::nothing) machine.rest(medium);
+            if (asking != protocol::asking::nothing && (!self.home.backs_off() || self.pauses.gives_up()))
+                machine.rest(medium);
             give_way();
             break;
         case spinning::advice::sleep:
@@ -258,6 +277,7 @@ void wait_loop(worker& self, protocol::standing where, Condition& done) {
     }
     thread_medium medium(self);
     self.home.protocol_of(self.id).withdraw(medium);
+    self.pauses.forget();
     self.turn_away_from_others();  // back in a task that may be of another group, or long
     current = before;
     --self.depth;

@@ -10,6 +10,7 @@
 #include <parley/channel/spsc.hpp>
 #include <parley/protocol/bits.hpp>
 #include <parley/protocol/request.hpp>
+#include <parley/runtime/backoff.hpp>
 #include <parley/runtime/counters.hpp>
 #include <parley/runtime/deque.hpp>
 #include <parley/runtime/gain.hpp>
@@ -32,20 +33,29 @@ struct letter {
 };
 using mailbox = channel::mpsc<letter, &letter::next>;
 
+// A request, with its task channel.
+struct own_request {
+    own_request() noexcept : state(protocol::request_state::home) {}
+
+    letter travelling;                // owned by whoever holds the travelling message
+    channel::spsc_slot<task> answer;  // the task channel
+    channel::claim<protocol::request_state> state;
+    channel::flag letter_away;                      // the travelling message is not with its thief
+    protocol::amount wish = protocol::amount::one;  // ordered by `state`
+    std::uint16_t victim = 0;                       // whose answer it is; ordered by `answer`
+};
+
 // What others touch, in one cache line: sending a request, answering one and waking cost one
 // transfer each. The owner spins on its own copy of the line.
 struct alignas(base::cache_line) front {
-    front() noexcept : request(protocol::request_state::home) {}
-
+    [[no_unique_address]] own_request first;  // what follows lies in its padding, too
     channel::attention attention;
-    channel::claim<protocol::request_state> request;
-    protocol::amount wish = protocol::amount::one;  // ordered by `request`
-    channel::flag letter_away;                      // the travelling message is not with its thief
-    channel::spsc_slot<task> answer;                // the task channel
     mailbox letters;
-    letter travelling;  // owned by whoever holds the travelling message
 };
 static_assert(sizeof(front) == base::cache_line);
+
+// The request that a worker has with two of them.
+struct alignas(base::cache_line) second_request : own_request {};
 
 // What the detection of termination reads.
 struct alignas(base::cache_line) standing_word {
@@ -152,7 +162,9 @@ public:
     bool isolated = false;  // waits take nothing foreign: see isolation.hpp
     bool draining = false;  // takes no more than it has: see pool::finish_suspended()
     std::uint32_t spawned_inline = 0;  // nested spawns that were run at once (see scope.hpp)
+    std::uint32_t early = 0;           // with fewer tasks left it asks ahead of time (see options)
     gain steals;
+    backoff pauses;
     task* job = nullptr;  // from outside, taken while the deque was not empty: see thread_medium::take_job()
     suspended_waits suspended;
     running_loops loops;
@@ -164,6 +176,7 @@ public:
 
     front shown;
     standing_word standing;
+    second_request second;
 
 private:
     [[gnu::noinline, gnu::cold]] void attend();

@@ -14,7 +14,7 @@ namespace parley::inline v0::sim {
 // The protocol gives a choice of victims no medium to ask. So the medium, which is told just before
 // (take_off), decides, writes the decision into its log, and leaves it here, each time the handler
 // is run again, too.
-class chosen_victims {
+class chosen_victims : public protocol::choice_without_memory {
 public:
     static inline thread_local std::uint32_t order = 0;
 
@@ -30,7 +30,7 @@ public:
         protocol::travel t{.request = request};
         const std::uint32_t victims = workers - 1;
         if (victims <= 1) return t;
-        t.start = order % victims;
+        t.start = static_cast<std::uint16_t>(order % victims);
         for (std::uint32_t passed = 0;; ++t.stride)
             if (std::gcd(t.stride, victims) == 1 && passed++ == order / victims) return t;
     }
@@ -39,6 +39,8 @@ public:
                                                    std::uint32_t workers) noexcept {
         return protocol::random_victims::next(t, workers);
     }
+
+    friend bool operator==(const chosen_victims&, const chosen_victims&) noexcept { return true; }
 };
 
 }  // namespace parley::inline v0::sim

@@ -88,8 +88,9 @@ private:
 
     // I1, I6: one letter per request, so at most one from each other worker.
     void within_bounds(protocol::worker_id w) const {
-        if (all_.workers[w].letters.letters.size() >= s_.worker_count())
-            violated("I6", "a mailbox holds more letters than there are other workers");
+        if (all_.workers[w].letters.letters.size() >
+            std::size_t{s_.worker_count() - 1} * all_.workers[w].requests.size())
+            violated("I6", "a mailbox holds more letters than others have requests");
     }
 
     // Whoever deposits something has rung, or is in the handler in which it will; so whoever looks
@@ -109,24 +110,26 @@ private:
         const virtual_worker<Machine>& v = s_.workers[w];
         if ((m.attention & bits::waking) != 0)
             violated("I8", who + " sleeps with a waking bit set");
-        if (!m.answer.empty() && !owed_wake(w)) violated("I8", who + " sleeps with an answer");
+        for (const own_request& r : m.requests)
+            if (!r.answer.empty() && !owed_wake(w)) violated("I8", who + " sleeps with an answer");
         if (!m.letters.letters.empty() || m.letters.open)
             violated("I8", who + " sleeps as a victim");
         if (holds(s_, w, v.stack.back()) && !owed_news(v.stack.back().task))
             violated("I7", who + " sleeps and what it waits for is so");
-        if (!v.sleeps_briefly()) request_is_seen(w, who);
+        if (v.sleeps_briefly()) return;
+        for (std::uint32_t slot = 0; slot < m.requests.size(); ++slot)
+            request_is_seen(m.requests[slot], protocol::request_of(w, slot), who);
     }
 
     // A sleeper's request is where others find it, or is being answered.
-    void request_is_seen(protocol::worker_id w, const std::string& who) const {
-        const member& m = all_.workers[w];
-        const bool in_lobby = (all_.lobby & bit_of(w)) != 0;
-        if (m.request == request_state::home || m.request == request_state::circulating)
+    void request_is_seen(const own_request& m, protocol::request_id r, const std::string& who) const {
+        const bool in_lobby = (all_.lobby & bit_of(r)) != 0;
+        if (m.state == request_state::home || m.state == request_state::circulating)
             violated("I8", who + " sleeps and its request does not rest");
-        const bool found = m.request == request_state::resting ? in_lobby : !m.answer.empty();
+        const bool found = m.state == request_state::resting ? in_lobby : !m.answer.empty();
         if (!found && !anybody_in_handler())
             violated("I2", who + " sleeps and its request is lost");
-        if (m.request == request_state::resting && in_lobby && !all_.jobs.empty() &&
+        if (m.state == request_state::resting && in_lobby && !all_.jobs.empty() &&
             !anybody_sends_jobs())
             violated("I11", who + " sleeps while a job waits");
     }
@@ -135,10 +138,12 @@ private:
     void gone_for_good(protocol::worker_id w) const {
         const std::string who = "worker " + std::to_string(w);
         const member& m = all_.workers[w];
-        if (m.request != request_state::home)
-            violated("I11", who + " is outside and its request is " +
-                                (m.request == request_state::taken ? "taken" : "not at home"));
-        if (!m.answer.empty()) violated("I11", who + " is outside and was sent tasks");
+        for (const own_request& r : m.requests) {
+            if (r.state != request_state::home)
+                violated("I11", who + " is outside and its request is " +
+                                    (r.state == request_state::taken ? "taken" : "not at home"));
+            if (!r.answer.empty()) violated("I11", who + " is outside and was sent tasks");
+        }
         if (!m.deque.empty()) violated("I11", who + " is outside and has tasks");
         if (m.letters.open || !m.letters.letters.empty())
             violated("I11", who + " is outside and somebody's victim");
@@ -152,9 +157,13 @@ private:
     }
     void drained(protocol::worker_id w) const {
         const member& m = all_.workers[w];
-        if (m.request != request_state::home || m.letter_away || !m.letters.letters.empty())
-            violated("I10", "the request of worker " + std::to_string(w) + " did not come home");
-        if (!m.answer.empty() || !m.deque.empty())
+        bool home = m.letters.letters.empty(), answered = false;
+        for (const own_request& r : m.requests) {
+            home = home && r.state == request_state::home && !r.letter_away;
+            answered = answered || !r.answer.empty();
+        }
+        if (!home) violated("I10", "a request of worker " + std::to_string(w) + " did not come home");
+        if (answered || !m.deque.empty())
             violated("I10", "worker " + std::to_string(w) + " ended with tasks");
     }
 

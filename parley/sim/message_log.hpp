@@ -28,7 +28,7 @@ inline const char* name_of(operation o) {
         "claim", "set_wish", "wish", "may_travel", "take_off", "land", "deposit", "take_resting",
         "lobby_empty", "attention", "lower", "raise", "raise_and_wake", "prepare_to_sleep",
         "cancel_sleep", "spare", "tasks_run", "send_tasks", "receive_tasks", "tasks_arrived",
-        "take_job", "jobs_waiting", "draw_job", "put_back_job", "hand_over_job", "publish_idle",
+        "victim_of", "take_job", "jobs_waiting", "draw_job", "put_back_job", "hand_over_job", "publish_idle",
         "publish_sent", "publish_received", "published", "jobs_sent", "set_barrier_open",
         "barrier_open",
         "spawn", "begin", "finish", "drop", "poll", "work", "look", "sleep", "count_job",
@@ -41,7 +41,7 @@ inline const char* name_of(point p) {
     static constexpr const char* names[] = {
         "unstarted", "outside", "entering", "in code", "serving", "telling", "between tasks",
         "serving between tasks", "opening barrier", "closing barrier",
-        "looking", "taking", "beginning", "paying", "seeking", "resting",
+        "looking", "taking", "asking early", "beginning", "paying", "seeking", "resting",
         "falling asleep", "looking again", "committing", "asleep", "rising", "waking up",
         "withdrawing", "paying out", "uncancelling", "handing on", "counting job", "sending job",
         "relaying", "leaving", "stopping", "cancelling", "finished"};
@@ -79,8 +79,8 @@ inline std::string in_words(const entry& e) {
         case operation::send_request: return "to " + about + ", request " + detail + yes;
         case operation::receive_request:
             if (!e.result.yes) return "-> none";
-            return "-> request " + number(low_word(e.result.x)) + ", hop " +
-                   number(high_word(e.result.y));
+            return "-> request " + number(byte(e.result.x, 0)) + ", hop " + number(byte(e.result.x, 3)) +
+                   (byte(e.result.x, 4) != 0 ? ", early" : "");
         case operation::state: return "of request " + about + " -> " + state(e.result.x);
         case operation::set_state: return "of request " + about + ": " + state(e.detail);
         case operation::claim: return "request " + about + " as " + state(e.detail) + yes;
@@ -135,10 +135,14 @@ void describe(std::ostream& out, const scene<Machine>& s) {
     for (std::uint32_t w = 0; w < s.worker_count(); ++w) {
         const member& m = all.workers[w];
         out << "worker " << w << ": " << name_of(s.workers[w].at) << ", word "
-            << names_of(m.attention) << ", request " << name_of(m.request)
-            << ((all.lobby & bit_of(w)) != 0 ? " in the lobby" : "")
-            << (m.letter_away ? " (letter away)" : "") << ", answer " << m.answer.size()
-            << ", deque " << m.deque.size() << ", mailbox " << m.letters.letters.size()
+            << names_of(m.attention);
+        for (std::uint32_t slot = 0; slot < m.requests.size(); ++slot) {
+            const own_request& r = m.requests[slot];
+            out << ", request " << name_of(r.state)
+                << ((all.lobby & bit_of(protocol::request_of(w, slot))) != 0 ? " in the lobby" : "")
+                << (r.letter_away ? " (letter away)" : "") << ", answer " << r.answer.size();
+        }
+        out << ", deque " << m.deque.size() << ", mailbox " << m.letters.letters.size()
             << (m.letters.open ? "" : " (closed)") << (m.standing.idle ? ", idle" : "")
             << ", sent " << m.standing.sent << ", received " << m.standing.received << "; stack";
         for (const frame& f : s.workers[w].stack) {

@@ -76,9 +76,12 @@ private:
     }
 
     void tidy(member& m, virtual_worker<Machine>& v) {
-        m.tasks_run = 0;  // read by strategies with a memory only, which the explorer refuses
+        if (!v.machine.counts_tasks()) m.tasks_run = 0;
         if (v.at != point::asleep) m.woken = false;
-        if (m.request != request_state::taken) m.claimer = nobody;
+        for (own_request& r : m.requests) {
+            if (r.state != request_state::taken) r.claimer = nobody;
+            if (r.answer.empty() || !v.machine.remembers_victims()) r.victim = protocol::no_worker;
+        }
         for (protocol::travel& t : m.letters.letters) tidy_order(t);
         const bool waits = v.at >= point::paying && v.at <= point::waking_up;
         if (!waits) v.asks = protocol::asking::as_strategy;
@@ -90,13 +93,14 @@ private:
 
     // Only those victims count that a letter has not been to.
     void tidy_order(protocol::travel& t) const {
+        if (t.preferred != protocol::no_worker || t.samples > 0) return;  // another order
         const std::uint32_t victims = s_.worker_count() - 1;
-        if (t.hop + 1 < victims || victims < 2) return;
+        if (t.hop + 1u < victims || victims < 2) return;
         if (t.hop >= victims) {
             t.start = 0;
         } else {
-            const std::uint64_t last = t.start + std::uint64_t{t.hop} * t.stride;
-            t.start = static_cast<std::uint32_t>((last + victims - t.hop) % victims);
+            const std::uint32_t last = t.start + std::uint32_t{t.hop} * t.stride;
+            t.start = static_cast<std::uint16_t>((last + victims - t.hop) % victims);
         }
         t.stride = 1;
     }
@@ -107,9 +111,9 @@ private:
         constexpr bits::word served = bits::tasks | bits::news | bits::mail | bits::jobs |
                                       bits::lobby | bits::scan;
         for (entry& e : log) {
-            if (e.what == operation::tasks_run) e.result.x = 0;
+            if (e.what == operation::tasks_run && !s_.workers[self].machine.counts_tasks()) e.result.x = 0;
             if (e.what == operation::attention) e.result.x &= served;
-            if (e.what == operation::state && e.about != protocol::request_of(self) &&
+            if (e.what == operation::state && protocol::thief_of(e.about) != self &&
                 decode<request_state>(e.result) != request_state::circulating)
                 e.result = encode(request_state::home);
             if (e.what == operation::receive_request && e.result.yes) {

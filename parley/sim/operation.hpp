@@ -22,7 +22,7 @@ enum class operation : std::uint8_t {
     send_request, receive_request, open_mailbox, close_mailbox, state, set_state, claim, set_wish,
     wish, may_travel, take_off, land, deposit, take_resting, lobby_empty, attention, lower, raise,
     raise_and_wake, prepare_to_sleep, cancel_sleep, spare, tasks_run, send_tasks, receive_tasks,
-    tasks_arrived, take_job, jobs_waiting, draw_job, put_back_job, hand_over_job, publish_idle,
+    tasks_arrived, victim_of, take_job, jobs_waiting, draw_job, put_back_job, hand_over_job, publish_idle,
     publish_sent, publish_received, published, jobs_sent, set_barrier_open, barrier_open,
     // of a driver
     spawn, begin, finish, drop, poll, work, look, sleep, count_job, send_job, start_threads,
@@ -63,6 +63,17 @@ constexpr std::uint32_t high_word(std::uint64_t both) noexcept {
     return static_cast<std::uint32_t>(both >> 32);
 }
 
+template <class... Numbers>
+constexpr std::uint64_t bytes(Numbers... numbers) noexcept {
+    std::uint64_t all = 0;
+    int shift = 0;
+    ((all |= std::uint64_t{static_cast<std::uint32_t>(numbers) & 255u} << shift, shift += 8), ...);
+    return all;
+}
+constexpr std::uint8_t byte(std::uint64_t all, int number) noexcept {
+    return static_cast<std::uint8_t>(all >> (8 * number) & 255u);
+}
+
 }  // namespace detail
 
 inline outcome encode(bool yes) noexcept { return {yes, 0, 0}; }
@@ -73,9 +84,12 @@ outcome encode(T value) noexcept {
 inline outcome encode(const std::optional<std::uint32_t>& value) noexcept {
     return {value.has_value(), value.value_or(0), 0};
 }
+// A letter in two words: all its numbers are below 255, and 255 stands for no_worker.
 inline outcome encode(const std::optional<protocol::travel>& t) noexcept {
     if (!t) return {false, 0, 0};
-    return {true, detail::two_words(t->request, t->start), detail::two_words(t->stride, t->hop)};
+    using detail::bytes;
+    return {true, bytes(t->request, t->start, t->stride, t->hop, t->early ? 1 : 0),
+            bytes(t->preferred, t->preferred_waits ? 1 : 0, t->samples, t->most_spare)};
 }
 inline outcome encode(const protocol::published_state& p) noexcept {
     return {p.idle, p.sent, p.received};
@@ -89,8 +103,18 @@ T decode(const outcome& r) noexcept {
         return r.yes ? T(detail::low_word(r.x)) : std::nullopt;
     } else if constexpr (std::is_same_v<T, std::optional<protocol::travel>>) {
         if (!r.yes) return std::nullopt;
-        return protocol::travel{detail::low_word(r.x), detail::high_word(r.x),
-                                detail::low_word(r.y), detail::high_word(r.y)};
+        using detail::byte;
+        const bool nobody_first = byte(r.y, 0) == 255;
+        const auto preferred = static_cast<std::uint16_t>(nobody_first ? protocol::no_worker : byte(r.y, 0));
+        return protocol::travel{.request = byte(r.x, 0),
+                                .start = byte(r.x, 1),
+                                .stride = byte(r.x, 2),
+                                .hop = byte(r.x, 3),
+                                .preferred = preferred,
+                                .preferred_waits = byte(r.y, 1) != 0,
+                                .samples = byte(r.y, 2),
+                                .most_spare = byte(r.y, 3),
+                                .early = byte(r.x, 4) != 0};
     } else if constexpr (std::is_same_v<T, protocol::published_state>) {
         return {r.yes, r.x, r.y};
     } else {

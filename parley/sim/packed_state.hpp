@@ -60,7 +60,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t limit = 64;
+    static constexpr std::size_t limit = 512;
     std::vector<Machine> machines_;
 };
 
@@ -159,12 +159,17 @@ private:
         if constexpr (Direction::unpacks) list.resize(size);
         for (T& element : list) one(element);
     }
-    void one(protocol::travel& t) { each(t.request, t.start, t.stride, t.hop); }
+    void one(protocol::travel& t) {
+        each(t.request, t.start, t.stride, t.hop, t.early, t.preferred, t.preferred_waits, t.samples,
+             t.most_spare);
+    }
     void one(frame& f) { each(f.kind, f.task, f.pc, f.worked); }
     void one(member& m) {
-        each(m.letters.open, m.letters.letters, m.request, m.wish, m.letter_away, m.answer,
-             m.attention, m.standing.idle, m.standing.sent, m.standing.received, m.deque,
-             m.tasks_run, m.letter_holder, m.claimer, m.woken);
+        each(m.letters.open, m.letters.letters, m.requests, m.attention, m.standing.idle,
+             m.standing.sent, m.standing.received, m.deque, m.tasks_run, m.woken);
+    }
+    void one(own_request& r) {
+        each(r.state, r.wish, r.letter_away, r.answer, r.victim, r.letter_holder, r.claimer);
     }
     void one(virtual_worker<Machine>& v) {
         of_agent(v);

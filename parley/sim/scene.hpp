@@ -4,8 +4,10 @@
 #include <parley/protocol/worker.hpp>
 #include <parley/sim/operation.hpp>
 #include <parley/sim/program.hpp>
+#include <parley/sim/strategies.hpp>
 #include <parley/sim/world.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -26,6 +28,7 @@ enum class point : std::uint8_t {
     closing_barrier,
     looking,         // wait loop: is it done?
     taking,          // is there a task in the deque?
+    asking_early,    // a task was taken out of it, one of the last
     beginning,       // a task was taken out of it
     paying,          // news that is owed, before seeking
     seeking,
@@ -98,6 +101,8 @@ struct settings {
     std::uint64_t seed = 0;  // of the workers' own random choices
     // Before it ends the runtime, worker 0 stays outside until the others have done everything.
     bool patient_end = false;
+    // Of workers whose type leaves them open; when workers ask ahead of time, of all.
+    strategies how = {};
     // Workers 2 and up come into being only when this task has begun.
     task_id others_start_after = no_task;
     friend bool operator==(const settings&, const settings&) = default;
@@ -112,7 +117,8 @@ struct scene {
         shared.tasks.resize(p.tasks.size());
         shared.jobs_may_come = may_have_jobs(p);
         for (std::uint32_t w = 0; w < s.workers; ++w) {
-            workers.emplace_back(Machine(w, s.workers, s.seed * 1'000'003 + w));
+            workers.emplace_back(make_machine(w, s));
+            shared.workers[w].requests.resize(workers[w].machine.requests());
             if (w > 0) workers[w].at = point::unstarted;
         }
         outsiders.resize(p.outsiders.size());
@@ -156,6 +162,14 @@ struct scene {
             if ((s == task_status::queued || s == task_status::running) && !is_root(t)) return true;
         }
         return false;
+    }
+
+    static Machine make_machine(std::uint32_t w, const settings& s) {
+        const std::uint64_t seed = s.seed * 1'000'003 + w;
+        if constexpr (std::constructible_from<Machine, std::uint32_t, std::uint32_t, std::uint64_t, strategies>)
+            return Machine(w, s.workers, seed, s.how);
+        else
+            return Machine(w, s.workers, seed);
     }
 
     // From outside, or because a root task leaves some behind that nobody awaits.

@@ -40,7 +40,7 @@ public:
             if (letters.empty()) return std::optional<travel>();
             const travel t = letters.front();
             letters.erase(letters.begin());
-            thief(t.request).letter_holder = s_.self;
+            at(t.request).letter_holder = s_.self;
             return std::optional<travel>(t);
         }, free_if(!own().letters.letters.empty()));  // others append
     }
@@ -54,49 +54,49 @@ public:
     // Requests.
     request_state state(request_id r) {
         // The own one stays where it is, at home or taken, until this worker moves it.
-        const request_state s = thief(r).request;
+        const request_state s = at(r).state;
         const bool stays = s == request_state::home || s == request_state::taken;
-        return act<request_state>(operation::state, r, 0, [&] { return thief(r).request; },
+        return act<request_state>(operation::state, r, 0, [&] { return at(r).state; },
                                   free_if(stays && is_thief_of(r)));
     }
     void set_state(request_id r, request_state s) {
         act(operation::set_state, r, static_cast<std::uint32_t>(s), [&] {
-            const bool at_rest = thief(r).request == request_state::home ||
-                                 thief(r).request == request_state::taken;
+            const bool at_rest = at(r).state == request_state::home ||
+                                 at(r).state == request_state::taken;
             if (!is_thief_of(r) || !at_rest)
                 violated("I2", "a request's state was set by somebody who does not own it");
-            thief(r).request = s;
+            at(r).state = s;
         }, free_if(s == request_state::home));  // to others the same as taken
     }
     bool claim(request_id r, request_state from, request_state to) {
         return act<bool>(operation::claim, r, static_cast<std::uint32_t>(to), [&] {
-            if (thief(r).request != from) return false;
-            thief(r).request = to;
-            if (to == request_state::taken) thief(r).claimer = s_.self;
+            if (at(r).state != from) return false;
+            at(r).state = to;
+            if (to == request_state::taken) at(r).claimer = s_.self;
             return true;
         });
     }
     void set_wish(request_id r, protocol::amount a) {
         act(operation::set_wish, r, static_cast<std::uint32_t>(a), [&] {
-            if (thief(r).request != request_state::home)
+            if (at(r).state != request_state::home)
                 violated("I2", "a wish was changed while others may read it");
-            thief(r).wish = a;
+            at(r).wish = a;
         }, freedom::free);
     }
     protocol::amount wish(request_id r) {
-        return act<protocol::amount>(operation::wish, r, 0, [&] { return thief(r).wish; },
+        return act<protocol::amount>(operation::wish, r, 0, [&] { return at(r).wish; },
                                      freedom::free);
     }
     bool may_travel(request_id r) {
-        return act<bool>(operation::may_travel, r, 0, [&] { return !thief(r).letter_away; },
-                         free_if(!thief(r).letter_away));
+        return act<bool>(operation::may_travel, r, 0, [&] { return !at(r).letter_away; },
+                         free_if(!at(r).letter_away));
     }
     void take_off(request_id r) {
         chosen_victims::order = act<std::uint32_t>(operation::take_off, r, 0, [&] {
-            if (thief(r).letter_holder != with_thief)
+            if (at(r).letter_holder != with_thief)
                 violated("I6", "a request begins to travel whose letter is not at home");
-            thief(r).letter_away = true;
-            thief(r).letter_holder = s_.self;
+            at(r).letter_away = true;
+            at(r).letter_holder = s_.self;
             const std::uint32_t orders = chosen_victims::orders(worker_count());
             return orders > 1 ? s_.decide.choose(choice::victims, orders) : 0;
         }, freedom::free);
@@ -104,8 +104,8 @@ public:
     void land(request_id r) {
         act(operation::land, r, 0, [&] {
             require_letter(r);
-            thief(r).letter_away = false;
-            thief(r).letter_holder = with_thief;
+            at(r).letter_away = false;
+            at(r).letter_holder = with_thief;
         });
     }
 
@@ -124,7 +124,8 @@ public:
             const std::uint64_t all = s_.shared.lobby;
             if (all == 0) return std::optional<request_id>();
             // Begins above the own number, as the thread medium does, so that all have their turn.
-            const std::uint64_t above = s_.outside ? all : all & ~(2 * bit_of(s_.self) - 1);
+            const std::uint64_t above =
+                s_.outside ? all : all & ~(bit_of(protocol::request_of(s_.self + 1)) - 1);
             const auto r = static_cast<request_id>(std::countr_zero(above != 0 ? above : all));
             s_.shared.lobby &= ~bit_of(r);
             return std::optional<request_id>(r);
@@ -189,14 +190,17 @@ public:
         return act<bool>(operation::receive_tasks, r, 0, [&] {
             if (!own().deque.empty())
                 violated("I5", "tasks are received into a deque that is not empty");
-            own().deque.swap(thief(r).answer);
+            own().deque.swap(at(r).answer);
             return true;
         }, freedom::free);
     }
     bool tasks_arrived(request_id r) {
         return act<bool>(operation::tasks_arrived, r, 0,
-                         [&] { return !thief(r).answer.empty(); },
-                         free_if(is_thief_of(r) && !thief(r).answer.empty()));
+                         [&] { return !at(r).answer.empty(); },
+                         free_if(is_thief_of(r) && !at(r).answer.empty()));
+    }
+    worker_id victim_of(request_id r) {
+        return act<worker_id>(operation::victim_of, r, 0, [&] { return at(r).victim; }, freedom::free);
     }
     bool take_job() {
         return act<bool>(operation::take_job, own_number(), 0, [&] {
@@ -259,23 +263,24 @@ protected:
             mailbox& box = s_.shared.workers[to].letters;
             if (!box.open) return false;
             box.letters.push_back(t);
-            thief(t.request).letter_holder = in_mailbox;
+            at(t.request).letter_holder = in_mailbox;
             debt().mail |= bit_of(to);
             return true;
         });
     }
     void put_answer(request_id r, std::vector<task_id> tasks) {
-        if (thief(r).request != request_state::taken || thief(r).claimer != s_.self)
+        if (at(r).state != request_state::taken || at(r).claimer != s_.self)
             violated("I2", "a request was answered by somebody who had not claimed it");
-        if (!thief(r).answer.empty()) violated("I5", "an answer was overwritten");
-        thief(r).answer = std::move(tasks);
+        if (!at(r).answer.empty()) violated("I5", "an answer was overwritten");
+        at(r).answer = std::move(tasks);
+        at(r).victim = s_.outside ? protocol::no_worker : s_.self;
         debt().wakes |= bit_of(protocol::thief_of(r));
     }
 
 private:
     member& own() const noexcept { return s_.shared.workers[s_.self]; }
-    member& thief(request_id r) const noexcept {
-        return s_.shared.workers[protocol::thief_of(r)];
+    own_request& at(request_id r) const noexcept {
+        return s_.shared.workers[protocol::thief_of(r)].requests[protocol::slot_of(r)];
     }
     debts& debt() const noexcept { return s_.shared.owed[s_.self]; }
     [[nodiscard]] std::uint32_t own_number() const noexcept { return s_.self; }
@@ -286,7 +291,7 @@ private:
         return protocol::thief_of(r) == s_.self;
     }
     void require_letter(request_id r) const {
-        if (thief(r).letter_holder != s_.self)
+        if (at(r).letter_holder != s_.self)
             violated("I6", "a letter is used by somebody who does not hold it");
     }
     void set_bits(worker_id w, bits::word b) {

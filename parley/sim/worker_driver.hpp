@@ -27,6 +27,9 @@ public:
             case point::serving_between: this->serve(); break;
             case point::between_tasks: this->look_up_between(); break;
             case point::telling: this->tell(); break;
+            case point::asking_early:
+                handle_then(point::beginning, [](Machine& p, Medium& m) { p.ask_early(m); });
+                break;
             case point::beginning: this->begin_chosen(); break;
             case point::looking:
             case point::taking:
@@ -71,7 +74,7 @@ private:
         if (!mine_.deque.empty()) {
             me_.chosen = mine_.deque.back();
             mine_.deque.pop_back();
-            me_.at = point::beginning;
+            me_.at = mine_.deque.size() < all_.set.how.early_below ? point::asking_early : point::beginning;
             return;
         }
         me_.at = me_.news_group != no_task ? point::paying : point::seeking;

@@ -36,13 +36,24 @@ struct published_words {
     friend bool operator==(const published_words&, const published_words&) = default;
 };
 
-struct member {
-    // Shown to others.
-    mailbox letters;
-    protocol::request_state request = protocol::request_state::home;
+// One of a worker's requests, with its task channel.
+struct own_request {
+    protocol::request_state state = protocol::request_state::home;
     protocol::amount wish = protocol::amount::one;
     bool letter_away = false;
     std::vector<task_id> answer;  // empty: nothing in the task channel
+    protocol::worker_id victim = protocol::no_worker;  // whose answer it is
+
+    // What the checks remember.
+    agent_id letter_holder = with_thief;
+    agent_id claimer = nobody;  // while taken
+    friend bool operator==(const own_request&, const own_request&) = default;
+};
+
+struct member {
+    // Shown to others.
+    mailbox letters;
+    std::vector<own_request> requests;
     bits::word attention = 0;
     published_words standing;
 
@@ -50,10 +61,7 @@ struct member {
     std::vector<task_id> deque;  // oldest first
     std::uint64_t tasks_run = 0;
 
-    // What the checks remember.
-    agent_id letter_holder = with_thief;
-    agent_id claimer = nobody;  // of its request, while taken
-    bool woken = false;         // the futex has been woken since it began to sleep
+    bool woken = false;  // for the checks: the futex has been woken since it began to sleep
     friend bool operator==(const member&, const member&) = default;
 };
 
@@ -77,7 +85,7 @@ struct debts {
 
 struct world {
     std::vector<member> workers;
-    std::uint64_t lobby = 0;  // a set of requests: the simulation ends at 64 workers
+    std::uint64_t lobby = 0;  // a set of requests: the simulation ends at 32 workers
     std::vector<task_id> jobs;
     std::uint64_t jobs_sent = 0;
     bool barrier_open = false;

@@ -16,16 +16,23 @@ namespace protocol_tests {
 
 using namespace parley::protocol;
 
-struct place {
+struct own_request {
+    request_state request = request_state::home;
+    amount wish = amount::one;
+    bool letter_here = true;
+    std::size_t arrived = 0;  // tasks in the task channel
+    worker_id victim = no_worker;
+};
+
+// The first of its requests, and what else a worker shows.
+struct place : own_request {
+    own_request second;
     bool open = true;
     bool asleep = false;
     bits::word attention = 0;
     std::deque<travel> mailbox;
-    request_state request = request_state::home;
-    amount wish = amount::one;
-    bool letter_here = true;
-    std::size_t spare = 0;     // tasks in the deque
-    std::size_t arrived = 0;   // tasks in the task channel
+    std::size_t spare = 0;  // tasks in the deque
+    std::uint64_t tasks_run = 0;
     published_state published;
 };
 
@@ -62,19 +69,19 @@ public:
     void open_mailbox() { mine().open = true; }
     void close_mailbox() { mine().open = false; }
 
-    request_state state(request_id r) const { return house_.at[thief_of(r)].request; }
-    void set_state(request_id r, request_state s) { house_.at[thief_of(r)].request = s; }
+    request_state state(request_id r) const { return at(r).request; }
+    void set_state(request_id r, request_state s) { at(r).request = s; }
     bool claim(request_id r, request_state from, request_state to) {
         if (std::exchange(house_.rests_meanwhile, false)) set_state(r, request_state::resting);
         if (state(r) != from) return false;
         set_state(r, to);
         return true;
     }
-    void set_wish(request_id r, amount a) { house_.at[thief_of(r)].wish = a; }
-    amount wish(request_id r) const { return house_.at[thief_of(r)].wish; }
-    bool may_travel(request_id r) const { return house_.at[thief_of(r)].letter_here; }
-    void take_off(request_id r) { house_.at[thief_of(r)].letter_here = false; }
-    void land(request_id r) { house_.at[thief_of(r)].letter_here = true; }
+    void set_wish(request_id r, amount a) { at(r).wish = a; }
+    amount wish(request_id r) const { return at(r).wish; }
+    bool may_travel(request_id r) const { return at(r).letter_here; }
+    void take_off(request_id r) { at(r).letter_here = false; }
+    void land(request_id r) { at(r).letter_here = true; }
 
     bool deposit(request_id r) {
         const bool was_empty = house_.lobby.empty();
@@ -104,18 +111,20 @@ public:
     void cancel_sleep() { mine().asleep = false; }
 
     std::size_t spare() const { return house_.at[self_].spare; }
-    std::uint64_t tasks_run() const { return 0; }
+    std::uint64_t tasks_run() const { return house_.at[self_].tasks_run; }
     void send_tasks(request_id r, amount a) {
         house_.order.emplace_back("send");
         const std::size_t given = a == amount::half ? (mine().spare + 1) / 2 : 1;
         mine().spare -= given;
-        house_.at[thief_of(r)].arrived += given;
+        at(r).arrived += given;
+        at(r).victim = self_;
     }
     bool receive_tasks(request_id r) {
-        mine().spare += std::exchange(house_.at[thief_of(r)].arrived, 0U);
+        mine().spare += std::exchange(at(r).arrived, 0U);
         return true;
     }
-    bool tasks_arrived(request_id r) const { return house_.at[thief_of(r)].arrived > 0; }
+    bool tasks_arrived(request_id r) const { return at(r).arrived > 0; }
+    worker_id victim_of(request_id r) const { return at(r).victim; }
     bool take_job() {
         if (house_.jobs == 0) return false;
         --house_.jobs;
@@ -139,6 +148,10 @@ public:
 
 private:
     place& mine() { return house_.at[self_]; }
+    own_request& at(request_id r) const {
+        place& thief = house_.at[thief_of(r)];
+        return slot_of(r) == 0 ? thief : thief.second;
+    }
     house& house_;
     worker_id self_;
 };

@@ -40,7 +40,7 @@ TEST(RandomVictims, HasNobodyToAskAlone) {
 
 // The largest number of workers that products of hops and strides meet.
 TEST(RandomVictims, DoesNotOverflowWithManyWorkers) {
-    constexpr std::uint32_t workers = 4'000'000'000u;
+    constexpr std::uint16_t workers = most_workers;
     travel t{.request = 0, .start = workers - 2, .stride = workers - 3, .hop = workers - 2};
     const std::uint64_t victims = workers - 1;
     const std::uint64_t expected = (t.start + std::uint64_t{t.hop} * t.stride) % victims + 1;

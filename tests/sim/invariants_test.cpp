@@ -39,7 +39,7 @@ protected:
             s_.shared.tasks[t] = {sim::task_status::running, t, t < 2 ? 1u : 0u, 0};
         sleeper().attention |= sim::asleep_mark;
         sleeper().letters.open = false;
-        sleeper().request = request_state::resting;
+        sleeper().requests[0].state = request_state::resting;
         s_.shared.workers[0].letters.open = true;
     }
     void put(std::uint32_t w, sim::point at, const sim::frame& f) {
@@ -120,8 +120,8 @@ TEST_F(SimState, ASleeperWithAWakingBit) {
 }
 
 TEST_F(SimState, ASleeperWithAnAnswer) {
-    sleeper().request = request_state::taken;
-    sleeper().answer = {2};
+    sleeper().requests[0].state = request_state::taken;
+    sleeper().requests[0].answer = {2};
     EXPECT_EQ(found(), "I8");
     s_.shared.owed[2].wakes = sim::bit_of(1);
     EXPECT_EQ(found(), "");
@@ -133,9 +133,9 @@ TEST_F(SimState, ASleeperThatIsAVictim) {
 }
 
 TEST_F(SimState, ASleeperWhoseRequestIsNotSeen) {
-    sleeper().request = request_state::home;
+    sleeper().requests[0].state = request_state::home;
     EXPECT_EQ(found(), "I8");
-    sleeper().request = request_state::circulating;
+    sleeper().requests[0].state = request_state::circulating;
     EXPECT_EQ(found(), "I8");
     s_.workers[1].asks = parley::protocol::asking::nothing;  // sleeps for a limited time
     EXPECT_EQ(found(), "");
@@ -147,7 +147,7 @@ TEST_F(SimState, ASleeperWhoseRequestIsLost) {
     in_handler(2);  // which may have taken it out of the lobby
     EXPECT_EQ(found(), "");
     s_.workers[2].log.clear();
-    sleeper().request = request_state::taken;
+    sleeper().requests[0].state = request_state::taken;
     EXPECT_EQ(found(), "I2");
 }
 
@@ -164,12 +164,12 @@ TEST_F(SimState, AWorkerOutsideThatIsStillSomebody) {
     EXPECT_EQ(found(), "I11");  // its mailbox is open
     m.letters.open = false;
     EXPECT_EQ(found(), "");
-    m.request = request_state::resting;
+    m.requests[0].state = request_state::resting;
     EXPECT_EQ(found(), "I11");
-    m.request = request_state::home;
-    m.answer = {2};
+    m.requests[0].state = request_state::home;
+    m.requests[0].answer = {2};
     EXPECT_EQ(found(), "I11");
-    m.answer.clear();
+    m.requests[0].answer.clear();
     m.deque = {2};
     EXPECT_EQ(found(), "I11");
 }
@@ -236,12 +236,12 @@ TEST_F(SimEnd, ATaskWasLost) {
 }
 
 TEST_F(SimEnd, SomethingIsLeft) {
-    s_.shared.workers[2].letter_away = true;
+    s_.shared.workers[2].requests[0].letter_away = true;
     EXPECT_EQ(found_at_end(), "I10");
-    s_.shared.workers[2].letter_away = false;
-    s_.shared.workers[2].request = request_state::resting;
+    s_.shared.workers[2].requests[0].letter_away = false;
+    s_.shared.workers[2].requests[0].state = request_state::resting;
     EXPECT_EQ(found_at_end(), "I10");
-    s_.shared.workers[2].request = request_state::home;
+    s_.shared.workers[2].requests[0].state = request_state::home;
     s_.shared.workers[2].deque = {1};
     EXPECT_EQ(found_at_end(), "I10");
     s_.shared.workers[2].deque.clear();

@@ -75,10 +75,10 @@ TEST_P(I9, ASleeperIsFedAroundAWorkerThatDoesNotLook) {
     // forwards it to A.
     script_.advice = 0;
     ASSERT_TRUE(step_until({c, b}, [&] { return a_has_mail(); }));
-    ASSERT_EQ(shown(c).request, request_state::circulating);
+    ASSERT_EQ(shown(c).requests[0].state, request_state::circulating);
     script_.advice = 2;
     ASSERT_TRUE(step_until({c}, [&] { return run_.now().workers[c].at == sim::point::asleep; }));
-    EXPECT_EQ(shown(c).request, request_state::resting);
+    EXPECT_EQ(shown(c).requests[0].state, request_state::resting);
     // B comes to its spawns.
     ASSERT_TRUE(step_until({b, c}, [&] { return runs_a_task(c); }));
     EXPECT_TRUE(a_has_mail() && runs_a_task(a)) << "A must not have looked";

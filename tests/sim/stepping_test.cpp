@@ -115,15 +115,18 @@ TEST(SimWaitLoop, ThievesAreServedBetweenTasks) {
     while (s.now().shared.workers[0].letters.letters.empty()) s.step(1, 1, decide);
     s.step(1, 1, decide);  // the mail bit
     while (s.now().shared.workers[0].tasks_run < 2) s.step(0, 1, decide);
-    EXPECT_EQ(s.now().shared.workers[1].answer.size(), 1u);
+    EXPECT_EQ(s.now().shared.workers[1].requests[0].answer.size(), 1u);
 }
 
 TEST(SimStepping, ResultsSurviveTheLog) {
     using parley::protocol::published_state;
     using parley::protocol::travel;
     using number = std::optional<std::uint32_t>;
-    const travel t{3, 0xFFFFFFFFu, 5, 7};
-    EXPECT_EQ(sim::decode<std::optional<travel>>(sim::encode(std::optional(t))), t);
+    const travel plain{.request = 3, .start = 31, .stride = 5, .hop = 7};
+    const travel other{.request = 63, .preferred = 9, .preferred_waits = true, .samples = 2, .most_spare = 4,
+                       .early = true};
+    for (const travel& t : {plain, other})
+        EXPECT_EQ(sim::decode<std::optional<travel>>(sim::encode(std::optional(t))), t);
     EXPECT_EQ(sim::decode<std::optional<travel>>(sim::encode(std::optional<travel>())),
               std::nullopt);
     EXPECT_EQ(sim::decode<number>(sim::encode(number(0))), 0u);

@@ -1,0 +1,48 @@
+// Pauses between requests that nobody can answer, for thieves whose failed requests come home
+// (options::failed): the papers' way, TH §4.2.2 and figure 4.8.
+#pragma once
+
+#include <parley/protocol/worker.hpp>
+
+#include <algorithm>
+#include <chrono>
+
+namespace parley::inline v0::threading {
+
+class backoff {
+public:
+    using clock = std::chrono::steady_clock;
+
+    // What a worker without tasks asks for now, given whether all of its requests are home. Once the
+    // longest pause was in vain, it asks and lets its request rest, and may sleep: idle costs nothing.
+    protocol::asking judge(bool all_home, clock::time_point now) noexcept {
+        if (now < until_) return protocol::asking::nothing;
+        if (!all_home) return protocol::asking::as_strategy;
+        if (!asked_ || pause_ == longest_pause) {
+            asked_ = true;
+            return protocol::asking::as_strategy;
+        }
+        asked_ = false;
+        pause_ = pause_ == clock::duration{} ? first_pause : std::min(2 * pause_, longest_pause);
+        until_ = now + pause_;
+        return protocol::asking::nothing;
+    }
+
+    // Something was stolen, or the worker need not wait any more.
+    void forget() noexcept { *this = {}; }
+
+    [[nodiscard]] bool gives_up() const noexcept { return pause_ == longest_pause; }
+    [[nodiscard]] clock::duration left(clock::time_point now) const noexcept {
+        return std::max(until_ - now, clock::duration{});
+    }
+
+    static constexpr clock::duration first_pause = std::chrono::microseconds(100);  // as in figure 4.8
+    static constexpr clock::duration longest_pause = 64 * first_pause;
+
+private:
+    bool asked_ = false;
+    clock::duration pause_{};
+    clock::time_point until_{};
+};
+
+}  // namespace parley::inline v0::threading

@@ -1,0 +1,64 @@
+// The strategies that the options name, as the protocol takes them.
+#pragma once
+
+#include <parley/protocol/any_of.hpp>
+#include <parley/protocol/splitting.hpp>
+#include <parley/protocol/stealing.hpp>
+#include <parley/protocol/victim.hpp>
+#include <parley/protocol/worker.hpp>
+#include <parley/runtime/nearest.hpp>
+#include <parley/runtime/options.hpp>
+
+namespace parley::inline v0::threading {
+
+using chosen_stealing =
+    protocol::any_stealing<protocol::steal_adaptive, protocol::steal_one, protocol::steal_half>;
+using chosen_splitting =
+    protocol::any_splitting<protocol::split_adaptive, protocol::split_half, protocol::split_guided>;
+using nearest_victims = protocol::nearest_first<nearest_places, protocol::random_victims>;
+using chosen_victims =
+    protocol::any_victims<protocol::random_victims, protocol::last_victim_first<protocol::random_victims>,
+                          protocol::last_thief_first<protocol::random_victims>,
+                          protocol::richest_of<protocol::random_victims>, nearest_victims>;
+using protocol_worker = protocol::worker<chosen_victims, chosen_stealing, protocol::any_requesting>;
+
+inline chosen_stealing strategy_of(stealing s) {
+    switch (s) {
+        case stealing::one: return chosen_stealing(protocol::steal_one{});
+        case stealing::half: return chosen_stealing(protocol::steal_half{});
+        case stealing::adaptive: break;
+    }
+    return chosen_stealing(protocol::steal_adaptive{});
+}
+
+inline chosen_splitting strategy_of(splitting s) {
+    switch (s) {
+        case splitting::half: return chosen_splitting(protocol::split_half{});
+        case splitting::guided: return chosen_splitting(protocol::split_guided{});
+        case splitting::adaptive: break;
+    }
+    return chosen_splitting(protocol::split_adaptive{});
+}
+
+// `map`: for the nearest; must live as long as the strategy.
+inline chosen_victims strategy_of(victims v, const nearest_map* map) {
+    using others = protocol::random_victims;
+    switch (v) {
+        case victims::last: return chosen_victims(protocol::last_victim_first<others>{});
+        case victims::last_thief: return chosen_victims(protocol::last_thief_first<others>{});
+        case victims::richest: return chosen_victims(protocol::richest_of<others>{});
+        case victims::nearest: return chosen_victims(nearest_victims({map}));
+        case victims::random: break;
+    }
+    return chosen_victims(others{});
+}
+
+inline protocol::any_requesting requesting_of(const options& o) noexcept {
+    return {.how_many = o.requests,
+            .then = o.failed == failed_requests::rest ? protocol::after_failure::rests
+                                                      : protocol::after_failure::comes_home,
+            .mailbox = o.dry == dry_mailbox::open ? protocol::when_dry::stays_open
+                                                  : protocol::when_dry::is_closed};
+}
+
+}  // namespace parley::inline v0::threading

@@ -1,0 +1,120 @@
+// Every combination of strategies, chosen by numbers: one type of worker for all of them.
+#pragma once
+
+#include <parley/protocol/any_of.hpp>
+#include <parley/protocol/stealing.hpp>
+#include <parley/protocol/victim.hpp>
+#include <parley/protocol/worker.hpp>
+#include <parley/sim/chosen_victims.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace parley::inline v0::sim {
+
+struct strategies {
+    enum class victim : std::uint8_t { any, last, last_thief, richest, nearest };
+    enum class steal : std::uint8_t { one, half, adaptive };
+
+    victim victims = victim::any;
+    steal stealing = steal::one;
+    protocol::any_requesting requesting = {};
+    std::uint32_t early_below = 0;  // see options::early
+    friend bool operator==(const strategies&, const strategies&) = default;
+};
+
+inline constexpr std::array victim_names{"any", "last", "last-thief", "richest", "nearest"};
+inline constexpr std::array steal_names{"one", "half", "adaptive"};
+
+// As the command of the explorer takes it.
+inline std::string name_of(const strategies& s) {
+    std::string name = std::string(victim_names[static_cast<std::size_t>(s.victims)]) + "," +
+                       steal_names[static_cast<std::size_t>(s.stealing)];
+    if (s.requesting.how_many == 2) name += ",two";
+    if (s.requesting.then == protocol::after_failure::comes_home) name += ",backoff";
+    if (s.requesting.mailbox == protocol::when_dry::is_closed) name += ",closed";
+    if (s.early_below > 0) name += ",early";
+    return name;
+}
+
+inline std::vector<strategies> all_strategies() {
+    std::vector<strategies> all;
+    for (std::uint8_t v = 0; v < victim_names.size(); ++v)
+        for (std::uint8_t s = 0; s < steal_names.size(); ++s)
+            for (std::uint32_t requests = 1; requests <= protocol::most_requests; ++requests)
+                for (const auto then : {protocol::after_failure::rests, protocol::after_failure::comes_home})
+                    for (const auto dry : {protocol::when_dry::stays_open, protocol::when_dry::is_closed})
+                        for (const std::uint32_t early : {0u, 2u})
+                            all.push_back({static_cast<strategies::victim>(v),
+                                           static_cast<strategies::steal>(s),
+                                           {requests, then, dry},
+                                           early});
+    return all;
+}
+
+// Neighbours 2k and 2k + 1 are near each other, all others are far.
+struct pairs {
+    static protocol::worker_id victim(protocol::worker_id thief, std::uint32_t i,
+                                      std::uint32_t workers) noexcept {
+        const protocol::worker_id neighbour = thief ^ 1u;
+        if (neighbour >= workers) return (thief + 1 + i) % workers;
+        if (i == 0) return neighbour;
+        const std::uint32_t far = i - 1;  // number `far` of those that are no neighbours
+        return far < (thief & ~1u) ? far : far + 2;
+    }
+    static std::pair<std::uint32_t, std::uint32_t> equally_near(protocol::worker_id thief, std::uint32_t i,
+                                                                std::uint32_t workers) noexcept {
+        if ((thief ^ 1u) >= workers) return {0, workers - 1};
+        if (i == 0) return {0, 1};
+        return {1, workers - 1};
+    }
+    friend bool operator==(const pairs&, const pairs&) noexcept { return true; }
+};
+
+// `Order` is random_victims, or chosen_victims where all of its choices are explored. An interval of two is
+// enough for adaptive stealing to change its mind in small programs.
+template <class Order>
+class any_worker
+    : public protocol::worker<
+          protocol::any_victims<Order, protocol::last_victim_first<Order>, protocol::last_thief_first<Order>,
+                                protocol::richest_of<Order>, protocol::nearest_first<pairs, Order>>,
+          protocol::any_stealing<protocol::steal_one, protocol::steal_half, protocol::steal_adaptive_after<2>>,
+          protocol::any_requesting> {
+    using victims =
+        protocol::any_victims<Order, protocol::last_victim_first<Order>, protocol::last_thief_first<Order>,
+                              protocol::richest_of<Order>, protocol::nearest_first<pairs, Order>>;
+    using stealing =
+        protocol::any_stealing<protocol::steal_one, protocol::steal_half, protocol::steal_adaptive_after<2>>;
+
+public:
+    any_worker(protocol::worker_id self, std::uint32_t workers, std::uint64_t seed, const strategies& s)
+        : protocol::worker<victims, stealing, protocol::any_requesting>(
+              self, workers, seed, stealing_of(s.stealing), victims_of(s.victims), s.requesting) {}
+
+    friend bool operator==(const any_worker&, const any_worker&) = default;
+
+private:
+    static stealing stealing_of(strategies::steal s) {
+        switch (s) {
+            case strategies::steal::half: return stealing(protocol::steal_half{});
+            case strategies::steal::adaptive: return stealing(protocol::steal_adaptive_after<2>{});
+            case strategies::steal::one: break;
+        }
+        return stealing(protocol::steal_one{});
+    }
+    static victims victims_of(strategies::victim v) {
+        switch (v) {
+            case strategies::victim::last: return victims(protocol::last_victim_first<Order>{});
+            case strategies::victim::last_thief: return victims(protocol::last_thief_first<Order>{});
+            case strategies::victim::richest: return victims(protocol::richest_of<Order>{});
+            case strategies::victim::nearest: return victims(protocol::nearest_first<pairs, Order>{});
+            case strategies::victim::any: break;
+        }
+        return victims(Order{});
+    }
+};
+
+}  // namespace parley::inline v0::sim
