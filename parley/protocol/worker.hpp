@@ -153,9 +153,9 @@ public:
         if (!m.lobby_empty()) m.raise(self_, bits::lobby);
     }
 
-    // Worker 0 goes. True: it is nobody's victim any more and its request is home. False: an answer
-    // is on its way to it; call again until it has come. What is in the deque after that is the
-    // driver's to hand on, as jobs.
+    // Worker 0 goes. True: it is nobody's victim any more and its requests are home. False: an answer
+    // is on its way to it, or waits until the deque is empty; call again until all have come. What is in
+    // the deque after each call is the driver's to hand on, as jobs.
     template <medium M>
     bool leave(M& m) {
         withdraw(m);

@@ -163,7 +163,10 @@ void pool::leave() noexcept {
     self.turn_away();
     finish_suspended(self);
     hand_on_tasks(self);
-    while (!protocol_of(0).leave(medium)) relax();  // an answer is on its way: moments
+    while (!protocol_of(0).leave(medium)) {
+        hand_on_tasks(self);  // of one answer, before the next can be received
+        relax();              // an answer is on its way: moments
+    }
     hand_on_tasks(self);
     self.turn_away();
     innermost = std::exchange(self.outer, nullptr);

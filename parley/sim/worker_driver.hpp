@@ -223,7 +223,11 @@ private:
     }
     void leave() {
         const auto left = handle([](Machine& p, Medium& m) { return p.leave(m); });
-        if (!left || !*left) return;
+        if (!left) return;
+        if (!*left) {
+            if (!mine_.deque.empty()) me_.at = point::handing_on;
+            return;
+        }
         me_.has_left = true;
         if (who_ == 0) {
             me_.at = point::handing_on;

@@ -30,7 +30,7 @@ protected:
 
     SimState() : what_(tasks()), s_(what_, {.workers = 3, .seed = 1, .patient_end = false}) {
         s_.shared.threads_started = true;
-        s_.shared.lobby = sim::bit_of(1);
+        s_.shared.lobby = sim::bit_of(parley::protocol::request_of(1));
         for (sim::member& m : s_.shared.workers) m.attention = bits::lobby;
         put(0, sim::point::in_code, {sim::frame_kind::task, 0});
         put(1, sim::point::asleep, {sim::frame_kind::join, 1});
@@ -204,6 +204,7 @@ protected:
         s_.shared.lobby = 0;
         for (sim::member& m : s_.shared.workers) {
             m = {};
+            m.requests.resize(1);
             m.letters.open = false;
         }
         for (auto& w : s_.workers) {
