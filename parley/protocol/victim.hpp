@@ -105,7 +105,8 @@ struct last_thief_first : preferred_first<Others> {
 template <class Others>
 class richest_of : public choice_without_memory {
 public:
-    explicit richest_of(std::uint8_t looked_at = 2) noexcept : looked_at_(looked_at) {}
+    richest_of() = default;
+    explicit richest_of(std::uint8_t looked_at) noexcept : looked_at_(looked_at) {}
 
     travel begin(request_id request, std::uint32_t workers, base::rng& random) const noexcept {
         travel t = Others::begin(request, workers, random);
@@ -144,7 +145,7 @@ private:
         return t.preferred;
     }
 
-    std::uint8_t looked_at_;
+    std::uint8_t looked_at_ = 2;
 };
 
 // Those that are near before those that are far; among equals the order begins anywhere. `Map` says who is

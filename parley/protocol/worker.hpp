@@ -70,9 +70,11 @@ public:
 
     // Asks ahead of time, while there still is a task to run (TH §3.3.1): with luck the answer is there when
     // it is needed. It waits in the task channel until then. Such a request comes home if nobody can
-    // answer it. Does nothing while any request is out.
+    // answer it. Does nothing while any request is out, nor before there are others: a letter to a worker that
+    // never starts would not come back.
     template <medium M>
     void ask_early(M& m) {
+        if ((m.attention() & bits::start) != 0) return;
         if (workers_ == 1 || !all_home(m) || !m.may_travel(own())) return;
         m.set_wish(own(), stealing_.wish());
         send_out(m, own(), true);

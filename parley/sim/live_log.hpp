@@ -27,8 +27,9 @@ public:
         for (std::size_t i = 0; i < log.size(); ++i) look(at, log[i], i);
         return from_;
     }
-    // The rest, as a log again: first what is remembered of what is over, then the last turn.
-    void make(point at, const std::vector<entry>& log, std::vector<entry>& rest) {
+    // The rest, as a log again: first what is remembered of what is over, then the last turn. A worker whose
+    // strategies `remember` has learned something from the steals that are over.
+    void make(point at, const std::vector<entry>& log, bool remember, std::vector<entry>& rest) {
         (void)begin(at, log);
         rest.clear();
         if (from_ == 0) {
@@ -36,11 +37,17 @@ public:
             return;
         }
         rest.push_back({operation::attention, seen_, idle_, {}});
+        for (std::size_t i = 0; remember && i < from_; ++i)
+            if (is_lesson(log[i].what)) rest.push_back(log[i]);
         rest.insert(rest.end(), log.begin() + static_cast<std::ptrdiff_t>(from_), log.end());
     }
 
 private:
     static constexpr std::uint32_t unchanged = 2;
+
+    static bool is_lesson(operation what) noexcept {
+        return what == operation::send_tasks || what == operation::victim_of || what == operation::tasks_run;
+    }
 
     void look(point at, const entry& e, std::size_t i) {
         switch (e.what) {

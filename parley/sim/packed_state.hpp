@@ -172,16 +172,16 @@ private:
         each(r.state, r.wish, r.letter_away, r.answer, r.victim, r.letter_holder, r.claimer);
     }
     void one(virtual_worker<Machine>& v) {
-        of_agent(v);
+        of_agent(v, v.machine.counts_tasks() || v.machine.remembers_victims());
         known(machines_, v.machine);
         each(v.stack, v.asks, v.chosen, v.news_group, v.visit, v.has_left);
     }
-    void of_agent(agent& a) {
+    void of_agent(agent& a, bool remembers = false) {
         each(a.at, a.job, a.next);
         if (!live_ || a.log.empty()) {
             known(logs_, a.log);
         } else {
-            live_log().make(a.at, a.log, rest_);
+            live_log().make(a.at, a.log, remembers, rest_);
             known(logs_, rest_);
         }
     }

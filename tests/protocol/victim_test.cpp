@@ -1,9 +1,13 @@
-// The choice of victims: nobody is asked twice by one request, and nobody is preferred.
+// The choice of victims: nobody is asked twice by one request; at random nobody is preferred, else who should be.
 #include <parley/protocol/victim.hpp>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <numeric>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -111,6 +115,161 @@ TEST(RandomVictims, EveryPairOfFirstPicksOccurs) {
     for (worker_id a = 1; a < workers; ++a)
         for (worker_id b = 1; b < workers; ++b)
             EXPECT_NEAR(pairs[a * workers + b], a == b ? 0 : 100, a == b ? 0 : 50) << a << ", " << b;
+}
+
+// --- somebody first ------------------------------------------------------------------------------
+template <class Victims>
+std::vector<worker_id> order_of(const Victims& v, travel t, std::uint32_t workers) {
+    std::vector<worker_id> order;
+    while (const auto victim = v.next(t, workers)) order.push_back(*victim);
+    return order;
+}
+
+template <class Victims>
+void expect_everybody_once(const Victims& v, worker_id thief, std::uint32_t workers, rng& random) {
+    const auto order = order_of(v, v.begin(request_of(thief), workers, random), workers);
+    std::vector<int> asked(workers, 0);
+    for (const worker_id w : order) ++asked.at(w);
+    std::vector<int> expected(workers, 1);
+    expected[thief] = 0;
+    EXPECT_EQ(asked, expected) << workers << " workers, thief " << thief;
+}
+
+TEST(LastVictimFirst, AsksWhoGaveTheLastTimeThenTheOthersOnce) {
+    rng random(5);
+    for (std::uint32_t workers = 2; workers <= 40; ++workers) {
+        const worker_id thief = random.below(workers);
+        last_victim_first<random_victims> v;
+        EXPECT_FALSE(v.begin(request_of(thief), workers, random).preferred_waits) << "nobody gave anything";
+        const worker_id generous = (thief + 1 + random.below(workers - 1)) % workers;
+        v.gave_to((generous + 1) % workers);  // does not matter
+        v.stole_from(generous);
+        const travel t = v.begin(request_of(thief), workers, random);
+        EXPECT_EQ(order_of(v, t, workers).front(), generous);
+        expect_everybody_once(v, thief, workers, random);
+    }
+}
+
+TEST(LastThiefFirst, AsksWhoTookTheLastTime) {
+    rng random(6);
+    last_thief_first<random_victims> v;
+    v.stole_from(3);  // does not matter
+    EXPECT_FALSE(v.begin(request_of(0), 8, random).preferred_waits);
+    v.gave_to(5);
+    EXPECT_EQ(order_of(v, v.begin(request_of(0), 8, random), 8).front(), 5u);
+    expect_everybody_once(v, 0, 8, random);
+}
+
+// A holder goes on with the letter alone, whomever it prefers itself.
+TEST(LastVictimFirst, TravelsInTheLetter) {
+    rng random(7);
+    last_victim_first<random_victims> thiefs, holders;
+    thiefs.stole_from(4);
+    holders.stole_from(2);
+    const travel t = thiefs.begin(request_of(1), 6, random);
+    EXPECT_EQ(order_of(thiefs, t, 6), order_of(holders, t, 6));
+}
+
+// --- the richest of some -------------------------------------------------------------------------
+// Lets a letter visit victims until one of them is to answer; the victims in the order of their visits.
+std::vector<worker_id> visits(const richest_of<random_victims>& v, travel t,
+                              const std::vector<std::size_t>& spare) {
+    std::vector<worker_id> visited;
+    while (const auto victim = v.next(t, static_cast<std::uint32_t>(spare.size()))) {
+        visited.push_back(*victim);
+        if (!v.looks_on(t, *victim, spare[*victim])) break;
+    }
+    return visited;
+}
+
+TEST(RichestOf, AsksTheRicherOfTwo) {
+    rng random(8);
+    const std::vector<std::size_t> spare{0, 10, 20, 30, 40};
+    for (int round = 0; round < 200; ++round) {
+        const richest_of<random_victims> v;
+        const auto visited = visits(v, v.begin(request_of(0), 5, random), spare);
+        ASSERT_GE(visited.size(), 2u);
+        const worker_id richer = std::max(visited[0], visited[1]);
+        EXPECT_EQ(visited.back(), richer);
+        EXPECT_EQ(visited.size(), visited[1] == richer ? 2u : 3u);
+    }
+}
+
+TEST(RichestOf, LooksAtAsManyAsItIsTold) {
+    rng random(9);
+    const std::vector<std::size_t> spare{0, 300, 10, 20, 1, 2};
+    const richest_of<random_victims> v(5);
+    const auto visited = visits(v, v.begin(request_of(0), 6, random), spare);
+    EXPECT_EQ(visited.back(), 1u) << "all were looked at";
+    EXPECT_GE(visited.size(), 5u);
+}
+
+TEST(RichestOf, GoesOnToTheOthersWhenNobodyHasAnything) {
+    rng random(10);
+    const richest_of<random_victims> v;
+    travel t = v.begin(request_of(2), 5, random);
+    std::vector<int> asked(5, 0);
+    while (const auto victim = v.next(t, 5)) {
+        ++asked.at(*victim);
+        (void)v.looks_on(t, *victim, 0);
+    }
+    EXPECT_EQ(asked, (std::vector<int>{1, 1, 0, 1, 1}));
+}
+
+// Mailboxes that are closed are not looked at; then those before them are asked all the same.
+TEST(RichestOf, AsksWhomItHasSeenWhenTheOthersAreClosed) {
+    rng random(11);
+    const richest_of<random_victims> v;
+    travel t = v.begin(request_of(0), 4, random);
+    const auto first = v.next(t, 4);
+    ASSERT_TRUE(first && v.looks_on(t, *first, 5));
+    worker_id last = *first;
+    int closed = 0;
+    while (const auto victim = v.next(t, 4)) {
+        last = *victim;
+        closed += *victim != *first ? 1 : 0;
+    }
+    EXPECT_EQ(closed, 2);
+    EXPECT_EQ(last, *first);
+}
+
+TEST(RichestOf, HasNoChoiceBetweenTwoWorkers) {
+    rng random(12);
+    const richest_of<random_victims> v;
+    travel t = v.begin(request_of(0), 2, random);
+    EXPECT_EQ(v.next(t, 2), 1u);
+    EXPECT_FALSE(v.looks_on(t, 1, 9)) << "it answers at once";
+}
+
+// --- the nearest ---------------------------------------------------------------------------------
+// Workers 4k to 4k + 3 are near each other.
+struct places_of_four {
+    static worker_id victim(worker_id thief, std::uint32_t i, std::uint32_t) {
+        const worker_id place = thief & ~3u;
+        if (i < 3) return place + (thief - place + 1 + i) % 4;
+        return i - 3 < place ? i - 3 : i + 1;
+    }
+    static std::pair<std::uint32_t, std::uint32_t> equally_near(worker_id, std::uint32_t i,
+                                                                std::uint32_t workers) {
+        return i < 3 ? std::pair(0u, 3u) : std::pair(3u, workers - 1);
+    }
+    friend bool operator==(places_of_four, places_of_four) { return true; }
+};
+
+TEST(NearestFirst, AsksThoseNearbyBeforeTheOthersAndBeginsAnywhere) {
+    rng random(13);
+    const nearest_first<places_of_four, random_victims> v;
+    std::set<worker_id> first, fourth;
+    for (int round = 0; round < 500; ++round) {
+        const auto order = order_of(v, v.begin(request_of(5), 12, random), 12);
+        ASSERT_EQ(order.size(), 11u);
+        EXPECT_EQ(std::set<worker_id>(order.begin(), order.begin() + 3), (std::set<worker_id>{4, 6, 7}));
+        first.insert(order[0]);
+        fourth.insert(order[3]);
+        expect_everybody_once(v, 5, 12, random);
+    }
+    EXPECT_EQ(first.size(), 3u);
+    EXPECT_EQ(fourth.size(), 8u);
 }
 
 }  // namespace

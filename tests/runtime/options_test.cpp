@@ -20,7 +20,9 @@ using parley::stealing;
 class Environment : public testing::Test {
 protected:
     Environment() {
-        for (const char* name : {"PARLEY_WORKERS", "PARLEY_STEAL", "PARLEY_SPLIT", "PARLEY_BIND"}) {
+        for (const char* name : {"PARLEY_WORKERS", "PARLEY_STEAL", "PARLEY_SPLIT", "PARLEY_BIND",
+                                 "PARLEY_VICTIM", "PARLEY_REQUESTS", "PARLEY_EARLY", "PARLEY_FAILED",
+                                 "PARLEY_DRY"}) {
             const char* const value = std::getenv(name);
             before_[name] = value == nullptr ? std::nullopt : std::optional<std::string>(value);
             unsetenv(name);
@@ -83,6 +85,22 @@ TEST_F(Environment, SetsHowMuchIsStolen) {
     EXPECT_EQ(with("PARLEY_SPLIT", "adaptive").split, parley::splitting::adaptive);
 }
 
+TEST_F(Environment, SetsHowThievesAsk) {
+    using parley::victims;
+    EXPECT_EQ(with("PARLEY_VICTIM", "random").victim, victims::random);
+    EXPECT_EQ(with("PARLEY_VICTIM", "last").victim, victims::last);
+    EXPECT_EQ(with("PARLEY_VICTIM", "last-thief").victim, victims::last_thief);
+    EXPECT_EQ(with("PARLEY_VICTIM", "richest").victim, victims::richest);
+    EXPECT_EQ(with("PARLEY_VICTIM", "nearest").victim, victims::nearest);
+    EXPECT_EQ(with("PARLEY_REQUESTS", "2").requests, 2u);
+    EXPECT_EQ(with("PARLEY_EARLY", "0").early, 0u);
+    EXPECT_EQ(with("PARLEY_EARLY", "1000").early, 1000u);
+    EXPECT_EQ(with("PARLEY_FAILED", "rest").failed, parley::failed_requests::rest);
+    EXPECT_EQ(with("PARLEY_FAILED", "backoff").failed, parley::failed_requests::backoff);
+    EXPECT_EQ(with("PARLEY_DRY", "open").dry, parley::dry_mailbox::open);
+    EXPECT_EQ(with("PARLEY_DRY", "closed").dry, parley::dry_mailbox::closed);
+}
+
 TEST_F(Environment, SetsTheBinding) {
     EXPECT_EQ(with("PARLEY_BIND", "none").bind, binding::none);
     EXPECT_EQ(with("PARLEY_BIND", "cores").bind, binding::cores);
@@ -117,6 +135,16 @@ TEST_F(Environment, RefusesUnknownWaysToStealAndToSplit) {
         expect_refused("PARLEY_STEAL", value, "one of one, half, adaptive");
     for (const char* value : {"two", "ONE", "one ", "halfway", "1"})
         expect_refused("PARLEY_SPLIT", value, "one of half, guided, adaptive");
+}
+
+TEST_F(Environment, RefusesUnknownWaysToAsk) {
+    expect_refused("PARLEY_VICTIM", "first", "one of random, last, last-thief, richest, nearest");
+    for (const char* value : {"0", "3", "two", "-1"})
+        expect_refused("PARLEY_REQUESTS", value, "a number of requests from 1 to 2");
+    for (const char* value : {"1001", "-1", "yes"})
+        expect_refused("PARLEY_EARLY", value, "a number of tasks from 0 to 1000");
+    expect_refused("PARLEY_FAILED", "retry", "one of rest, backoff");
+    expect_refused("PARLEY_DRY", "shut", "one of open, closed");
 }
 
 TEST_F(Environment, RefusesUnknownBindings) {

@@ -1,0 +1,107 @@
+// Whatever the strategies, the same work is done: each way to ask on real threads.
+#include "tests/api/support.hpp"
+
+#include <parley/parley.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace {
+
+using parley::dry_mailbox;
+using parley::failed_requests;
+using parley::options;
+using parley::stealing;
+using parley::victims;
+
+std::uint64_t fib(unsigned n) {
+    if (n < 2) return n;
+    const auto [a, b] = parley::fork_join([=] { return fib(n - 1); }, [=] { return fib(n - 2); });
+    return a + b;
+}
+
+void tree(parley::scope& s, std::atomic<unsigned>& nodes, unsigned depth) {
+    ++nodes;
+    if (depth == 0) return;
+    for (int i = 0; i < 3; ++i)
+        s.spawn([&s, &nodes, depth] { tree(s, nodes, depth - 1); });
+}
+
+std::vector<options> all_ways() {
+    std::vector<options> all;
+    for (const auto v : {victims::random, victims::last, victims::last_thief, victims::richest, victims::nearest})
+        for (const auto s : {stealing::one, stealing::half, stealing::adaptive})
+            for (const unsigned requests : {1u, 2u})
+                for (const auto f : {failed_requests::rest, failed_requests::backoff})
+                    for (const auto d : {dry_mailbox::open, dry_mailbox::closed}) {
+                        options o;
+                        o.workers = 3;
+                        o.victim = v;
+                        o.steal = s;
+                        o.requests = requests;
+                        o.failed = f;
+                        o.dry = d;
+                        o.early = requests == 1 ? 2 : 0;
+                        all.push_back(o);
+                    }
+    return all;
+}
+
+std::string name_of_way(const testing::TestParamInfo<options>& info) {
+    const options& o = info.param;
+    std::string victim = to_string(o.victim);
+    if (o.victim == victims::last_thief) victim = "last_thief";
+    return victim + "_" + to_string(o.steal) + "_" + std::to_string(o.requests) + "_" + to_string(o.failed) +
+           "_" + to_string(o.dry);
+}
+
+class Ways : public testing::TestWithParam<options> {};
+
+TEST_P(Ways, DoTheSameWork) {
+    parley::runtime rt(GetParam());
+    rt.run([] {
+        EXPECT_EQ(fib(16), 987u);
+        std::atomic<unsigned> nodes{0};
+        {
+            parley::scope s;
+            tree(s, nodes, 6);
+            s.wait();
+        }
+        EXPECT_EQ(nodes, 1093u);  // (3^7 - 1) / 2
+        parley::barrier();
+        std::atomic<std::uint64_t> sum{0};
+        parley::for_each_index(0, 1000, [&](int i) { sum += static_cast<std::uint64_t>(i); });
+        EXPECT_EQ(sum, 499'500u);
+        auto f = parley::async([] { return fib(10); });
+        EXPECT_EQ(f.get(), 55u);
+    });
+}
+
+// A thief runs what its victim waits for without serving anybody: it must come by the thief's own asking.
+TEST_P(Ways, FeedAThief) {
+    parley::runtime rt(GetParam());
+    rt.run([] {
+        std::atomic<bool> begun{false};
+        parley::scope s;
+        s.spawn([&] { begun = true; });
+        while (!begun) parley::poll();
+        s.wait();
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Ways, testing::ValuesIn(all_ways()), name_of_way);
+
+TEST(Strategies, MoreThanTwoRequestsAreRefused) {
+    options o;
+    o.workers = 2;
+    for (const unsigned requests : {0u, 3u}) {
+        o.requests = requests;
+        EXPECT_THROW(parley::runtime{o}, parley::usage_error);
+    }
+}
+
+}  // namespace
