@@ -62,35 +62,37 @@ public:
         serve(m, having::nothing);
         if (take_job(m)) return true;
         if (where == standing::between_tasks) say_idle(m);
-        if (what != asking::nothing)
-            for (std::uint32_t slot = 0; slot < how_.requests(); ++slot)
-                if (m.state(own(slot)) == request_state::home) ask(m, own(slot), what);
+        if (what != asking::nothing && m.state(own()) == request_state::home) {
+            ask(m, what);
+            if (how_.requests() > 1 && m.state(own_early()) == request_state::home) prefetch(m);
+        }
         return false;
     }
 
     // Asks ahead of time, while there still is a task to run (TH §3.3.1): with luck the answer is there when
-    // it is needed. It waits in the task channel until then. Such a request comes home if nobody can
-    // answer it. Does nothing while any request is out, nor before there are others: a letter to a worker that
-    // never starts would not come back.
+    // it is needed. It waits in the task channel until then. Does nothing while any request is out, nor
+    // before there are others: a letter to a worker that never starts would not come back.
     template <medium M>
     void ask_early(M& m) {
         if ((m.attention() & bits::start) != 0) return;
-        if (workers_ == 1 || !all_home(m) || !m.may_travel(own())) return;
-        m.set_wish(own(), stealing_.wish());
-        send_out(m, own(), true);
+        if (all_home(m)) prefetch(m);
     }
 
-    // Gives up circulating: the requests go into the lobby, where every worker with a task to spare
-    // sees them, whoever holds the travelling message (I9). A request that rests is deposited again:
+    // Gives up circulating: the request goes into the lobby, where every worker with a task to spare
+    // sees it, whoever holds the travelling message (I9). A request that rests is deposited again:
     // whoever put it to rest may not have come to depositing it. One that is about to be answered is left.
     template <medium M>
     void rest(M& m) {
-        for (std::uint32_t slot = 0; slot < how_.requests(); ++slot) rest(m, own(slot));
+        const request_state seen = m.state(own());
+        if (seen == request_state::taken) return;
+        if (seen == request_state::home) m.set_state(own(), request_state::resting);
+        else if (seen == request_state::circulating && !claim_to_rest(m)) return;
+        if (m.deposit(own())) ring(m);
     }
 
     // The sleeping protocol, for a worker whose deque is empty:
     //   1. its request rests in the lobby or is being answered (or is home, if it asks for nothing:
-    //      then the driver sleeps for a limited time);
+    //      then the driver sleeps for a limited time); a second one is home or being answered;
     //   2. it closes its mailbox and forwards what is left in it, so nothing waits for a sleeper;
     //   3. it marks its attention word asleep, which fails if a waking bit is set;
     //   4. it looks once more at what those bits announce, and at the jobs from outside;
@@ -101,8 +103,8 @@ public:
     // True: asleep after step 4.
     template <medium M>
     bool go_to_sleep(M& m, asking what = asking::as_strategy) {
-        for (std::uint32_t slot = 0; slot < how_.requests(); ++slot)
-            if (what != asking::nothing || m.state(own(slot)) != request_state::home) rest(m, own(slot));
+        if (what != asking::nothing || m.state(own()) != request_state::home) rest(m);
+        if (how_.requests() > 1) withdraw(m, own_early());
         m.close_mailbox();
         while (const std::optional<travel> t = m.receive_request()) handle(m, *t, having::nothing);
         if (!m.prepare_to_sleep()) {
@@ -188,7 +190,10 @@ public:
 private:
     enum class having : std::uint8_t { task, nothing };
 
+    // Of two requests the first is that of a worker without tasks; the second only prefetches (TH §7.2: else
+    // a worker that never looks might hold two tasks while another one starves).
     [[nodiscard]] request_id own(std::uint32_t slot = 0) const noexcept { return request_of(self_, slot); }
+    [[nodiscard]] request_id own_early() const noexcept { return own(how_.requests() - 1); }
 
     template <medium M>
     void serve(M& m, having what) {
@@ -261,12 +266,19 @@ private:
     }
 
     template <medium M>
-    void ask(M& m, request_id r, asking what) {
-        m.set_wish(r, what == asking::one    ? amount::one
-                      : what == asking::half ? amount::half
-                                             : stealing_.wish());
-        if (workers_ == 1 || !m.may_travel(r)) rest(m, r);
-        else send_out(m, r, false);
+    void ask(M& m, asking what) {
+        m.set_wish(own(), what == asking::one    ? amount::one
+                          : what == asking::half ? amount::half
+                                                 : stealing_.wish());
+        if (workers_ == 1 || !m.may_travel(own())) rest(m);
+        else send_out(m, own(), false);
+    }
+
+    template <medium M>
+    void prefetch(M& m) {
+        if (workers_ == 1 || !m.may_travel(own_early())) return;
+        m.set_wish(own_early(), stealing_.wish());
+        send_out(m, own_early(), true);
     }
 
     template <medium M>
@@ -278,20 +290,12 @@ private:
         forward(m, t);
     }
 
-    template <medium M>
-    void rest(M& m, request_id r) {
-        const request_state seen = m.state(r);
-        if (seen == request_state::taken) return;
-        if (seen == request_state::home) m.set_state(r, request_state::resting);
-        else if (seen == request_state::circulating && !claim_to_rest(m, r)) return;
-        if (m.deposit(r)) ring(m);
-    }
     // Whoever moves it meanwhile takes it, or puts it to rest or sends it home because nobody could answer.
     template <medium M>
-    bool claim_to_rest(M& m, request_id r) {
-        if (m.claim(r, request_state::circulating, request_state::resting)) return true;
-        const request_state seen = m.state(r);
-        if (seen == request_state::home) m.set_state(r, request_state::resting);
+    bool claim_to_rest(M& m) {
+        if (m.claim(own(), request_state::circulating, request_state::resting)) return true;
+        const request_state seen = m.state(own());
+        if (seen == request_state::home) m.set_state(own(), request_state::resting);
         return seen != request_state::taken;
     }
 

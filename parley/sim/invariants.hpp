@@ -116,9 +116,10 @@ private:
             violated("I8", who + " sleeps as a victim");
         if (holds(s_, w, v.stack.back()) && !owed_news(v.stack.back().task))
             violated("I7", who + " sleeps and what it waits for is so");
-        if (v.sleeps_briefly()) return;
-        for (std::uint32_t slot = 0; slot < m.requests.size(); ++slot)
-            request_is_seen(m.requests[slot], protocol::request_of(w, slot), who);
+        for (std::uint32_t slot = 1; slot < m.requests.size(); ++slot)
+            if (m.requests[slot].state != request_state::home && m.requests[slot].state != request_state::taken)
+                violated("I9", who + " sleeps and prefetches");
+        if (!v.sleeps_briefly()) request_is_seen(m.requests[0], protocol::request_of(w), who);
     }
 
     // A sleeper's request is where others find it, or is being answered.

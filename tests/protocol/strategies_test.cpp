@@ -9,8 +9,11 @@
 
 #include <gtest/gtest.h>
 
-#include <tuple>
+#include <cstdint>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -54,10 +57,30 @@ TEST(TwoRequests, BothAreSentAndBothAreReceived) {
     EXPECT_EQ(w.mine.published.received, 2u);
 }
 
-TEST(TwoRequests, BothRestBeforeSleep) {
+// Found by the explorer (feeds_around3_calm): two urgent ones would let a worker that never looks hold two
+// tasks while another one starves.
+TEST(TwoRequests, TheSecondOnlyPrefetches) {
     with_two w;
+    (void)w.self.seek(w.m, standing::in_task);
+    std::vector<bool> early;
+    for (place& p : w.h.at)
+        for (const travel& t : p.mailbox) early.push_back(t.early == (slot_of(t.request) == 1));
+    EXPECT_EQ(early, (std::vector<bool>{true, true}));
+}
+
+TEST(TwoRequests, BeforeSleepOneRestsAndOneIsWithdrawn) {
+    with_two w;
+    (void)w.self.seek(w.m, standing::in_task);
     EXPECT_TRUE(w.self.go_to_sleep(w.m));
-    EXPECT_EQ(w.h.lobby, (std::set<request_id>{request_of(1, 0), request_of(1, 1)}));
+    EXPECT_EQ(w.h.lobby, (std::set<request_id>{request_of(1)}));
+    EXPECT_EQ(w.mine.second.request, request_state::home);
+}
+
+TEST(TwoRequests, OnlyTheSecondIsSentEarly) {
+    with_two w;
+    w.self.ask_early(w.m);
+    EXPECT_EQ(w.mine.request, request_state::home);
+    EXPECT_EQ(w.mine.second.request, request_state::circulating);
 }
 
 TEST(TwoRequests, AnAnswerToEitherKeepsAwake) {
@@ -287,6 +310,7 @@ void steal_once() {
     EXPECT_TRUE(thief.seek(of_thief, standing::between_tasks));
     EXPECT_GE(h.at[0].spare, 1u);
     EXPECT_EQ(h.at[1].published.sent, thief.requests());
+    EXPECT_EQ(h.at[0].published.received, 1u) << "the other waits in its task channel";
 }
 
 template <class Victims, class Stealing, std::uint32_t Requests>
