@@ -147,13 +147,25 @@ int explore_as_asked(const sim::explorer_scene& s, order o) {
     return status;
 }
 
+// Every scene with the usual strategies, some with others, and one with all.
+int explore_all(order o) {
+    int status = 0;
+    for (const sim::explorer_scene& s : sim::explorer_scenes())
+        status = std::max(status, explore_as_asked(s, o));
+    for (const sim::strategy_scene& s : sim::strategy_scenes()) {
+        o.strategies = s.strategies;
+        std::printf("%s: ", s.strategies);
+        status = std::max(status, explore_as_asked(scene_named(s.scene), o));
+    }
+    o.strategies = "all";
+    return std::max(status, explore_as_asked(scene_named("end2"), o));
+}
+
 int run(const order& o) {
     int status = 0;
     if (o.list) list_scenes();
     else if (!o.all) status = explore_as_asked(scene_named(o.scene), o);
-    else
-        for (const sim::explorer_scene& s : sim::explorer_scenes())
-            status = std::max(status, explore_as_asked(s, o));
+    else status = explore_all(o);
     return status;
 }
 

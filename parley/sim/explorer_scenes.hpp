@@ -222,4 +222,49 @@ inline const std::vector<explorer_scene>& explorer_scenes() {
     return scenes;
 }
 
+// Scenes explored with other strategies than one request, random victims and steal-one.
+struct strategy_scene {
+    const char* scene;
+    const char* strategies;  // see name_of(strategies)
+};
+
+inline const std::vector<strategy_scene>& strategy_scenes() {
+    static const std::vector<strategy_scene> scenes = {
+        {"wants_a_thief2", "any,one,two"},
+        {"wants_a_thief2", "any,half,early"},
+        {"wants_a_thief2", "any,one,backoff"},
+        {"wants_a_thief2", "any,one,closed"},
+        {"wants_a_thief2", "any,adaptive,two,backoff,closed,early"},
+        {"fork2", "any,one,two"},
+        {"fork2", "any,one,backoff"},
+        {"fork2", "any,half,two,closed,early"},
+        {"wide2", "any,half,two"},
+        {"wide2", "any,adaptive"},
+        {"wide2", "any,adaptive,early"},
+        {"wide2", "any,half,backoff,early"},
+        {"comes_again2", "any,one,two"},
+        {"comes_again2", "any,one,early"},
+        {"job2", "any,one,two"},
+        {"cancelled2", "any,one,early"},
+        {"fork_and_barrier2", "any,one,two,backoff"},
+        {"steals3", "last,one"},
+        {"steals3", "last-thief,half"},
+        {"steals3", "richest,one"},
+        {"steals3", "nearest,one"},
+        {"feeds_around3_calm", "last,one"},
+        {"feeds_around3_calm", "richest,half"},
+        {"feeds_around3_calm", "any,half,early"},
+        {"feeds_around3_calm", "any,one,closed"},
+        {"feeds_around3_calm", "any,one,backoff"},
+        {"feeds_around3_calm", "any,one,two"},
+        {"fork_and_barrier3_asleep", "any,one,two"},
+        {"fork_and_barrier3_asleep", "last-thief,one"},
+        {"job3_asleep", "any,one,two"},
+        {"job3_asleep", "any,one,closed"},
+        {"cancelled3_asleep", "any,half,early"},
+        {"two_and_barrier3_asleep", "any,adaptive,closed"},
+    };
+    return scenes;
+}
+
 }  // namespace parley::inline v0::sim

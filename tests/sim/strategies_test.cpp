@@ -96,13 +96,16 @@ TEST_P(ExploredStrategies, FindNoStateWrong) {
     RecordProperty("states", std::to_string(r.states));
 }
 
-std::vector<sim::strategies> without_a_choice_of_victims() {
+// The others are explored by `explore end2 --strategies all`: two requests with backoff take longest.
+std::vector<sim::strategies> quick_ones() {
     std::vector<sim::strategies> some;
     for (const sim::strategies& s : sim::all_strategies())
-        if (s.victims == sim::strategies::victim::any) some.push_back(s);
+        if (s.victims == sim::strategies::victim::any &&
+            (s.requesting.how_many == 1 || s.requesting.then == protocol::after_failure::rests))
+            some.push_back(s);
     return some;
 }
-INSTANTIATE_TEST_SUITE_P(Small, ExploredStrategies, testing::ValuesIn(without_a_choice_of_victims()),
+INSTANTIATE_TEST_SUITE_P(Small, ExploredStrategies, testing::ValuesIn(quick_ones()),
                          test_name);
 
 }  // namespace
