@@ -6,3 +6,4 @@
 #include <parley/algorithm/min_element.hpp>
 #include <parley/algorithm/reduce.hpp>
 #include <parley/algorithm/reduce_deterministic.hpp>
+#include <parley/algorithm/sort.hpp>

@@ -16,25 +16,34 @@ namespace parley::inline v0 {
 
 namespace detail {
 
-template <class Plain, class Predicate>
+// find(from, to): the first number in the block that is looked for, or `to`.
+template <class Find>
 struct search {
     struct state {};
 
     bool block(state&, std::uint64_t from, std::uint64_t to) {
         if (found.get() < from) return false;
-        called_in_block<Predicate, std::iter_reference_t<Plain>> own = predicate;
-        const Plain end = iterator_at(in, to);
-        const Plain match = std::find_if(iterator_at(in, from), end,
-                                         [&](auto&& element) -> bool { return std::invoke(own, element); });
-        if (match == end) return true;
-        found.lower_to(static_cast<std::uint64_t>(match - in));
+        const std::uint64_t match = find(from, to);
+        if (match == to) return true;
+        found.lower_to(match);
         return false;
     }
 
-    Plain in;
-    Predicate& predicate;
+    Find& find;
     channel::lowest found;
 };
+
+// The first number below count that is looked for, or count.
+template <class Find>
+std::uint64_t first_number(std::uint64_t count, Find find) {
+    if (count == 0) return count;
+    search<Find> all{find, channel::lowest(count)};
+    in_worker([&](threading::worker& self) {
+        ordered_run<search<Find>> loop(self, all, count);
+        loop.run(self);
+    });
+    return all.found.get();
+}
 
 }  // namespace detail
 
@@ -45,15 +54,16 @@ struct search {
 template <std::random_access_iterator Iterator, class Predicate>
     requires std::predicate<Predicate&, std::iter_reference_t<Iterator>>
 [[nodiscard]] Iterator find_if(Iterator first, Iterator last, Predicate predicate) {
-    const std::uint64_t count = detail::length_of(first, last);
-    if (count == 0) return last;
-    using work = detail::search<decltype(detail::plain(first)), Predicate>;
-    work all{detail::plain(first), predicate, channel::lowest(count)};
-    detail::in_worker([&](threading::worker& self) {
-        detail::ordered_run<work> loop(self, all, count);
-        loop.run(self);
-    });
-    return detail::iterator_at(first, all.found.get());
+    using call = detail::called_in_block<Predicate, std::iter_reference_t<Iterator>>;
+    const std::uint64_t number = detail::first_number(
+        detail::length_of(first, last),
+        [&predicate, in = detail::plain(first)](std::uint64_t from, std::uint64_t to) -> std::uint64_t {
+            call own = predicate;
+            const auto match = std::find_if(detail::iterator_at(in, from), detail::iterator_at(in, to),
+                                            [&](auto&& element) -> bool { return std::invoke(own, element); });
+            return static_cast<std::uint64_t>(match - in);
+        });
+    return detail::iterator_at(first, number);
 }
 
 // The first element equal to `value`, in the same way.

@@ -24,10 +24,11 @@ struct selection {
 
     bool block(state& mine, std::uint64_t from, std::uint64_t to) {
         called_in_block<Better, std::iter_reference_t<Plain>, std::iter_reference_t<Plain>> own = better;
-        std::uint64_t best = mine.best == none ? from++ : mine.best;
-        for (; from != to; ++from)
-            if (std::invoke(own, element_at(in, from), element_at(in, best))) best = from;
-        mine.best = best;
+        Plain best = iterator_at(in, mine.best == none ? from++ : mine.best);
+        const Plain end = iterator_at(in, to);
+        for (Plain i = iterator_at(in, from); i != end; ++i)
+            if (std::invoke(own, *i, *best)) best = i;
+        mine.best = static_cast<std::uint64_t>(best - in);
         return true;
     }
 

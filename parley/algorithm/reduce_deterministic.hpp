@@ -18,10 +18,10 @@ namespace parley::inline v0 {
 
 namespace detail {
 
-// Some 1000 chunks can be shared by many workers; 4096 elements take a few microseconds, beside which
+// Some 250 chunks can be shared by many workers; 4096 elements take a few microseconds, beside which
 // the place for a chunk's value costs nothing.
 constexpr std::uint64_t deterministic_chunk(std::uint64_t count) noexcept {
-    return std::clamp<std::uint64_t>(count / 1024, 1, 4096);
+    return std::clamp<std::uint64_t>(count / 256, 1, 4096);
 }
 
 // values[0] op values[1] op ..., as a binary tree whose leaves are neighbours in pairs.
@@ -36,9 +36,9 @@ T fold_in_pairs(std::vector<std::optional<T>>& values, Op& op) {
 }  // namespace detail
 
 // As reduce(), and always the same result: for as many elements the same grouping, whatever the number of
-// workers and whoever takes what. Chunks of n / 1024 elements, 1 to 4096 of them, are each put together from
+// workers and whoever takes what. Chunks of n / 256 elements, 1 to 4096 of them, are each put together from
 // left to right (numbers of a floating-point type four at a time), then their values in pairs, then the pairs;
-// init comes first of all. Keeps n values of T up to 1024 elements, 1024 to 2048 up to 8 million, n / 4096 above.
+// init comes first of all. Keeps a T for each chunk: up to 512 of them for a million elements, n / 4096 above.
 // Throws std::bad_alloc, too.
 template <std::random_access_iterator Iterator, class T, class Op, class Map>
     requires std::invocable<Map&, std::iter_reference_t<Iterator>> && std::invocable<Op&, T, T>
