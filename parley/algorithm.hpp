@@ -7,3 +7,4 @@
 #include <parley/algorithm/reduce.hpp>
 #include <parley/algorithm/reduce_deterministic.hpp>
 #include <parley/algorithm/sort.hpp>
+#include <parley/algorithm/stable_sort.hpp>

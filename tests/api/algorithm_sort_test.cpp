@@ -14,12 +14,17 @@ namespace {
 using namespace api_test;
 
 const auto by_sort = [](auto first, auto last, auto less) { parley::sort(first, last, less); };
+const auto by_stable_sort = [](auto first, auto last, auto less) { parley::stable_sort(first, last, less); };
 
 // Calls test(algorithm, its name) for each.
 template <class Test>
 void with_each_sort(Test test) {
-    SCOPED_TRACE("sort");
-    test(by_sort);
+    {
+        SCOPED_TRACE("sort");
+        test(by_sort);
+    }
+    SCOPED_TRACE("stable_sort");
+    test(by_stable_sort);
 }
 
 struct pattern {
@@ -201,6 +206,62 @@ TEST(Sort, CancellationLosesNoElement) {
             std::sort(expected.begin(), expected.end());
             EXPECT_EQ(found, expected);
         });
+    });
+}
+
+template <class T>
+void check_that_equals_keep_their_order(parley::runtime& rt) {
+    for (const std::size_t n : {2UL, 30UL, 100UL, 5'000UL, times(100'000)})
+        for (const unsigned kinds : {1U, 3U, 1'000U}) {
+            random_source random(n);
+            std::vector<T> v;
+            for (std::size_t i = 0; i < n; ++i)
+                v.push_back({static_cast<std::uint32_t>(random() % kinds), static_cast<std::uint32_t>(i)});
+            rt.run([&] {
+                parley::stable_sort(v.begin(), v.end(), [](const T& a, const T& b) { return a.key < b.key; });
+            });
+            for (std::size_t i = 1; i < n; ++i) {
+                ASSERT_LE(v[i - 1].key, v[i].key);
+                ASSERT_TRUE(v[i - 1].key < v[i].key || v[i - 1].number < v[i].number) << n;
+            }
+        }
+}
+
+struct small_record {
+    std::uint32_t key, number;
+};
+struct large_record {
+    std::uint32_t key, number;
+    std::string text = "what makes it large, and its moves no copies of bytes";
+};
+// Its moves are copies, which may throw.
+struct copied_record {
+    copied_record(std::uint32_t k, std::uint32_t n) : key(k), number(n) {}
+    copied_record(const copied_record& other) noexcept(false) : key(other.key), number(other.number) {}
+    copied_record& operator=(const copied_record& other) noexcept(false) {
+        key = other.key;
+        number = other.number;
+        return *this;
+    }
+    std::uint32_t key, number;
+};
+
+TEST(StableSort, EqualElementsKeepTheirOrder) {
+    with_each_size([](parley::runtime& rt) {
+        check_that_equals_keep_their_order<small_record>(rt);
+        check_that_equals_keep_their_order<large_record>(rt);
+        check_that_equals_keep_their_order<copied_record>(rt);
+    });
+}
+
+TEST(StableSort, LeavesNothingBehindInItsBuffer) {
+    with_each_size([](parley::runtime& rt) {
+        std::vector<std::shared_ptr<int>> v;
+        for (int i = 0; i < 3'000; ++i) v.push_back(std::make_shared<int>(i * 7 % 3'001));
+        const auto less = [](const auto& a, const auto& b) { return *a < *b; };
+        rt.run([&] { parley::stable_sort(v.begin(), v.end(), less); });
+        EXPECT_TRUE(std::is_sorted(v.begin(), v.end(), less));
+        for (const auto& p : v) ASSERT_EQ(p.use_count(), 1);
     });
 }
 

@@ -31,10 +31,11 @@ constexpr int taken = requires(It i) { parley::for_each(i, i, negate{}); } +
                       requires(It i) { parley::min_element(i, i); } +
                       requires(It i) { parley::max_element(i, i); } +
                       requires(It i) { parley::minmax_element(i, i); } +
-                      requires(It i) { parley::sort(i, i); };
+                      requires(It i) { parley::sort(i, i); } +
+                      requires(It i) { parley::stable_sort(i, i); };
 
-static_assert(taken<int*> == 14);
-static_assert(taken<std::vector<int>::iterator> == 14);
+static_assert(taken<int*> == 15);
+static_assert(taken<std::vector<int>::iterator> == 15);
 static_assert(taken<std::list<int>::iterator> == 0);
 static_assert(taken<std::forward_list<int>::iterator> == 0);
 
