@@ -32,10 +32,13 @@ constexpr int taken = requires(It i) { parley::for_each(i, i, negate{}); } +
                       requires(It i) { parley::max_element(i, i); } +
                       requires(It i) { parley::minmax_element(i, i); } +
                       requires(It i) { parley::sort(i, i); } +
-                      requires(It i) { parley::stable_sort(i, i); };
+                      requires(It i) { parley::stable_sort(i, i); } +
+                      requires(It i) { parley::inclusive_scan(i, i, i); } +
+                      requires(It i) { parley::inclusive_scan(i, i, i, negate{}, 1); } +
+                      requires(It i) { parley::exclusive_scan(i, i, i, 1); };
 
-static_assert(taken<int*> == 15);
-static_assert(taken<std::vector<int>::iterator> == 15);
+static_assert(taken<int*> == 18);
+static_assert(taken<std::vector<int>::iterator> == 18);
 static_assert(taken<std::list<int>::iterator> == 0);
 static_assert(taken<std::forward_list<int>::iterator> == 0);
 
