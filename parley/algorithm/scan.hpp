@@ -104,8 +104,9 @@ struct scan {
     In in;
     Out out;
     Op& op;
-    // So many that all workers find some in the second pass, and no longer than some microseconds if the
-    // operation is cheap. If it is not, blocks are short, and pieces end with them.
+    // Some for each worker in the second pass; few beside the elements, for between the passes one worker puts
+    // their sums together; and not more than some microseconds long where op is cheap, for nobody else is
+    // looked after while one is scanned.
     std::uint64_t piece_length;
     std::identity same = {};
 };
@@ -115,7 +116,7 @@ Out scan_into(Iterator first, Iterator last, Out out, Op& op, std::optional<T> i
     const std::uint64_t count = length_of(first, last);
     if (count == 0) return out;
     in_worker([&](threading::worker& self) {
-        const std::uint64_t piece_length = std::min<std::uint64_t>(count / (64 * self.home.size()), 1U << 14);
+        const std::uint64_t piece_length = std::min<std::uint64_t>(count / (4 * self.home.size()), 1U << 14);
         scan<Kind, T, decltype(plain(first)), decltype(plain(out)), Op>{plain(first), plain(out), op, piece_length}(
             self, count, std::move(init));
     });

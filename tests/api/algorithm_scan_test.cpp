@@ -86,21 +86,31 @@ TEST(Scan, InSegmentsAndWithAnotherTypeThanTheElements) {
     });
 }
 
+// Tells who looks at it.
+struct letter {
+    std::atomic<bool>* other;
+    std::thread::id here;
+    std::string text;
+    operator std::string() const {
+        if (std::this_thread::get_id() != here) *other = true;
+        return text;
+    }
+};
+
 // Others have certainly had a part of it, which is then scanned by whoever comes.
 TEST(Scan, ElementsThatTakeLongReachOtherWorkersAndStayInOrder) {
     for (const unsigned n : {2U, 3U, 8U}) {
         parley::runtime rt{{.workers = n}};
-        std::vector<std::string> letters;
-        for (std::size_t i = 0; i < 200; ++i) letters.emplace_back(1, static_cast<char>('a' + i % 26));
-        std::vector<std::string> out(letters.size());
         std::atomic<bool> other{false};
-        const auto here = std::this_thread::get_id();
+        std::vector<letter> letters;
+        for (std::size_t i = 0; i < 200; ++i)
+            letters.push_back({&other, std::this_thread::get_id(), std::string(1, static_cast<char>('a' + i % 26))});
+        std::vector<std::string> out(letters.size());
         rt.run([&] {
             parley::inclusive_scan(
                 letters.begin(), letters.end(), out.begin(),
                 [&](const std::string& left, const std::string& right) {
-                    if (std::this_thread::get_id() != here) other = true;
-                    else if (left.size() == 3) poll_until([&] { return other.load(); });
+                    if (left.size() == 3) poll_until([&] { return other.load(); });
                     fib(8);
                     return left + right;
                 },
@@ -108,7 +118,7 @@ TEST(Scan, ElementsThatTakeLongReachOtherWorkersAndStayInOrder) {
         });
         EXPECT_TRUE(other);
         std::string expected = "_";
-        for (std::size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], expected += letters[i]);
+        for (std::size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], expected += letters[i].text);
     }
 }
 
