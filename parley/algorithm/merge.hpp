@@ -2,7 +2,7 @@
 #pragma once
 
 #include <parley/algorithm/inner_loop.hpp>
-#include <parley/algorithm/partition.hpp>
+#include <parley/algorithm/small_sort.hpp>
 
 #include <algorithm>
 #include <array>

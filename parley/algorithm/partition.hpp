@@ -2,22 +2,17 @@
 #pragma once
 
 #include <parley/algorithm/inner_loop.hpp>
+#include <parley/algorithm/small_sort.hpp>
 #include <parley/loop.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace parley::inline v0::detail {
-
-// Small plain bytes are moved about rather than branched upon: on which side one goes cannot be predicted,
-// and a wrong guess costs as much as moving ten of them.
-template <class T>
-inline constexpr bool moved_without_branches = std::is_trivially_copyable_v<T> && sizeof(T) <= 16;
 
 // Returns where what does not go left begins. Swaps only: if goes_left throws, each element is still there.
 // Without branches it is Lomuto's partition in the form of A. Alexandrescu, "Lomuto's Comeback" (2020).

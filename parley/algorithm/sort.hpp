@@ -33,7 +33,7 @@ public:
     void operator()(Iterator first, Iterator last, unsigned bad_left, bool leftmost) {
         for (;;) {
             const std::uint64_t n = length_of(first, last);
-            if (n <= insertion_sort_up_to) return insertion_sort(first, last, less_);
+            if (n <= small_sort_up_to) return small_sort(first, last, less_);
             if (bad_left == 0) return heap_sort(first, last, less_);
             std::iter_swap(first, pivot_of(first, n));
             if (!leftmost && !std::invoke(less_, first[-1], *first)) {
@@ -90,25 +90,29 @@ private:
 
     // The pivot lies in front; returns where it belongs and has been put.
     Iterator partition_around_first(Iterator first, Iterator last) {
-        const pivot_held pivot = *first;
-        const Iterator border = partition(first + 1, last, [&pivot, own = call(less_)](const value& v) -> bool {
-            return std::invoke(own, v, pivot);
-        });
+        const Iterator border = partition(first + 1, last, less_than_pivot{*first, less_});
         std::iter_swap(first, border - 1);
         return border - 1;
     }
     // Nothing in the range is less than the element in front. Returns where greater ones begin: with
     // many equal elements few partitions do (O. Peters, "Pattern-defeating Quicksort", 2021).
     Iterator after_equals(Iterator first, Iterator last) {
-        const pivot_held pivot = *first;
-        return partition(first + 1, last, [&pivot, own = call(less_)](const value& v) -> bool {
-            return !std::invoke(own, pivot, v);
-        });
+        return partition(first + 1, last, not_above_pivot{*first, less_});
     }
 
-    using pivot_held = std::conditional_t<moved_without_branches<value>, const value, const value&>;
-    using call_held = called_in_block<Less, const value&, const value&>;
-    using call = std::conditional_t<std::is_reference_v<call_held>, std::reference_wrapper<Less>, Less>;
+    // They hold copies where nobody can tell, so that the loop over the elements keeps them in registers.
+    using pivot_held = std::conditional_t<moved_without_branches<value>, value, const value&>;
+    using less_held = std::remove_const_t<called_in_block<Less, const value&, const value&>>;
+    struct less_than_pivot {
+        pivot_held pivot;
+        less_held less;
+        bool operator()(const value& v) const { return std::invoke(less, v, pivot); }
+    };
+    struct not_above_pivot {
+        pivot_held pivot;
+        less_held less;
+        bool operator()(const value& v) const { return !std::invoke(less, pivot, v); }
+    };
 
     Less& less_;
     const unsigned workers_;

@@ -41,7 +41,7 @@ public:
     void run() {
         // Odd: the runs at the bottom are made in the range, and move to the buffer once.
         unsigned levels = 1;
-        while (count_ >> levels > insertion_sort_up_to) levels += 2;
+        while (count_ >> levels >= small_sort_up_to) levels += 2;
         sort<false>(0, count_, levels);
         if (failed_.is_up()) std::rethrow_exception(std::move(failure_));
     }
@@ -69,7 +69,7 @@ private:
     }
 
     void make_run(std::uint64_t first, std::uint64_t last) noexcept {
-        attempt([&] { insertion_sort(iterator_at(range_, first), iterator_at(range_, last), less_); });
+        attempt([&] { small_sort(iterator_at(range_, first), iterator_at(range_, last), less_); });
         std::uninitialized_move(iterator_at(range_, first), iterator_at(range_, last), buffer_ + first);
     }
 

@@ -63,9 +63,9 @@ public:
     numbers operator--(int) { return numbers(at_--); }
     numbers& operator+=(std::int64_t n) { at_ += n; return *this; }
     numbers& operator-=(std::int64_t n) { at_ -= n; return *this; }
-    friend numbers operator+(numbers i, std::int64_t n) { return numbers(i.at_ + n); }
-    friend numbers operator+(std::int64_t n, numbers i) { return numbers(i.at_ + n); }
-    friend numbers operator-(numbers i, std::int64_t n) { return numbers(i.at_ - n); }
+    [[maybe_unused]] friend numbers operator+(numbers i, std::int64_t n) { return numbers(i.at_ + n); }
+    [[maybe_unused]] friend numbers operator+(std::int64_t n, numbers i) { return numbers(i.at_ + n); }
+    [[maybe_unused]] friend numbers operator-(numbers i, std::int64_t n) { return numbers(i.at_ - n); }
     friend std::int64_t operator-(numbers a, numbers b) { return a.at_ - b.at_; }
     friend auto operator<=>(const numbers&, const numbers&) = default;
 

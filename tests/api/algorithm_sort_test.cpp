@@ -2,8 +2,10 @@
 #include "tests/api/support.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <random>
@@ -282,6 +284,53 @@ TEST(Sort, EndsWithoutAnOrder) {
             EXPECT_EQ(v, expected);
         });
     });
+}
+
+// Numbers with NaNs among them have no order either.
+TEST(Sort, LosesNoNumberForNaNs) {
+    with_each_size([](parley::runtime& rt) {
+        with_each_sort([&](auto sort) {
+            for (const std::size_t n : {5UL, 32UL, 1'000UL, 20'000UL}) {
+                auto v = made_of<double>(patterns[0], n);
+                for (std::size_t i = 0; i < n; i += 3) v[i] = std::numeric_limits<double>::quiet_NaN();
+                const auto sum_of_numbers = [&] {
+                    return std::accumulate(v.begin(), v.end(), 0.0L, [](long double sum, double x) {
+                        return std::isnan(x) ? sum : sum + x;
+                    });
+                };
+                const auto nans = [&] { return std::count_if(v.begin(), v.end(), [](double x) { return std::isnan(x); }); };
+                const auto expected = sum_of_numbers();
+                const auto expected_nans = nans();
+                rt.run([&] { sort(v.begin(), v.end(), std::less<>{}); });
+                EXPECT_NEAR(static_cast<double>(sum_of_numbers() / expected), 1.0, 1e-12);
+                EXPECT_EQ(nans(), expected_nans);
+            }
+        });
+    });
+}
+
+// Of every size, since those that are moved about without branches go other ways.
+template <class T>
+void check_elements_of(parley::runtime& rt) {
+    with_each_sort([&](auto sort) {
+        for (std::size_t n = 0; n < 70; ++n) {
+            auto v = made_of<T>(patterns[n % 5], n);
+            auto expected = v;
+            std::sort(expected.begin(), expected.end());
+            rt.run([&] { sort(v.begin(), v.end(), std::less<>{}); });
+            ASSERT_EQ(v, expected) << n << " of " << sizeof(T);
+        }
+    });
+}
+
+TEST(Sort, ElementsOfEverySize) {
+    parley::runtime rt{{.workers = 2}};
+    check_elements_of<signed char>(rt);
+    check_elements_of<short>(rt);
+    check_elements_of<int>(rt);
+    check_elements_of<float>(rt);
+    check_elements_of<std::uint64_t>(rt);
+    check_elements_of<long double>(rt);
 }
 
 TEST(Sort, InsideTasksAndOutsideAnyRuntime) {
