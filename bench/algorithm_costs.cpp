@@ -292,7 +292,8 @@ int main(int argc, char** argv) {
             return 2;
         }
     }
-    fmt::print("{} elements, {} pairs, {}, {}, commit {}\nmedians of time ratios with 95% intervals, and the first one's time\n",
+    fmt::print("{} elements, {} pairs, {}, {}, commit {}\n"
+               "medians of time ratios with 95% intervals, and the first one's time\n",
                o.elements, o.pairs, parley_cli::machine_summary(), PARLEY_COMPILER, PARLEY_COMMIT);
     for (const auto& [name, measure] : all)
         if (names.empty() || std::find(names.begin(), names.end(), name) != names.end()) measure(o);

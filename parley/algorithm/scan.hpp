@@ -134,21 +134,24 @@ Out scan_into(Iterator first, Iterator last, Out out, Op& op, std::optional<T> i
 template <std::random_access_iterator Iterator, std::random_access_iterator Out, class Op, class T>
     requires std::invocable<Op&, T, T> && std::constructible_from<T, std::iter_reference_t<Iterator>>
 Out inclusive_scan(Iterator first, Iterator last, Out out, Op op, T init) {
-    return detail::scan_into<detail::scanning::inclusive, T>(first, last, out, op, std::optional<T>(std::move(init)));
+    std::optional<T> left(std::move(init));
+    return detail::scan_into<detail::scanning::inclusive, T>(first, last, out, op, std::move(left));
 }
 
 // The same without init: T is the type of the elements.
 template <std::random_access_iterator Iterator, std::random_access_iterator Out, class Op = std::plus<>>
     requires std::invocable<Op&, std::iter_value_t<Iterator>, std::iter_value_t<Iterator>>
 Out inclusive_scan(Iterator first, Iterator last, Out out, Op op = {}) {
-    return detail::scan_into<detail::scanning::inclusive, std::iter_value_t<Iterator>>(first, last, out, op, std::nullopt);
+    using T = std::iter_value_t<Iterator>;
+    return detail::scan_into<detail::scanning::inclusive, T>(first, last, out, op, std::nullopt);
 }
 
 // The same, but out[n] is init op first[0] op ... op first[n - 1], and out[0] is init.
 template <std::random_access_iterator Iterator, std::random_access_iterator Out, class T, class Op = std::plus<>>
     requires std::invocable<Op&, T, T> && std::constructible_from<T, std::iter_reference_t<Iterator>>
 Out exclusive_scan(Iterator first, Iterator last, Out out, T init, Op op = {}) {
-    return detail::scan_into<detail::scanning::exclusive, T>(first, last, out, op, std::optional<T>(std::move(init)));
+    std::optional<T> left(std::move(init));
+    return detail::scan_into<detail::scanning::exclusive, T>(first, last, out, op, std::move(left));
 }
 
 }  // namespace parley::inline v0

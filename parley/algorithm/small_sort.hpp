@@ -68,7 +68,10 @@ void transposition_sort(Iterator first, Less& less) {
     const auto all_rounds = [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
         ((v[I] = element_at(first, I)), ...);
         // Number I of all: N - 1 exchanges in every two rounds.
-        const auto place = [](std::size_t i) { return i % (N - 1) < N / 2 ? 2 * (i % (N - 1)) : 2 * (i % (N - 1) - N / 2) + 1; };
+        const auto place = [](std::size_t i) {
+            const std::size_t n = i % (N - 1);
+            return n < N / 2 ? 2 * n : 2 * (n - N / 2) + 1;
+        };
         [&]<std::size_t... E>(std::index_sequence<E...>) __attribute__((always_inline)) {
             (exchange(v[place(E)], v[place(E) + 1]), ...);
         }(std::make_index_sequence<N / 2 * (N - 1) + (N % 2) * (N / 2)>{});
