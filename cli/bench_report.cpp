@@ -71,9 +71,11 @@ std::string table_of(const contest& c, const terminal& t) {
             continue;
         }
         const double median = median_of(one.seconds);
-        text += fmt::format("  {:<10}{:>8}{:>12.4g}{:>10.2f}   {}{}\n", one.scheduler, one.workers,
+        const std::string tuning =
+            one.tuning.empty() ? "" : t.dim("  " + parameters_in_words(one.tuning));
+        text += fmt::format("  {:<10}{:>8}{:>12.4g}{:>10.2f}   {}{}{}\n", one.scheduler, one.workers,
                             median, serial / median, comparison(one, standard_for(c, one.workers)),
-                            one.problem.empty() ? "" : "  WRONG: " + one.problem);
+                            tuning, one.problem.empty() ? "" : "  WRONG: " + one.problem);
     }
     return text;
 }

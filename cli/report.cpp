@@ -51,6 +51,9 @@ std::string figures_of(const run_options& options, const measurement& m, const m
         serial, t.dim("(median, measured in turn with it)"),
         t.bold(fmt::format("{:.2f}", serial / s.median)) +
             fmt::format(" over serial, on {}", plural(m.workers(), "worker")));
+    if (!found.tuning.empty()) {
+        text += fmt::format("  tuned     {}\n", facts(found.tuning, "{} {}", ", "));
+    }
     if (options.what->remarks != nullptr) {
         parley_programs::figures f{m.workers(), s.median, serial, {}};
         if (!found.inlined_seconds.empty()) {

@@ -1,6 +1,7 @@
 // Parley behind the facade of scheduler.hpp.
 #pragma once
 
+#include <array>
 #include <parley/parley.hpp>
 #include <utility>
 
@@ -11,6 +12,7 @@ namespace parley_peers {
 
 struct parley {
     static constexpr std::string_view name = "parley";
+    static constexpr std::array<std::string_view, 3> splits{"half", "guided", "adaptive"};
 
     using cancelled = ::parley::cancelled;
 
@@ -47,6 +49,12 @@ struct parley {
             auto options = ::parley::options::from_environment();
             options.workers = wanted.workers;
             options.seed = wanted.seed.value_or(options.seed);
+            using ::parley::splitting;
+            for (const splitting way : {splitting::half, splitting::guided, splitting::adaptive}) {
+                if (to_string(way) == wanted.split) {
+                    options.split = way;
+                }
+            }
             return options;
         }
 
@@ -92,6 +100,25 @@ struct parley {
     template <class I, class Body>
     static void for_each_index(I first, I last, Body body) {
         ::parley::for_each_index(first, last, std::move(body));
+    }
+
+    // As for_each_index() would do it with one object per worker, but for where that object is looked
+    // up: once in a block instead of for each index.
+    template <class T, class I, class Body>
+    static T sum(I first, I last, Body body) {
+        ::parley::worker_local<T> parts;
+        if (first < last) {
+            const auto count = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
+            ::parley::detail::for_blocks(count, [&](std::uint64_t from, std::uint64_t to) {
+                T part{};
+                const auto stop = static_cast<I>(first + static_cast<I>(to));
+                for (auto i = static_cast<I>(first + static_cast<I>(from)); i != stop; ++i) {
+                    part += body(i);
+                }
+                parts.local() += part;
+            });
+        }
+        return parts.combine(T{}, [](T a, const T& b) { return a + b; });
     }
 
     static void poll() { ::parley::poll(); }
