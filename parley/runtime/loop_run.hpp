@@ -105,7 +105,7 @@ private:
         try {
             while (here.next < here.end && !group_.stopped()) {
                 const std::uint64_t from = here.next;
-                here.next = from + std::min(length.now(), here.end - from);
+                here.next = from + std::min(length.at(from), here.end - from);
                 block_(from, here.next);
                 length.block_ends();
                 self.poll();

@@ -92,7 +92,7 @@ private:
                 split(self, here);
             }
             const std::uint64_t from = here.next;
-            here.next = from + std::min(length.now(), here.end - from);
+            here.next = from + std::min(length.at(from), here.end - from);
             block_(from, here.next);
             length.block_ends();
         }
