@@ -17,7 +17,8 @@ constexpr const char* defaults = "fib nqueens uts";
 
 struct texts {
     std::vector<std::string> programs;
-    std::string schedulers, workers, repeat, size, seed, json, plot, suite;
+    std::string schedulers, workers, repeat, size, seed, json, plot;
+    std::optional<std::string> suite;
 };
 
 std::vector<std::string> split(const std::string& option, const std::string& list) {
@@ -62,7 +63,7 @@ std::vector<bench_entry> entries_of(const texts& t) {
     for (const auto& p : parley_programs::all_programs()) {
         known.emplace_back(p.name);
     }
-    const bool is_default = t.programs.empty() && t.suite.empty();
+    const bool is_default = t.programs.empty() && !t.suite;
     for (const std::string& name :
          is_default ? std::vector<std::string>{"fib", "nqueens", "uts"} : t.programs) {
         const parley_programs::program* found = parley_programs::find_program(name);
@@ -106,8 +107,8 @@ bench_options read(const texts& t) {
     const unsigned automatic = here != 0 ? here : parley::default_workers();
     wanted.workers = {automatic};
     wanted.entries = entries_of(t);
-    if (!t.suite.empty()) {
-        const suite s = suite_named(t.suite, automatic);
+    if (t.suite) {
+        const suite s = suite_named(*t.suite, automatic);
         for (const bench_entry& e : s.entries) {
             add_once(wanted.entries, e);
         }
@@ -142,7 +143,7 @@ std::optional<bench_options> parse_bench(std::span<const char* const> arguments)
     t.size = "small";
     CLI::App app("Runs programs on several schedulers in turn and compares them.", "parley bench");
     app.add_option("PROGRAM", t.programs, fmt::format("which programs; default: {}", defaults));
-    const auto option = [&](const char* name, std::string& value, const std::string& help,
+    const auto option = [&](const char* name, auto& value, const std::string& help,
                             const char* text) {
         app.add_option(name, value, help)
             ->option_text(text)
