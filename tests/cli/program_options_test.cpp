@@ -48,6 +48,7 @@ const std::vector<bad_option> mistakes{
     {"triangular", "--n", "14001", "0 to 14000"},
     {"triangular", "--ns", "-1", "0 to 1000000"},
     {"bpc-loop", "--d", "0", "1 to 100000"},
+    {"bpc-loop", "--poll", "1000001", "0 to 1000000"},
     {"fib", "--scheduler", "deque-half", "parley, deque"},
     {"loop", "--scheduler", "deque-third", "deque-eager"},
 };

@@ -1,6 +1,7 @@
 // The programs that are loops: each iteration leaves something behind, so that the result shows it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "peers/parley.hpp"
@@ -201,6 +202,40 @@ TEST(BpcLoop, EachConsumerRuns) {
     }
 }
 
+// A user of OpenMP chooses a schedule for each loop. With one worker there is nothing to choose.
+TEST(Loops, OpenMpTriesSchedulesBeforeTheFirstRun) {
+    const json parameters{{"kind", "DG"}, {"n", 200}, {"t", 20}, {"seed", 1}};
+    const program* p = find_program("loop");
+    const std::vector<std::string> here = schedulers_of(*p);
+    if (std::find(here.begin(), here.end(), "openmp") == here.end()) {
+        GTEST_SKIP() << "not in this build";
+    }
+    const auto on_one = p->make(parameters, "openmp", {1, {}});
+    EXPECT_EQ(on_one->run().result, p->known(parameters));
+    EXPECT_EQ(on_one->tuning(), (json{{"schedule", "static"}}));
+    const auto on_two = p->make(parameters, "openmp", {2, {}});
+    EXPECT_EQ(on_two->tuning(), json::object());
+    EXPECT_EQ(on_two->run().result, p->known(parameters));
+    const auto chosen = on_two->tuning().at("schedule").get<std::string>();
+    const std::string kind = chosen.substr(0, chosen.find(','));
+    EXPECT_TRUE(kind == "static" || kind == "dynamic" || kind == "guided") << chosen;
+    EXPECT_EQ(on_two->run().result, p->known(parameters));
+    EXPECT_EQ(on_two->tuning().at("schedule"), chosen);
+}
+
+TEST(Loops, WaysToDivideThemAreTold) {
+    const program* p = find_program("nested");
+    const json parameters{{"n", 10}, {"ns", 0}};
+    const std::map<std::string, json> wanted{{"parley", json::object()},
+                                             {"parley-guided", {{"split", "guided"}}},
+                                             {"deque", {{"split", "adaptive"}}},
+                                             {"deque-eager", {{"split", "eager"}}},
+                                             {"serial", json::object()}};
+    for (const auto& [scheduler, tuning] : wanted) {
+        EXPECT_EQ(p->make(parameters, scheduler, {2, {}})->tuning(), tuning) << scheduler;
+    }
+}
+
 // Each producer makes two tasks, however many consumers it has.
 TEST(BpcLoop, ConsumersAreBundled) {
     parley::pool pool({1, {}});
@@ -209,11 +244,23 @@ TEST(BpcLoop, ConsumersAreBundled) {
     EXPECT_EQ(parley_tests::tasks_of(pool), 200U);
 }
 
+TEST(BpcLoop, SizesAreThoseOfFigure516) {
+    const auto of = [](const char* size) {
+        request r;
+        r.size = size;
+        return find_program("bpc-loop")->parameters(r);
+    };
+    EXPECT_EQ(of("small"), (json{{"d", 1000}, {"n", 9}, {"t", 10}, {"poll", 0}}));
+    for (const char* size : {"ch", "thesis", "ch6"}) {
+        EXPECT_EQ(of(size), (json{{"d", 10'000}, {"n", 9}, {"t", 10}, {"poll", 0}}));
+    }
+}
+
 // As many producers as may be asked for, each of which waits for a loop somewhere: stacks must not grow
 // with them.
 TEST(BpcLoop, ManyProducersOnEveryScheduler) {
     const program* p = find_program("bpc-loop");
-    const json parameters{{"d", 20'000}, {"n", 3}, {"t", 0}};
+    const json parameters{{"d", 20'000}, {"n", 3}, {"t", 0}, {"poll", 0}};
     for (const std::string& scheduler : schedulers_allowed_for(*p)) {
         EXPECT_EQ(p->make(parameters, scheduler, {3, {}})->run().result, p->known(parameters))
             << scheduler;

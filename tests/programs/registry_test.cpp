@@ -26,7 +26,7 @@ const std::vector<std::pair<std::string, json>> little_work{
     {"mandelbrot", {{"n", 50}, {"limit", 100}}},
     {"nested", {{"n", 60}, {"ns", 100}}},
     {"triangular", {{"n", 80}, {"ns", 100}}},
-    {"bpc-loop", {{"d", 100}, {"n", 9}, {"t", 2}}},
+    {"bpc-loop", {{"d", 100}, {"n", 9}, {"t", 2}, {"poll", 1}}},
 };
 
 TEST(Registry, LittleWorkNamesEveryProgram) {
