@@ -6,7 +6,9 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdlib>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -29,7 +31,7 @@ struct openmp_loops {
 
     class pool {
     public:
-        explicit pool(const setup& wanted) : workers_(wanted.workers) {}
+        explicit pool(const setup& wanted) : workers_(wanted.workers) { std::ignore = of_environment(); }
 
         // Outside all parallel regions: each loop opens its own, its threads are kept in between.
         template <class F>
@@ -49,10 +51,11 @@ struct openmp_loops {
         [[nodiscard]] std::vector<worker_counts> counts() const { return {}; }
         void dump(std::FILE*) const noexcept {}
 
-        /// One worker has nothing to divide.
+        /// What OMP_SCHEDULE says is the user's choice. One worker has nothing to divide.
         [[nodiscard]] std::vector<schedule> candidates() const {
-            std::vector<schedule> all{{omp_sched_static, 0}};
-            if (workers_ > 1) {
+            const bool is_chosen = std::getenv("OMP_SCHEDULE") != nullptr;
+            std::vector<schedule> all{is_chosen ? of_environment() : schedule{omp_sched_static, 0}};
+            if (workers_ > 1 && !is_chosen) {
                 for (const omp_sched_t kind : {omp_sched_static, omp_sched_dynamic, omp_sched_guided})
                     for (int chunk = 1; chunk <= 1024; chunk *= 4) all.push_back({kind, chunk});
             }
@@ -60,13 +63,25 @@ struct openmp_loops {
         }
         void choose(const schedule& s) noexcept { schedule_ = s; }
         [[nodiscard]] static std::string in_words(const schedule& s) {
-            std::string words = s.kind == omp_sched_static    ? "static"
-                                : s.kind == omp_sched_dynamic ? "dynamic"
-                                                              : "guided";
+            const auto kind = static_cast<unsigned>(s.kind) & 7U;  // without the bit for monotonic ones
+            std::string words = kind == omp_sched_static    ? "static"
+                                : kind == omp_sched_dynamic ? "dynamic"
+                                : kind == omp_sched_guided  ? "guided"
+                                                            : "auto";
             return s.chunk == 0 ? words : words + "," + std::to_string(s.chunk);
         }
 
     private:
+        // Before any run() has set another one.
+        static const schedule& of_environment() {
+            static const schedule at_start = [] {
+                schedule s{};
+                omp_get_schedule(&s.kind, &s.chunk);
+                return s;
+            }();
+            return at_start;
+        }
+
         unsigned workers_;
         schedule schedule_{omp_sched_static, 0};
     };

@@ -44,10 +44,14 @@ private:
     static constexpr auto shortest_block = std::chrono::nanoseconds(500);
     static constexpr auto longest_block = std::chrono::nanoseconds(4000);
     static constexpr std::uint64_t factor = 4;
+    // Where even a block that is so much longer takes no more than a microsecond: loops of few microseconds would
+    // spend a tenth of them on growing.
+    static constexpr std::uint64_t large_factor = 16;
     static constexpr unsigned blocks_per_look = 16;
 
     void judge(clock::duration took) noexcept {
-        if (took < shortest_block && length_ < longest_) length_ = std::min(factor * length_, longest_);
+        if (took < shortest_block && length_ < longest_)
+            length_ = std::min((took < 2 * shortest_block / large_factor ? large_factor : factor) * length_, longest_);
         else if (took > longest_block && length_ > 1) length_ = std::max<std::uint64_t>(length_ / factor, 1);
         else unwatched_ = blocks_per_look;
     }

@@ -136,6 +136,19 @@ TEST(Bench, WaysToDivideLoopsAreComparedByName) {
     EXPECT_EQ(tuning, wanted);
 }
 
+TEST(Bench, ScheduleOfTheEnvironmentIsTheUsersChoice) {
+    const auto names = parley_programs::schedulers_of(*parley_programs::find_program("loop"));
+    if (std::find(names.begin(), names.end(), "openmp") == names.end()) {
+        GTEST_SKIP() << "not in this build";
+    }
+    const said answer = run({"bench", "sum", "--scheduler", "openmp", "--repeat", "1", "--workers", "2",
+                             "--json", "-"},
+                            {"OMP_SCHEDULE=guided,7"});
+    const std::vector<json> lines = lines_of(answer.out);
+    ASSERT_EQ(lines.size(), 1U) << answer.err;
+    EXPECT_EQ(lines[0].at("tuning"), (json{{"schedule", "guided,7"}}));
+}
+
 TEST(Bench, FileIsPartialUntilTheEnd) {
     const scratch_folder folder;
     // The serial spawns are plain calls: once they have run, there is a line.

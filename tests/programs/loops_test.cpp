@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 #include "peers/parley.hpp"
@@ -210,6 +211,7 @@ TEST(Loops, OpenMpTriesSchedulesBeforeTheFirstRun) {
     if (std::find(here.begin(), here.end(), "openmp") == here.end()) {
         GTEST_SKIP() << "not in this build";
     }
+    unsetenv("OMP_SCHEDULE");
     const auto on_one = p->make(parameters, "openmp", {1, {}});
     EXPECT_EQ(on_one->run().result, p->known(parameters));
     EXPECT_EQ(on_one->tuning(), (json{{"schedule", "static"}}));

@@ -43,6 +43,18 @@ TEST(BlockLength, GrowsToAboutAMicrosecond) {
     }
 }
 
+TEST(BlockLength, GrowsInFewSteps) {
+    for (const auto each : {1ns, 30ns, 70ns, 499ns}) {
+        blocks b(1'000'000);
+        for (int steps = 0; each * b.length.now() < 500ns; ++steps) {
+            ASSERT_LT(steps, 4) << each.count();
+            const auto before = each * b.length.now();
+            b.run(1, each);
+            ASSERT_LE(each * b.length.now(), 2us) << "from " << before.count();
+        }
+    }
+}
+
 TEST(BlockLength, StaysOneWhereOneIterationIsLong) {
     blocks b(1'000'000);
     b.run(20, 1ms);
