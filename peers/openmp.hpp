@@ -83,6 +83,7 @@ struct openmp {
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wsign-conversion"
 #pragma clang diagnostic ignored "-Wsign-compare"
+#pragma clang diagnostic ignored "-Wshorten-64-to-32"
 #endif
 #pragma omp taskloop default(none) firstprivate(first, last, body) nogroup
             for (I i = first; i < last; ++i)

@@ -98,6 +98,7 @@ struct openmp_loops {
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wsign-conversion"
 #pragma clang diagnostic ignored "-Wsign-compare"
+#pragma clang diagnostic ignored "-Wshorten-64-to-32"
 #endif
     // Inside another loop it is a plain one: all threads have work, and OpenMP's own nested regions,
     // which have one thread each, cost more.

@@ -37,8 +37,9 @@ public:
 private:
     // Each once, then the fastest few again: what disturbs a run makes it longer, so the shortest counts.
     void tune() {
+        const auto all = this->pool_.candidates();
         struct trial {
-            typename decltype(this->pool_.candidates())::value_type candidate;
+            typename decltype(all)::value_type candidate;
             double seconds;
         };
         constexpr std::size_t finalists = 4;
@@ -49,7 +50,6 @@ private:
             return job_of<S, Kernel>::run().seconds;
         };
         const auto faster = [](const trial& a, const trial& b) { return a.seconds < b.seconds; };
-        const auto all = this->pool_.candidates();
         for (const auto& candidate : all) {
             trials.push_back({candidate, all.size() > 1 ? time(candidate) : 0.0});
         }
