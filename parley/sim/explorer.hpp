@@ -142,11 +142,11 @@ private:
                 if (e.to != no_state) graph_.add(e);
                 return true;
             });
-        if (!limits_.live_logs_only) compare(own_key, id, std::move(next));
+        if (!limits_.live_logs_only) compare(own_key, id, next);
     }
     // With all others of that key: move by move they must lead to the same keys.
-    void compare(std::uint64_t key, state_id id, std::vector<std::uint64_t> next) {
-        const auto [at, is_new] = ways_on_.try_emplace(key, way_on{id, std::move(next)});
+    void compare(std::uint64_t key, state_id id, const std::vector<std::uint64_t>& next) {
+        const auto [at, is_new] = ways_on_.try_emplace(key, way_on{id, next});
         if (!is_new && !result_.not_alike && at->second.next != next)
             result_.not_alike = {moves_to(at->second.state), moves_to(id)};
     }
