@@ -1,8 +1,10 @@
 // Parley behind the facade of scheduler.hpp.
 #pragma once
 
-#include <array>
 #include <parley/parley.hpp>
+
+#include <array>
+#include <functional>
 #include <utility>
 
 #include "peers/group_of.hpp"
@@ -102,23 +104,9 @@ struct parley {
         ::parley::for_each_index(first, last, std::move(body));
     }
 
-    // As for_each_index() would do it with one object per worker, but for where that object is looked
-    // up: once in a block instead of for each index.
     template <class T, class I, class Body>
     static T sum(I first, I last, Body body) {
-        ::parley::worker_local<T> parts;
-        if (first < last) {
-            const auto count = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
-            ::parley::detail::for_blocks(count, [&](std::uint64_t from, std::uint64_t to) {
-                T part{};
-                const auto stop = static_cast<I>(first + static_cast<I>(to));
-                for (auto i = static_cast<I>(first + static_cast<I>(from)); i != stop; ++i) {
-                    part += body(i);
-                }
-                parts.local() += part;
-            });
-        }
-        return parts.combine(T{}, [](T a, const T& b) { return a + b; });
+        return ::parley::reduce_index(first, last, T{}, std::plus<>{}, std::move(body));
     }
 
     static void poll() { ::parley::poll(); }

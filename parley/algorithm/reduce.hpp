@@ -3,6 +3,7 @@
 
 #include <parley/algorithm/inner_loop.hpp>
 #include <parley/algorithm/ordered_run.hpp>
+#include <parley/loop.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -34,7 +35,7 @@ template <class T, class Plain, class Op, class Map>
 template <class T, class Plain, class Op, class Map>
 struct reduction {
     using state = std::optional<T>;
-    using reference = std::iter_reference_t<Plain>;
+    using reference = decltype(element_at(std::declval<Plain>(), 0));
 
     bool block(state& value, std::uint64_t from, std::uint64_t to) {
         called_in_block<Op, T, T> own_op = op;
@@ -49,6 +50,22 @@ struct reduction {
     Map& map;
 };
 
+template <class T, class Plain, class Op, class Map>
+T reduce(Plain in, std::uint64_t count, T init, Op& op, Map& map) {
+    if (count == 0) return init;
+    using work = reduction<T, Plain, Op, Map>;
+    return in_worker([&](threading::worker& self) -> T {
+        work sum{in, op, map};
+        ordered_run<work> loop(self, sum, count);
+        loop.leftmost().own.emplace(std::move(init));
+        loop.run(self);
+        T result = std::move(*loop.leftmost().own);
+        for (auto* p = loop.leftmost().next; p != nullptr; p = p->next)
+            result = T(op(std::move(result), std::move(*p->own)));
+        return result;
+    });
+}
+
 }  // namespace detail
 
 // init op map(first[0]) op map(first[1]) op ..., grouped in any way but not reordered: op need be
@@ -59,25 +76,25 @@ struct reduction {
 template <std::random_access_iterator Iterator, class T, class Op, class Map>
     requires std::invocable<Map&, std::iter_reference_t<Iterator>> && std::invocable<Op&, T, T>
 [[nodiscard]] T reduce(Iterator first, Iterator last, T init, Op op, Map map) {
-    const std::uint64_t count = detail::length_of(first, last);
-    if (count == 0) return init;
-    using work = detail::reduction<T, decltype(detail::plain(first)), Op, Map>;
-    return detail::in_worker([&](threading::worker& self) -> T {
-        work sum{detail::plain(first), op, map};
-        detail::ordered_run<work> loop(self, sum, count);
-        loop.leftmost().own.emplace(std::move(init));
-        loop.run(self);
-        T result = std::move(*loop.leftmost().own);
-        for (auto* p = loop.leftmost().next; p != nullptr; p = p->next)
-            result = T(op(std::move(result), std::move(*p->own)));
-        return result;
-    });
+    return detail::reduce<T>(detail::plain(first), detail::length_of(first, last), std::move(init), op, map);
 }
 
 template <std::random_access_iterator Iterator, class T, class Op = std::plus<>>
     requires std::invocable<Op&, T, T>
 [[nodiscard]] T reduce(Iterator first, Iterator last, T init, Op op = {}) {
     return parley::reduce(first, last, std::move(init), std::move(op), std::identity{});
+}
+
+// The same for numbers: init op map(first) op map(first + 1) op ... op map(last - 1). The bounds may differ in
+// type, as those of for_each_index().
+template <std::integral First, std::integral Last, class T, class Op, class Map>
+    requires std::invocable<Map&, std::common_type_t<First, Last>> && std::invocable<Op&, T, T>
+[[nodiscard]] T reduce_index(First first, Last last, T init, Op op, Map map) {
+    using index = std::common_type_t<First, Last>;
+    if (!detail::less(first, last)) return init;
+    const auto from = static_cast<index>(first);
+    const std::uint64_t count = static_cast<std::uint64_t>(static_cast<index>(last)) - static_cast<std::uint64_t>(from);
+    return detail::reduce<T>(detail::counting<index>{from}, count, std::move(init), op, map);
 }
 
 // The sum, from T{} on.

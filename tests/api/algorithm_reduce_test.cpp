@@ -112,6 +112,27 @@ public:
     int number;
 };
 
+TEST(Reduce, OfNumbersMapsEachOnceInOrderWhateverTheirTypes) {
+    with_each_size([](parley::runtime& rt) {
+        rt.run([] {
+            const auto text = [](auto i) { return std::to_string(i) + ","; };
+            std::string expected = "<";
+            for (int i = -20; i < 300; ++i) expected += text(i);
+            EXPECT_EQ(parley::reduce_index(-20, 300, std::string("<"), std::plus<>{}, text), expected);
+            EXPECT_EQ(parley::reduce_index(5, 5, 7, std::plus<>{}, [](int i) { return i; }), 7);
+            EXPECT_EQ(parley::reduce_index(5, 4, 7, std::plus<>{}, [](int i) { return i; }), 7);
+            const std::vector<int> v(1'000, 3);
+            EXPECT_EQ(parley::reduce_index(0, v.size(), std::uint64_t{0}, std::plus<>{},
+                                           [&](std::size_t i) { return static_cast<std::uint64_t>(v[i]) + i; }),
+                      3'000u + 499'500u);
+            constexpr auto top = std::numeric_limits<std::uint64_t>::max();
+            EXPECT_EQ(parley::reduce_index(top - 2, top, std::uint64_t{0}, std::plus<>{},
+                                           [=](std::uint64_t i) { return top - i; }),
+                      3u);
+        });
+    });
+}
+
 TEST(Reduce, MovesItsValuesAndMakesNoneFromNothing) {
     with_each_size([](parley::runtime& rt) {
         rt.run([] {
