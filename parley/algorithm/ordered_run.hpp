@@ -124,12 +124,11 @@ private:
             while (more && here.next < here.end && !group_.stopped()) {
                 const std::uint64_t from = here.next;
                 here.next = from + std::min(length.at(from), here.end - from);
-                self.poll();  // before the block, which may be long; with it taken (see loop_run.hpp)
                 more = work_.block(p.own, from, here.next);
                 if (!more) here.end = here.next;  // nobody else is to have the rest
                 length.block_ends();
+                self.poll();
             }
-            self.poll();
         } catch (...) {
             group_.fail_with_current_exception();
         }

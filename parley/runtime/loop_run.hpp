@@ -106,13 +106,12 @@ private:
             while (here.next < here.end && !group_.stopped()) {
                 const std::uint64_t from = here.next;
                 here.next = from + std::min(length.at(from), here.end - from);
-                // Before the block, as who has asked need not wait until the first one is over, which may take
-                // long; but with the block taken, or else a last iteration could go from thief to thief.
-                self.poll();
                 block_(from, here.next);
                 length.block_ends();
+                // Not before the first block: with thieves at rest, each loop of a few small iterations would be
+                // given away at once, at the price of a wake-up for a microsecond's work.
+                self.poll();
             }
-            self.poll();
         } catch (...) {
             group_.fail_with_current_exception();
         }
