@@ -9,4 +9,5 @@
 #include <parley/runtime.hpp>
 #include <parley/scope.hpp>
 #include <parley/version.hpp>
+#include <parley/when_all.hpp>
 #include <parley/worker_local.hpp>
