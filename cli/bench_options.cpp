@@ -108,10 +108,15 @@ bench_options read(const texts& t) {
                                       "programs",
                                       shown(t.suite)));
     }
+    const parley::options environment = parley::options::from_environment();
+    if (environment.serial) {
+        throw usage_error("parley bench: PARLEY_SERIAL=1 is for debugging and allows no comparison; "
+                          "allowed: 0, or unset");
+    }
     wanted.programs = programs_of(t);
     wanted.schedulers = schedulers_of(t, wanted.programs);
     if (t.workers.empty()) {
-        const unsigned here = parley::options::from_environment().workers;
+        const unsigned here = environment.workers;
         wanted.workers = {here != 0 ? here : parley::default_workers()};
     } else {
         for (const std::string& n : split("workers", t.workers)) {
