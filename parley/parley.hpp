@@ -2,6 +2,7 @@
 #pragma once
 
 #include <parley/base/errors.hpp>
+#include <parley/blocking.hpp>
 #include <parley/fork_join.hpp>
 #include <parley/future.hpp>
 #include <parley/isolated.hpp>

@@ -175,6 +175,7 @@ TEST_F(Serial, OtherWordsWork) {
         parley::worker_local<int> local;
         parley::for_each_index(0, 100, [&](int) { ++local.local(); });
         EXPECT_EQ(local.local(), 100);
+        const parley::blocking_region here;
         EXPECT_EQ(async([] { return 3; }).get(), 3);
     });
 }
