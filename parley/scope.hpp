@@ -221,7 +221,10 @@ private:
         if (self != nullptr) {
             run_at_once<Call>(*self, std::forward<Parts>(parts)...);
             self->poll();
-        } else if (const detail::visit_if_free visit(core_.home()); visit.is_in()) {
+            return;
+        }
+        core_.home().require_this_process();
+        if (const detail::visit_if_free visit(core_.home()); visit.is_in()) {
             run_at_once<Call>(*threading::current, std::forward<Parts>(parts)...);
         } else {
             spawn_from_outside<Call>(std::forward<Parts>(parts)...);

@@ -195,21 +195,68 @@ TEST(Blocking, AfterAWaitTheRegionIsEnteredAgain) {
     for (std::size_t round = 0; round < times(100); ++round)
         rt.run([&] {
             std::atomic<bool> begun{false}, go{false};
-            std::atomic<std::size_t> ran{0};
+            std::atomic<int> ran{0};
             auto elsewhere = async([&] {
                 begun = true;
                 poll_until([&] { return go.load(); });
             });
             poll_until([&] { return begun.load(); });
             const blocking_region here;
-            constexpr std::size_t many = 5000;
             parley::scope s;
-            for (std::size_t i = 0; i < many; ++i) s.spawn([&] { ++ran; });
-            const auto newest = async([&] { go = true; });  // so it is only the wait that runs it
+            for (int i = 0; i < 100; ++i) s.spawn([&] { ++ran; });
+            // Only the wait can run this one: the other worker is busy. When it ends the wait is over, with
+            // the older tasks still queued.
+            const auto newest = async([&] {
+                go = true;
+                block_until([&] { return elsewhere.is_ready(); });
+            });
             elsewhere.wait();
-            block_until([&] { return ran == many; });
+            block_until([&] { return ran == 100; });
             s.wait();
         });
+}
+
+TEST(Blocking, WhatAWaitInsideARegionRunsMayHaveRegionsOfItsOwn) {
+    parley::runtime rt{{.workers = 2}};
+    for (std::size_t round = 0; round < times(100); ++round)
+        rt.run([&] {
+            std::atomic<int> ran{0};
+            const blocking_region here;
+            parley::scope s;
+            for (int i = 0; i < 100; ++i) s.spawn([&] { ++ran; });
+            async([&] { blocking([&] { block_until([&] { return ran == 100; }); }); }).wait();
+            s.wait();
+        });
+}
+
+// Tasks that were asked for ahead of time come while the worker blocks, or just before.
+TEST(Blocking, AnswersOnTheirWayAreHandedOn) {
+    for (const unsigned requests : {1U, 2U}) {
+        parley::runtime rt{{.workers = 2, .requests = requests, .early = 100}};
+        for (std::size_t round = 0; round < times(200); ++round)
+            rt.run([&] {
+                std::atomic<int> done{0};
+                forked_elsewhere(
+                    [&] {
+                        parley::scope s;
+                        for (int i = 0; i < 4; ++i)
+                            s.spawn([&] {
+                                for (int k = 0; k < 100 && done < 100; ++k) parley::poll();
+                                blocking([&] { block_until([&] { return done == 100; }); });
+                            });
+                        s.wait();
+                    },
+                    [&] {
+                        parley::scope s;
+                        for (int i = 0; i < 100; ++i)
+                            s.spawn([&] {
+                                fib(6);
+                                ++done;
+                            });
+                        s.wait();
+                    });
+            });
+    }
 }
 
 TEST(Blocking, ALockThatAnotherThreadHasIsNoTrouble) {

@@ -247,7 +247,7 @@ TEST_F(Serial, BesideARuntimeWithThreads) {
         std::atomic<int> ran{0};
         parley::scope s;
         for (int i = 0; i < 100; ++i)
-            s.spawn([&] {
+            s.spawn([&, i] {
                 ++ran;
                 if (i % 10 != 0) return;
                 rt.run([&] {
@@ -258,7 +258,7 @@ TEST_F(Serial, BesideARuntimeWithThreads) {
                 });
             });
         s.wait();
-        EXPECT_GE(ran, 100);
+        EXPECT_EQ(ran, 130);
     });
 }
 
