@@ -236,12 +236,14 @@ TEST(Blocking, AnswersOnTheirWayAreHandedOn) {
         for (std::size_t round = 0; round < times(200); ++round)
             rt.run([&] {
                 std::atomic<int> done{0};
+                std::atomic<bool> blocked{false};  // one task only: the other worker must remain
                 forked_elsewhere(
                     [&] {
                         parley::scope s;
                         for (int i = 0; i < 4; ++i)
                             s.spawn([&] {
                                 for (int k = 0; k < 100 && done < 100; ++k) parley::poll();
+                                if (blocked.exchange(true)) return;
                                 blocking([&] { block_until([&] { return done == 100; }); });
                             });
                         s.wait();
