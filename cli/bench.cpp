@@ -39,8 +39,8 @@ public:
             const build b = this_build();
             fmt::print("{}; {} {}; commit {}\n", machine_summary(), b.compiler, b.flags, b.commit);
         }
-        for (const parley_programs::program* p : options_.programs) {
-            if (!measure(*p)) {
+        for (const bench_entry& e : options_.entries) {
+            if (!measure(e)) {
                 return exit_status::was_interrupted;
             }
         }
@@ -61,8 +61,10 @@ private:
     }
 
     // False if it was interrupted.
-    bool measure(const parley_programs::program& p) {
-        contest c(p, options_.wanted, schedulers_for(p), options_.workers);
+    bool measure(const bench_entry& e) {
+        parley_programs::request wanted = options_.wanted;
+        wanted.given = e.given;
+        contest c(*e.program, wanted, schedulers_for(*e.program), options_.workers);
         bool complete = true;
         try {
             const signal_watcher watcher(actions(c));
@@ -114,6 +116,7 @@ private:
         outcome o;
         o.program = c.what().name;
         o.parameters = c.parameters();
+        o.tuning = one.tuning;
         o.scheduler = one.scheduler;
         o.workers = one.workers;
         o.seconds = &one.seconds;

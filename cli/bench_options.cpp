@@ -7,6 +7,7 @@
 #include <limits>
 #include <parley/parley.hpp>
 
+#include "cli/suite.hpp"
 #include "cli/usage.hpp"
 
 namespace parley_cli {
@@ -16,7 +17,8 @@ constexpr const char* defaults = "fib nqueens uts";
 
 struct texts {
     std::vector<std::string> programs;
-    std::string schedulers, workers, repeat, size, seed, json, plot, suite;
+    std::string schedulers, workers, repeat, size, seed, json, plot;
+    std::optional<std::string> suite;
 };
 
 std::vector<std::string> split(const std::string& option, const std::string& list) {
@@ -55,35 +57,33 @@ unsigned number(const std::string& option, const std::string& text, std::int64_t
     return static_cast<unsigned>(*value);
 }
 
-std::vector<const parley_programs::program*> programs_of(const texts& t) {
-    std::vector<const parley_programs::program*> chosen;
+std::vector<bench_entry> entries_of(const texts& t) {
+    std::vector<bench_entry> chosen;
     std::vector<std::string> known;
     for (const auto& p : parley_programs::all_programs()) {
         known.emplace_back(p.name);
     }
-    const std::vector<std::string> wanted =
-        t.programs.empty() ? std::vector<std::string>{"fib", "nqueens", "uts"} : t.programs;
-    for (const std::string& name : wanted) {
+    const bool is_default = t.programs.empty() && !t.suite;
+    for (const std::string& name :
+         is_default ? std::vector<std::string>{"fib", "nqueens", "uts"} : t.programs) {
         const parley_programs::program* found = parley_programs::find_program(name);
         if (found == nullptr) {
             throw usage_error(
                 fmt::format("parley bench: there is no program {}; programs: {}{}", shown(name),
                             join(known), suggestion(name, known)));
         }
-        add_once(chosen, found);
+        add_once(chosen, bench_entry{found, {}});
     }
     return chosen;
 }
 
 std::vector<std::string> schedulers_of(
-    const texts& t, const std::vector<const parley_programs::program*>& programs) {
+    const texts& t, const std::vector<bench_entry>& entries) {
     std::vector<std::string> chosen;
-    if (t.schedulers.empty()) {
-        return chosen;
-    }
     for (const std::string& name : split("scheduler", t.schedulers)) {
-        for (const parley_programs::program* p : programs) {
-            if (const std::string wrong = complaint_about_scheduler(name, *p); !wrong.empty()) {
+        for (const bench_entry& e : entries) {
+            if (const std::string wrong = complaint_about_scheduler(name, *e.program);
+                !wrong.empty()) {
                 throw usage_error("parley bench: --scheduler: " + wrong);
             }
         }
@@ -103,22 +103,28 @@ std::string one_of(const std::string& option, const std::string& text,
 
 bench_options read(const texts& t) {
     bench_options wanted;
-    if (!t.suite.empty()) {
-        throw usage_error(fmt::format("parley bench: there is no suite {} in this build; name "
-                                      "programs",
-                                      shown(t.suite)));
-    }
     const parley::options environment = parley::options::from_environment();
     if (environment.serial) {
         throw usage_error("parley bench: PARLEY_SERIAL=1 is for debugging and allows no comparison; "
                           "allowed: 0, or unset");
     }
-    wanted.programs = programs_of(t);
-    wanted.schedulers = schedulers_of(t, wanted.programs);
-    if (t.workers.empty()) {
-        const unsigned here = environment.workers;
-        wanted.workers = {here != 0 ? here : parley::default_workers()};
-    } else {
+    const unsigned here = environment.workers;
+    const unsigned automatic = here != 0 ? here : parley::default_workers();
+    wanted.workers = {automatic};
+    wanted.entries = entries_of(t);
+    if (t.suite) {
+        const suite s = suite_named(*t.suite, automatic);
+        for (const bench_entry& e : s.entries) {
+            add_once(wanted.entries, e);
+        }
+        wanted.schedulers = s.schedulers;
+        wanted.workers = s.workers;
+    }
+    if (!t.schedulers.empty()) {
+        wanted.schedulers = schedulers_of(t, wanted.entries);
+    }
+    if (!t.workers.empty()) {
+        wanted.workers.clear();
         for (const std::string& n : split("workers", t.workers)) {
             add_once(wanted.workers, number("workers", n, 1, parley::max_workers));
         }
@@ -142,7 +148,7 @@ std::optional<bench_options> parse_bench(std::span<const char* const> arguments)
     t.size = "small";
     CLI::App app("Runs programs on several schedulers in turn and compares them.", "parley bench");
     app.add_option("PROGRAM", t.programs, fmt::format("which programs; default: {}", defaults));
-    const auto option = [&](const char* name, std::string& value, const std::string& help,
+    const auto option = [&](const char* name, auto& value, const std::string& help,
                             const char* text) {
         app.add_option(name, value, help)
             ->option_text(text)
@@ -160,7 +166,9 @@ std::optional<bench_options> parse_bench(std::span<const char* const> arguments)
     option("--json", t.json, "write one line of JSON for each program, scheduler and number of "
                              "workers; - is standard output", "FILE");
     option("--plot", t.plot, "draw speedups there, as SVG and PNG (wants python3-matplotlib)", "DIR");
-    option("--suite", t.suite, "a prepared list of programs; none in this build", "NAME");
+    option("--suite", t.suite,
+           "a prepared list of programs, after those that are named; here: " + join(suite_names()),
+           "NAME");
     try {
         app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
     } catch (const CLI::CallForHelp&) {

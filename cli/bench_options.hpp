@@ -1,6 +1,7 @@
 // The command line of `parley bench`.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,8 +11,15 @@
 
 namespace parley_cli {
 
+/// A program with options of its own.
+struct bench_entry {
+    const parley_programs::program* program = nullptr;
+    std::map<std::string, std::string> given;
+    friend bool operator==(const bench_entry&, const bench_entry&) = default;
+};
+
 struct bench_options {
-    std::vector<const parley_programs::program*> programs;
+    std::vector<bench_entry> entries;
     std::vector<std::string> schedulers;  // empty: all that the program runs on
     std::vector<unsigned> workers;
     parley_programs::request wanted;

@@ -111,6 +111,7 @@ double contest::run_one(contestant& c) {
         c.problem = wrong;
     }
     c.result = std::move(done.result);
+    c.tuning = c.job->tuning();
     return done.seconds;
 }
 

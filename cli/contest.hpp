@@ -17,6 +17,7 @@ struct contestant {
     std::string scheduler;
     unsigned workers = 1;
     std::unique_ptr<parley_programs::job> job;
+    parley_programs::json tuning = parley_programs::json::object();
     // Entry i of each list is of round i.
     std::vector<double> seconds;
     std::vector<std::vector<parley_peers::worker_counts>> counts;

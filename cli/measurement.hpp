@@ -22,6 +22,7 @@ struct measured {
     std::vector<double> serial_seconds;
     std::vector<double> inlined_seconds;
     std::vector<std::vector<parley_peers::worker_counts>> counts;  // by worker, of that run alone
+    parley_programs::json tuning = parley_programs::json::object();  // of the scheduler, once it has run
     parley_programs::json result;   // of the last complete run; null before that
     std::string problem;            // the first result that was wrong, in words
     std::string running;            // what runs now, in words; empty if nothing

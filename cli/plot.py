@@ -24,7 +24,8 @@ schedulers = list(dict.fromkeys(line["scheduler"] for line in lines if line["sch
 groups = collections.OrderedDict()
 for line in lines:
     if line["scheduler"] != "serial":
-        name = f'{line["program"]}\n{line["workers"]} worker' + ("s" if line["workers"] > 1 else "")
+        kind = line["parameters"].get("kind", "")  # of loops
+        name = f'{line["program"]} {kind}'.strip() + f'\n{line["workers"]} worker' + ("s" if line["workers"] > 1 else "")
         groups.setdefault(name, {})[line["scheduler"]] = line
 
 width = 0.8 / max(1, len(schedulers))

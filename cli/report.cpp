@@ -55,6 +55,9 @@ std::string figures_of(const run_options& options, const measurement& m, const m
             (parley::options::from_environment().serial && options.scheduler == "parley"
                  ? " that does everything inline (PARLEY_SERIAL=1)"
                  : ""));
+    if (!found.tuning.empty()) {
+        text += fmt::format("  tuned     {}\n", facts(found.tuning, "{} {}", ", "));
+    }
     if (options.what->remarks != nullptr) {
         parley_programs::figures f{m.workers(), s.median, serial, {}};
         if (!found.inlined_seconds.empty()) {

@@ -51,7 +51,7 @@ json result_line(const outcome& found) {
     json line;
     line["program"] = found.program;
     line["parameters"] = found.parameters;
-    line["tuning"] = json::object();
+    line["tuning"] = found.tuning;
     line["scheduler"] = found.scheduler;
     line["workers"] = found.workers;
     line["repetitions"] = found.seconds->size();
@@ -75,6 +75,7 @@ json result_line(const run_options& options, const measurement& m, const measure
     outcome o;
     o.program = options.what->name;
     o.parameters = m.parameters();
+    o.tuning = found.tuning;
     o.scheduler = options.scheduler;
     o.workers = m.workers();
     o.seconds = &found.seconds;

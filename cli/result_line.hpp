@@ -14,6 +14,7 @@ namespace parley_cli {
 struct outcome {
     std::string_view program;
     parley_programs::json parameters;
+    parley_programs::json tuning = parley_programs::json::object();
     std::string_view scheduler;
     unsigned workers = 1;
     const std::vector<double>* seconds = nullptr;

@@ -72,7 +72,7 @@ std::vector<option> options_of(const program& p) {
                                "that the affinity mask and the cgroup's quota allow",
                     1, parley::max_workers, {}},
                    "N", processors, {}});
-    all.push_back({{"scheduler", "what runs the tasks", 0, 0, parley_programs::schedulers_of(p)},
+    all.push_back({{"scheduler", "what runs the tasks", 0, 0, parley_programs::schedulers_allowed_for(p)},
                    "WORD", "parley", {}});
     all.push_back({{"size", "small, or as in the 2014 paper (ch), the thesis' chapters 2 to 5, or "
                             "its chapter 6; options of the program win over it",
@@ -115,7 +115,7 @@ void print_programs() {
     fmt::print("parley run PROGRAM [options]: runs a program in parallel, checks its result and "
                "measures it\nagainst the serial program in the same run.\n\nPrograms:\n");
     for (const program& p : parley_programs::all_programs()) {
-        fmt::print("  {:<10}{}\n", p.name, p.summary);
+        fmt::print("  {:<12}{}\n", p.name, p.summary);
     }
     fmt::print("\nOptions of each: parley run PROGRAM --help\n");
 }

@@ -81,9 +81,21 @@ std::string complaint_about_scheduler(const std::string& name) {
 
 std::string complaint_about_scheduler(const std::string& name,
                                       const parley_programs::program& on_it) {
-    const std::vector<std::string> allowed = parley_programs::schedulers_of(on_it);
-    if (std::find(allowed.begin(), allowed.end(), name) != allowed.end()) {
+    const std::vector<std::string> allowed = parley_programs::schedulers_allowed_for(on_it);
+    const auto is_one_of = [&name](const std::vector<std::string>& names) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    if (is_one_of(allowed)) {
         return {};
+    }
+    if (is_one_of(parley_programs::schedulers_with_splits())) {
+        return fmt::format("{} is for programs that have loops, and {} has none; allowed: {}",
+                           shown(name), on_it.name, join(allowed));
+    }
+    if (on_it.has_loops && parley_programs::needs_of_unbuilt(name).empty() &&
+        !is_one_of(parley_programs::scheduler_names())) {
+        return fmt::format("{} is not allowed; allowed: {}{}", shown(name), join(allowed),
+                           suggestion(name, allowed));
     }
     const std::string complaint = complaint_about_scheduler(name);
     return complaint.empty()

@@ -1,6 +1,7 @@
 // Everything a user of Parley needs.
 #pragma once
 
+#include <parley/algorithm.hpp>
 #include <parley/base/errors.hpp>
 #include <parley/blocking.hpp>
 #include <parley/fork_join.hpp>

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "peers/deque/loop.hpp"
 #include "peers/deque/pool.hpp"
 #include "peers/outcome.hpp"
 #include "peers/padded.hpp"
@@ -17,6 +18,7 @@ namespace parley_peers {
 
 struct deque {
     static constexpr std::string_view name = "deque";
+    static constexpr auto splits = deque_detail::split_names;
 
     struct cancelled {};
 
@@ -35,6 +37,9 @@ struct deque {
         void cancel() noexcept { workers_.cancel(); }
         [[nodiscard]] unsigned workers() const noexcept { return workers_.size(); }
         void dump(std::FILE*) const noexcept {}
+        [[nodiscard]] std::string_view split() const noexcept {
+            return splits[static_cast<std::size_t>(workers_.split())];
+        }
 
         [[nodiscard]] std::vector<worker_counts> counts() const {
             std::vector<worker_counts> all;
@@ -109,8 +114,31 @@ struct deque {
             static_assert(sizeof(record) <= deque_detail::task_memory::size);
             self.queue.push(::new (self.memory.allocate()) record(std::move(call)));
         }
+        // Nobody waits for the loop itself: it lives until its last piece is done.
+        template <class I, class Body>
+        void spawn_loop(I first, I last, Body body) {
+            if (!(first < last)) return;
+            deque_detail::worker& self = *deque_detail::current;
+            const auto count = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
+            auto* const all = new spawned_loop<I, Body>(self, first, std::move(body), count);
+            all->run.spawn(self, count, all, [](void* l) { delete static_cast<spawned_loop<I, Body>*>(l); });
+        }
 
     private:
+        template <class I, class Body>
+        struct spawned_loop {
+            struct body_block {
+                I first;
+                Body body;
+                void operator()(std::uint64_t from, std::uint64_t to) const {
+                    for (; from < to; ++from) body(static_cast<I>(first + static_cast<I>(from)));
+                }
+            };
+            spawned_loop(deque_detail::worker& self, I first, Body&& body, std::uint64_t count)
+                : block{first, std::move(body)}, run(self, block, count) {}
+            const body_block block;
+            deque_detail::loop<const body_block> run;
+        };
         template <class F>
         struct uncounted : deque_detail::task {
             explicit uncounted(F&& f) : task{&run_it}, function(std::move(f)) {}
@@ -157,10 +185,22 @@ struct deque {
 
     template <class I, class Body>
     static void for_each_index(I first, I last, Body body) {
-        if (last - first <= 0) return;
-        scope pieces;
-        split(pieces, first, last, body);
-        pieces.wait();
+        for_blocks(first, last, [&body](I from, I to) {
+            for (; from < to; ++from) body(from);
+        });
+    }
+
+    template <class T, class I, class Body>
+    static T sum(I first, I last, Body body) {
+        per_worker<T> parts(deque_detail::current->home.size());
+        for_blocks(first, last, [&](I from, I to) {
+            T part{};
+            for (; from < to; ++from) part += body(from);
+            parts.of(deque_detail::current->id) += part;
+        });
+        T total{};
+        parts.each([&total](const T& part) { total += part; });
+        return total;
     }
 
     static void poll() noexcept {}
@@ -179,23 +219,16 @@ private:
         std::atomic<bool> done{false};
     };
 
-    // In halves down to an eighth of a worker's share, at most 2,048 (thesis, section 5.3).
-    template <class I, class Body>
-    static void split(scope& pieces, I first, I last, const Body& body) {
-        const auto share =
-            static_cast<I>((last - first) / static_cast<I>(8 * deque_detail::current->home.size()) + 1);
-        split_to(pieces, first, last, share < 2048 ? share : static_cast<I>(2048), body);
-    }
-    template <class I, class Body>
-    static void split_to(scope& pieces, I first, I last, I grain, const Body& body) {
-        while (last - first > grain) {
-            const I middle = static_cast<I>(first + (last - first) / 2);
-            pieces.spawn([&pieces, middle, last, grain, &body] {
-                split_to(pieces, middle, last, grain, body);
-            });
-            last = middle;
-        }
-        for (; first < last; ++first) body(first);
+    template <class I, class Block>
+    static void for_blocks(I first, I last, const Block& block) {
+        if (!(first < last)) return;
+        const auto count = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
+        auto piece = [&block, first](std::uint64_t from, std::uint64_t to) {
+            block(static_cast<I>(first + static_cast<I>(from)), static_cast<I>(first + static_cast<I>(to)));
+        };
+        deque_detail::worker& self = *deque_detail::current;
+        deque_detail::loop loop(self, piece, count);
+        loop.run(self, count);
     }
 };
 

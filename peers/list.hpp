@@ -12,6 +12,7 @@
 #endif
 #if defined(PARLEY_WITH_OPENMP)
 #include "peers/openmp.hpp"
+#include "peers/openmp_loops.hpp"
 #endif
 #if defined(PARLEY_WITH_RUST)
 #include "peers/rust.hpp"
@@ -30,6 +31,16 @@ using built = list<parley, deque,
                    openmp,
 #endif
                    serial>;
+
+/// For programs that consist of loops: the same names.
+using built_for_loops = list<parley, deque,
+#if defined(PARLEY_WITH_TBB)
+                             tbb,
+#endif
+#if defined(PARLEY_WITH_OPENMP)
+                             openmp_loops,
+#endif
+                             serial>;
 
 /// For the programs that have a form in Rust.
 #if defined(PARLEY_WITH_RUST)

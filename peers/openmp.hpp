@@ -76,6 +76,22 @@ struct openmp {
         void spawn(F&& f, Args&&... args) {
             scope().spawn(std::forward<F>(f), std::forward<Args>(args)...);
         }
+        // Its tasks are the caller's children: the group awaits them.
+        template <class I, class Body>
+        void spawn_loop(I first, I last, Body body) {
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wsign-conversion"
+#pragma clang diagnostic ignored "-Wsign-compare"
+#pragma clang diagnostic ignored "-Wshorten-64-to-32"
+#endif
+#pragma omp taskloop default(none) firstprivate(first, last, body) nogroup
+            for (I i = first; i < last; ++i)
+                if (!stop.load(std::memory_order_relaxed)) body(i);
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+        }
     };
 
     template <class T>

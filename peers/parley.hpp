@@ -2,6 +2,9 @@
 #pragma once
 
 #include <parley/parley.hpp>
+
+#include <array>
+#include <functional>
 #include <utility>
 
 #include "peers/group_of.hpp"
@@ -11,6 +14,7 @@ namespace parley_peers {
 
 struct parley {
     static constexpr std::string_view name = "parley";
+    static constexpr std::array<std::string_view, 3> splits{"half", "guided", "adaptive"};
 
     using cancelled = ::parley::cancelled;
 
@@ -47,6 +51,12 @@ struct parley {
             auto options = ::parley::options::from_environment();
             options.workers = wanted.workers;
             options.seed = wanted.seed.value_or(options.seed);
+            using ::parley::splitting;
+            for (const splitting way : {splitting::half, splitting::guided, splitting::adaptive}) {
+                if (to_string(way) == wanted.split) {
+                    options.split = way;
+                }
+            }
             return options;
         }
 
@@ -92,6 +102,11 @@ struct parley {
     template <class I, class Body>
     static void for_each_index(I first, I last, Body body) {
         ::parley::for_each_index(first, last, std::move(body));
+    }
+
+    template <class T, class I, class Body>
+    static T sum(I first, I last, Body body) {
+        return ::parley::reduce_index(first, last, T{}, std::plus<>{}, std::move(body));
     }
 
     static void poll() { ::parley::poll(); }

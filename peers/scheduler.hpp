@@ -26,6 +26,7 @@ struct worker_counts {
 struct setup {
     unsigned workers = 1;
     std::optional<std::uint64_t> seed;  // of random victims; empty: the scheduler's own choice
+    std::string_view split = {};  // one of the scheduler's `splits`; empty: its own choice
 };
 
 /// Beside what is checked here:
@@ -35,6 +36,10 @@ struct setup {
 ///   group::run(f) calls f and returns when it and all that was spawned into the group has returned;
 ///   any of the group's tasks may spawn into it; only in the root task, outside all others;
 ///   for_each_index(first, last, body) calls body(i) for each i, in any order;
+///   sum<T>(first, last, body), where programs need it, is the sum of body(i) for each i, added in any
+///   order, from T{};
+///   group::spawn_loop(first, last, body), where a scheduler has it, spawns all body(i) into the group;
+///   splits, where a scheduler has them, are the names of its ways to divide a loop;
 ///   poll(), in a long task, gives the scheduler a chance to look after messages, if it has any;
 ///   local<T>(pool) has a T for each of the pool's workers: mine() is the calling worker's own,
 ///   each(f) calls f(T&) with all of them;

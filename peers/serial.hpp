@@ -71,6 +71,15 @@ struct serial {
         }
     }
 
+    template <class T, class I, class Body>
+    static T sum(I first, I last, Body body) {
+        T total{};
+        for (; first < last; ++first) {
+            total += body(first);
+        }
+        return total;
+    }
+
     static void poll() noexcept {}
 };
 

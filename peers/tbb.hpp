@@ -7,6 +7,7 @@
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_invoke.h>
+#include <tbb/parallel_reduce.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
@@ -108,7 +109,26 @@ struct tbb {
 
     template <class I, class Body>
     static void for_each_index(I first, I last, Body body) {
-        ::tbb::parallel_for(first, last, std::move(body));
+        if (!(first < last)) return;
+        // Not the form with two indices: its step, known at run time only, hinders vectorisation.
+        ::tbb::parallel_for(::tbb::blocked_range<I>(first, last),
+                            [&body](const ::tbb::blocked_range<I>& range) {
+                                const I stop = range.end();
+                                for (I i = range.begin(); i < stop; ++i) body(i);
+                            });
+    }
+
+    template <class T, class I, class Body>
+    static T sum(I first, I last, Body body) {
+        if (!(first < last)) return T{};
+        return ::tbb::parallel_reduce(
+            ::tbb::blocked_range<I>(first, last), T{},
+            [&body](const ::tbb::blocked_range<I>& range, T part) {
+                const I stop = range.end();
+                for (I i = range.begin(); i < stop; ++i) part += body(i);
+                return part;
+            },
+            [](const T& a, const T& b) { return a + b; });
     }
 
     static void poll() noexcept {}

@@ -16,7 +16,7 @@
 namespace parley_programs {
 
 template <class Scheduler, template <class> class Kernel>
-class job_of final : public job {
+class job_of : public job {
 public:
     job_of(const json& parameters, const parley_peers::setup& setup)
         : pool_(setup), kernel_(parameters, pool_) {}
@@ -44,8 +44,10 @@ public:
     std::vector<parley_peers::worker_counts> counts() const override { return pool_.counts(); }
     void dump(std::FILE* out) const override { pool_.dump(out); }
 
-private:
+protected:
     typename Scheduler::pool pool_;
+
+private:
     Kernel<Scheduler> kernel_;
 };
 
@@ -55,14 +57,14 @@ template <class... Schedulers>
 struct scheduler_list<parley_peers::list<Schedulers...>> {
     static std::vector<std::string> names() { return {std::string(Schedulers::name)...}; }
 
-    template <template <class> class Kernel>
+    template <template <class> class Kernel, template <class, template <class> class> class Job = job_of>
     static std::unique_ptr<job> make(const json& parameters, std::string_view scheduler,
                                      const parley_peers::setup& setup) {
         std::unique_ptr<job> made;
         // Not used if the list is empty.
         [[maybe_unused]] const auto try_one = [&]<class S>(std::type_identity<S>) {
             if (S::name == scheduler) {
-                made = std::make_unique<job_of<S, Kernel>>(parameters, setup);
+                made = std::make_unique<Job<S, Kernel>>(parameters, setup);
             }
         };
         (try_one(std::type_identity<Schedulers>{}), ...);

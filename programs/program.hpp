@@ -47,6 +47,9 @@ public:
     [[nodiscard]] virtual json so_far() = 0;
     virtual void cancel() = 0;
     [[nodiscard]] virtual unsigned workers() const = 0;
+
+    /// What the scheduler was tuned with for this program: an object, empty for most. Between runs.
+    [[nodiscard]] virtual json tuning() const { return json::object(); }
     [[nodiscard]] virtual std::vector<parley_peers::worker_counts> counts() const = 0;
     virtual void dump(std::FILE* out) const = 0;
 };
@@ -97,6 +100,9 @@ struct program {
     /// Whether it also runs on the schedulers that run programs in Rust only.
     bool is_in_rust = false;
 
+    /// Whether it also runs on the schedulers with another way to divide loops: see schedulers_with_splits().
+    bool has_loops = false;
+
     /// A second serial program, which the compiler may inline into itself; null for most programs.
     std::unique_ptr<job> (*make_inlined)(const json& parameters) = nullptr;
 
@@ -114,6 +120,13 @@ struct program {
 
 /// Those that the program runs on.
 [[nodiscard]] std::vector<std::string> schedulers_of(const program&);
+
+/// As `deque-half`: those with a way to divide loops that is not their own choice. Only programs that
+/// have loops run on them, and comparisons have them only where they are named.
+[[nodiscard]] const std::vector<std::string>& schedulers_with_splits();
+
+/// All names that may be typed for the program.
+[[nodiscard]] std::vector<std::string> schedulers_allowed_for(const program&);
 
 /// What a scheduler needs that was not built, as a part of a sentence; empty for others.
 [[nodiscard]] std::string needs_of_unbuilt(std::string_view scheduler);

@@ -5,14 +5,22 @@
 
 namespace parley_programs {
 
+[[nodiscard]] program bpc_loop_program();
 [[nodiscard]] program bpc_program();
 [[nodiscard]] program cilksort_program();
+[[nodiscard]] program dot_program();
 [[nodiscard]] program fib_program();
 [[nodiscard]] program heat_program();
+[[nodiscard]] program loop_program();
+[[nodiscard]] program mandelbrot_program();
+[[nodiscard]] program nested_program();
 [[nodiscard]] program nqueens_program();
+[[nodiscard]] program saxpy_program();
 [[nodiscard]] program spawns_program();
 [[nodiscard]] program spc_program();
+[[nodiscard]] program sum_program();
 [[nodiscard]] program treerec_program();
+[[nodiscard]] program triangular_program();
 [[nodiscard]] program uts_program();
 
 }  // namespace parley_programs

@@ -7,8 +7,11 @@ namespace parley_programs {
 
 const std::vector<program>& all_programs() {
     static const std::vector<program> programs{
-        uts_program(), fib_program(),    nqueens_program(), treerec_program(), spc_program(),
-        bpc_program(), spawns_program(), heat_program(),    cilksort_program()};
+        uts_program(),     fib_program(),        nqueens_program(), treerec_program(),
+        spc_program(),     bpc_program(),        spawns_program(),  heat_program(),
+        cilksort_program(), loop_program(),       saxpy_program(),   sum_program(),
+        dot_program(),     mandelbrot_program(), nested_program(),  triangular_program(),
+        bpc_loop_program()};
     return programs;
 }
 
@@ -31,6 +34,30 @@ const std::vector<std::string>& scheduler_names() {
 
 std::vector<std::string> schedulers_of(const program& p) {
     return p.is_in_rust ? scheduler_names() : schedulers::names();
+}
+
+const std::vector<std::string>& schedulers_with_splits() {
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all;
+        const auto add = [&all]<class S>(std::type_identity<S>) {
+            for (const std::string_view split : S::splits) {
+                all.push_back(std::string(S::name) + "-" + std::string(split));
+            }
+        };
+        add(std::type_identity<parley_peers::parley>{});
+        add(std::type_identity<parley_peers::deque>{});
+        return all;
+    }();
+    return names;
+}
+
+std::vector<std::string> schedulers_allowed_for(const program& p) {
+    std::vector<std::string> all = schedulers_of(p);
+    if (p.has_loops) {
+        const std::vector<std::string>& more = schedulers_with_splits();
+        all.insert(all.end(), more.begin(), more.end());
+    }
+    return all;
 }
 
 std::string needs_of_unbuilt(std::string_view scheduler) {

@@ -113,8 +113,12 @@ int explore(const sim::explorer_scene& s, const order& o) {
                 static_cast<unsigned long long>(r.transitions),
                 static_cast<unsigned long long>(r.ends), r.is_complete ? "all" : "not all",
                 took.count());
+    if (r.not_alike)
+        std::printf("taken for one though they do not go on alike: %s and %s\n",
+                    sim::text_of_moves(r.not_alike->first).c_str(),
+                    sim::text_of_moves(r.not_alike->second).c_str());
     std::fflush(stdout);
-    if (!r.found) return 0;
+    if (!r.found) return r.not_alike ? 1 : 0;
     show<Machine>(s, o, *r.found);
     return 1;
 }

@@ -133,7 +133,12 @@ public:
         for (std::uint32_t slot = 0; slot < how_.requests(); ++slot) withdraw(m, own(slot));
     }
 
-    // Is no request out, and none about to be answered?
+    // Is the request of a worker without tasks neither out nor about to be answered?
+    template <medium M>
+    bool is_home(M& m) {
+        return m.state(own()) == request_state::home;
+    }
+    // Is none of its requests?
     template <medium M>
     bool all_home(M& m) {
         for (std::uint32_t slot = 0; slot < how_.requests(); ++slot)
@@ -235,25 +240,34 @@ private:
             m.land(t.request);  // withdrawn meanwhile
             return;
         }
-        if (t.samples > 0 && victims_.looks_on(t, self_, m.spare())) {
-            forward(m, t);
-            return;
-        }
-        if (t.early ? !can_give_early(m) : !can_give(m, what)) {
-            forward(m, t);
-            return;
-        }
-        // Landed before it is answered: the thief may then circulate again at once.
+        const bool looks_on = t.samples > 0 && victims_.looks_on(t, self_, m.spare());
+        if (!looks_on && can_give_to(m, t, what)) give_to(m, t);
+        else forward(m, t, what);
+    }
+
+    template <medium M>
+    bool can_give_to(M& m, const travel& t, having what) {
+        return t.early ? can_give_early(m) : can_give(m, what);
+    }
+
+    // Landed before it is answered: the thief may then circulate again at once.
+    template <medium M>
+    void give_to(M& m, const travel& t) {
         const bool won = m.claim(t.request, request_state::circulating, request_state::taken);
         m.land(t.request);
         if (won) answer(m, t.request);
     }
 
-    // Without acknowledgement (CH figure 1b): the next victim gets it, the thief hears nothing.
+    // Without acknowledgement (CH figure 1b): the next victim gets it, the thief hears nothing. This worker
+    // may be the next: the richest of those that were looked at, with nobody else to look at.
     template <medium M>
-    void forward(M& m, travel t) {
+    void forward(M& m, travel t, having what) {
         while (const std::optional<worker_id> victim = victims_.next(t, workers_)) {
-            if (*victim == self_) continue;
+            if (*victim == self_) {
+                if (!can_give_to(m, t, what)) continue;
+                give_to(m, t);
+                return;
+            }
             m.note(event::message);
             if (m.send_request(*victim, t)) return;
         }
@@ -287,7 +301,7 @@ private:
         m.take_off(r);
         travel t = victims_.begin(r, workers_, random_);
         t.early = early;
-        forward(m, t);
+        forward(m, t, having::nothing);
     }
 
     // Whoever moves it meanwhile takes it, or puts it to rest or sends it home because nobody could answer.

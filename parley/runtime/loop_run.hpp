@@ -105,11 +105,14 @@ private:
         try {
             while (here.next < here.end && !group_.stopped()) {
                 const std::uint64_t from = here.next;
-                here.next = from + std::min(length.now(), here.end - from);
+                here.next = from + std::min(length.at(from), here.end - from);
+                // Before the block, as who has asked need not wait until the first one is over, which may take
+                // long; but with the block taken, or else a last iteration could go from thief to thief.
+                self.poll();
                 block_(from, here.next);
                 length.block_ends();
-                self.poll();
             }
+            self.poll();
         } catch (...) {
             group_.fail_with_current_exception();
         }

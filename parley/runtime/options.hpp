@@ -32,15 +32,15 @@ struct options {
 
     // Whom a thief asks first: anybody; who gave it something the last time (TH §3.4.2); who took something
     // from it the last time; of two, who has more (TH §7.2); who shares the nearest cache or memory, by
-    // hwloc: then threads are bound, to cores if `bind` says nothing. The others follow in random order,
-    // each once. PARLEY_VICTIM=random|last|last-thief|richest|nearest.
+    // hwloc: then threads are bound, to cores if `bind` says nothing (the calling thread counts as if it
+    // were), and a list of workers^2 numbers is made. The others follow in random order, each once. PARLEY_VICTIM=random|last|last-thief|richest|nearest.
     victims victim = victims::random;
 
     // Requests that a worker without tasks has out at a time (TH §7.2): 1 or 2. PARLEY_REQUESTS.
     unsigned requests = 1;
 
-    // A worker that has fewer tasks left in its queue than these asks ahead of time, before it runs the
-    // next one (TH §3.3.1); 0: never. PARLEY_EARLY=0 to 1000.
+    // A worker that waits and has fewer tasks left in its queue than these asks ahead of time, before it runs the
+    // next one (TH §3.3.1); 0: never. What a join takes back itself does not count. PARLEY_EARLY=0 to 1000.
     unsigned early = 0;
 
     // What becomes of a request that nobody could answer: it rests where everybody with a task to spare

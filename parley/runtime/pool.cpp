@@ -48,7 +48,7 @@ struct handed_on : job {
 pool::member::member(pool& owner, protocol::worker_id id, const options& chosen)
     : self(owner, id), machine(id, chosen.workers, chosen.seed * 1'000'003 + id, strategy_of(chosen.steal),
               strategy_of(chosen.victim, owner.nearest_.get()), requesting_of(chosen)) {
-    self.early = chosen.early;
+    self.early = ahead_of_time(chosen.early);
     if (id == 0) self.shown.letters.close();  // nobody's victim while nobody sits there (I11)
 }
 

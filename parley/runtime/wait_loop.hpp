@@ -114,16 +114,19 @@ inline protocol::asking what_to_ask_for(worker& self, thread_medium& medium) {
     if (!self.takes_work()) return protocol::asking::nothing;
     const protocol::asking asking = judge(self.steals);
     if (asking == protocol::asking::nothing || !self.home.backs_off()) return asking;
-    const bool all_home = self.home.protocol_of(self.id).all_home(medium);
-    const protocol::asking later = self.pauses.judge(all_home, backoff::clock::now());
+    const bool is_home = self.home.protocol_of(self.id).is_home(medium);
+    const protocol::asking later = self.pauses.judge(is_home, backoff::clock::now());
     return later == protocol::asking::nothing ? later : asking;
 }
 
 // Before one of the last tasks is run, so that the next ones are on their way meanwhile.
 [[gnu::noinline]] inline void ask_early(worker& self) {
-    if (self.tasks.size() >= self.early || !self.takes_work()) return;
+    if (!self.early.wants(self.tasks.size()) || !self.takes_work() || self.steals.in_doubt()) return;
     thread_medium medium(self);
-    self.home.protocol_of(self.id).ask_early(medium);
+    protocol_worker& machine = self.home.protocol_of(self.id);
+    if (self.early.failed(machine.all_home(medium))) return;
+    machine.ask_early(medium);
+    self.early.asked();
 }
 
 // Runs the tasks of the own deque; true if there was any. Between tasks thieves are served, too:
@@ -133,7 +136,7 @@ template <condition Condition>
     task* t = self.tasks.pop();
     if (t == nullptr) return false;
     do {
-        if (self.early != 0) [[unlikely]]
+        if (self.early.is_on()) [[unlikely]]
             ask_early(self);
         t->run(t, self);
         if (self.shown.attention.any()) [[unlikely]] {
@@ -207,7 +210,7 @@ inline void give_everything(worker& self, thread_medium& medium) {
     protocol_worker& machine = self.home.protocol_of(self.id);
     machine.withdraw(medium);
     self.home.hand_on_tasks(self);
-    if (machine.receive(medium)) self.home.hand_on_tasks(self);
+    while (machine.receive(medium)) self.home.hand_on_tasks(self);
 }
 
 // Iterations of loops that this worker is in, further down on some stack: they are older than the wait.
@@ -241,6 +244,7 @@ template <condition Condition>
     } else if (machine.seek(medium, shown, asking)) {
         self.steals.received(self.tasks.size(), gain::clock::now());
         self.pauses.forget();
+        self.early.received();
         if (where == protocol::standing::between_tasks) self.tasks.let_go();
         idle.restart();
         return;

@@ -10,6 +10,7 @@
 #include <parley/channel/spsc.hpp>
 #include <parley/protocol/bits.hpp>
 #include <parley/protocol/request.hpp>
+#include <parley/runtime/ahead_of_time.hpp>
 #include <parley/runtime/backoff.hpp>
 #include <parley/runtime/counters.hpp>
 #include <parley/runtime/deque.hpp>
@@ -163,7 +164,7 @@ public:
     bool draining = false;  // takes no more than it has: see pool::finish_suspended()
     std::uint32_t blocking = 0;        // regions that this stack is in: see blocking.hpp
     std::uint32_t spawned_inline = 0;  // nested spawns that were run at once (see scope.hpp)
-    std::uint32_t early = 0;           // with fewer tasks left it asks ahead of time (see options)
+    ahead_of_time early;
     gain steals;
     backoff pauses;
     task* job = nullptr;  // from outside, taken while the deque was not empty: see thread_medium::take_job()

@@ -22,6 +22,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -32,7 +33,9 @@ struct exploration_limits {
     openness open = {};
     bool until_tasks_ended = false;  // what comes after that is not explored
     bool others_sleep_first = false;  // begins where all but worker 0 have started and sleep
-    bool live_logs_only = true;    // see live_log.hpp
+    // See live_log.hpp. If not, states are told apart by more than it takes, and it is looked at whether those
+    // that live logs would not tell apart go on alike.
+    bool live_logs_only = true;
     bool merges_free_steps = true;  // see stepper::freedom
 };
 
@@ -51,6 +54,8 @@ struct exploration {
     std::uint64_t ends = 0;       // states in which everybody has finished
     bool is_complete = false;     // every reachable state was explored
     std::optional<finding> found;
+    // Two ways to states that live logs do not tell apart and that do not go on alike.
+    std::optional<std::pair<std::vector<std::uint16_t>, std::vector<std::uint16_t>>> not_alike;
 };
 
 template <class Machine, class Medium = virtual_medium>
@@ -96,13 +101,17 @@ private:
         if (!limits_.live_logs_only && may_grow) (void)distinct_.number_of(hash_of(key_), true);
         const auto [id, is_new] =
             table_.number_of(hash_of(limits_.live_logs_only ? key_ : packed_), may_grow);
+        last_key_ = hash_of(key_);
         if (is_new) frontier_.push_back(packed_);
         if (id == no_state) left_out_ = true;
         return id;
     }
     void expand(const std::string& state) {
         packer_.unpack(state, run_.now());
+        packer_.pack_key(run_.now(), key_);
+        const std::uint64_t own_key = hash_of(key_);
         const auto id = graph_.states();
+        std::vector<std::uint64_t> next;
         const bool far_enough = limits_.until_tasks_ended && run_.now().all_tasks_ended();
         const std::uint8_t fair = far_enough ? 0 : who_can_go_on(run_.now());
         graph_.begin_state(fair);
@@ -129,9 +138,17 @@ private:
                     return false;
                 }
                 e.to = enter();
+                next.push_back(last_key_);
                 if (e.to != no_state) graph_.add(e);
                 return true;
             });
+        if (!limits_.live_logs_only) compare(own_key, id, next);
+    }
+    // With all others of that key: move by move they must lead to the same keys.
+    void compare(std::uint64_t key, state_id id, const std::vector<std::uint64_t>& next) {
+        const auto [at, is_new] = ways_on_.try_emplace(key, way_on{id, next});
+        if (!is_new && !result_.not_alike && at->second.next != next)
+            result_.not_alike = {moves_to(at->second.state), moves_to(id)};
     }
 
     void report(const violation& v, state_id at, std::optional<std::uint16_t> last) {
@@ -173,6 +190,13 @@ private:
     std::vector<std::uint16_t> moves_before_;  // those to where it begins
     bool left_out_ = false;
     exploration result_;
+
+    struct way_on {
+        state_id state;
+        std::vector<std::uint64_t> next;  // the keys of where its moves lead
+    };
+    std::uint64_t last_key_ = 0;
+    std::unordered_map<std::uint64_t, way_on> ways_on_;
 };
 
 }  // namespace parley::inline v0::sim

@@ -24,6 +24,7 @@ public:
         seen_ = 0;
         from_ = 0;
         idle_ = unchanged;
+        closing_ = false;
         for (std::size_t i = 0; i < log.size(); ++i) look(at, log[i], i);
         return from_;
     }
@@ -54,13 +55,15 @@ private:
             case operation::publish_idle: idle_ = e.detail; break;
             case operation::attention:  // whether something had arrived
                 seen_ = detail::low_word(e.result.x);
+                closing_ = false;
                 turn(i, seen_);
                 if ((seen_ & (bits::mail | bits::tasks | bits::news)) == 0) turn(i + 1, seen_);
                 break;
             case operation::lower: lowered(e.detail, i); break;
             case operation::receive_request:  // the letters before
                 turn(e.result.yes ? i : i + 1, seen_ & (bits::jobs | bits::lobby | bits::scan));
-                if (at == point::falling_asleep || at == point::leaving) from_ = i;
+                // Behind the last letter of a mailbox that is being closed comes something else.
+                if (at == point::falling_asleep || at == point::leaving || closing_) from_ = i;
                 break;
             case operation::take_resting:  // the requests before
                 if (at != point::relaying) turn(i, seen_ & bits::scan);
@@ -70,8 +73,10 @@ private:
                             ? 0
                             : seen_ & (bits::lobby | bits::scan));
                 break;
+            case operation::close_mailbox:  // how the request came to rest, or home
+                closing_ = true;
+                [[fallthrough]];
             case operation::draw_job:
-            case operation::close_mailbox:     // how the request came to rest, or home
             case operation::prepare_to_sleep:  // the mailbox
                 turn(i, 0);
                 break;
@@ -91,6 +96,7 @@ private:
 
     std::size_t from_ = 0;
     bits::word seen_ = 0;
+    bool closing_ = false;
     std::uint32_t idle_ = unchanged;  // what it published in what is over
 };
 

@@ -93,7 +93,9 @@ private:
 
     // Only those victims count that a letter has not been to.
     void tidy_order(protocol::travel& t) const {
-        if (t.preferred != protocol::no_worker || t.samples > 0) return;  // another order
+        if (t.preferred != protocol::no_worker || t.samples > 0 ||
+            s_.set.how.victims == strategies::victim::nearest)
+            return;  // another order
         const std::uint32_t victims = s_.worker_count() - 1;
         if (t.hop + 1u < victims || victims < 2) return;
         if (t.hop >= victims) {

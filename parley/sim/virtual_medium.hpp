@@ -124,8 +124,8 @@ public:
             const std::uint64_t all = s_.shared.lobby;
             if (all == 0) return std::optional<request_id>();
             // Begins above the own number, as the thread medium does, so that all have their turn.
-            const std::uint64_t above =
-                s_.outside ? all : all & ~(bit_of(protocol::request_of(s_.self + 1)) - 1);
+            const std::uint32_t start = s_.outside ? 0 : protocol::request_of(s_.self + 1);
+            const std::uint64_t above = start < 64 ? all >> start << start : 0;
             const auto r = static_cast<request_id>(std::countr_zero(above != 0 ? above : all));
             s_.shared.lobby &= ~bit_of(r);
             return std::optional<request_id>(r);

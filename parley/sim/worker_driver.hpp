@@ -225,7 +225,9 @@ private:
         const auto left = handle([](Machine& p, Medium& m) { return p.leave(m); });
         if (!left) return;
         if (!*left) {
-            if (!mine_.deque.empty()) me_.at = point::handing_on;
+            if (mine_.deque.empty()) return;
+            if (who_ != 0) violated("I10", "a thread ends with tasks, and hands none on");
+            me_.at = point::handing_on;
             return;
         }
         me_.has_left = true;

@@ -8,6 +8,8 @@ constexpr std::uint32_t one_run = 2;
 }  // namespace
 
 pool::pool(const setup& wanted) {
+    for (std::size_t i = 0; i < split_names.size(); ++i)
+        if (split_names[i] == wanted.split) split_ = static_cast<splitting>(i);
     const std::uint64_t seed = wanted.seed.value_or(1);
     for (unsigned id = 0; id < wanted.workers; ++id)
         workers_.push_back(std::make_unique<worker>(*this, id, seed * 1'000'003 + id));

@@ -3,9 +3,11 @@
 // Programming", chapter 17): a shared count of the workers that are active.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -21,6 +23,10 @@ class worker;
 struct task {
     void (*run)(task*, worker&);
 };
+
+// When and where loops are divided: see loop.hpp.
+enum class splitting : std::uint8_t { eager, half, guided, adaptive };
+inline constexpr std::array<std::string_view, 4> split_names{"eager", "half", "guided", "adaptive"};
 
 class pool;
 
@@ -106,6 +112,12 @@ public:
 
     [[nodiscard]] unsigned size() const noexcept { return static_cast<unsigned>(workers_.size()); }
     [[nodiscard]] const worker& at(unsigned id) const noexcept { return *workers_[id]; }
+    [[nodiscard]] splitting split() const noexcept { return split_; }
+
+    // Workers that look for a task; an estimate, as those count as active that have seen one.
+    [[nodiscard]] unsigned idle() const noexcept {
+        return size() - active_.load(std::memory_order_relaxed);
+    }
 
 private:
     void begin();
@@ -118,6 +130,7 @@ private:
     worker* random_victim(worker& self);
     static void pause(unsigned idle) noexcept;
 
+    splitting split_ = splitting::adaptive;
     std::vector<std::unique_ptr<worker>> workers_;
     std::vector<std::thread> threads_;
     std::atomic<bool> cancelling_{false};

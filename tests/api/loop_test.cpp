@@ -290,4 +290,27 @@ TEST(Loop, CanBeCancelled) {
     });
 }
 
+// Who asked before the loop began gets a part of it at once, and not after its first iteration. Tried again
+// where the other worker had not yet come to ask.
+TEST(Loop, TwoLongIterationsRunAtOnceOnTwoWorkers) {
+    using clock = std::chrono::steady_clock;
+    parley::runtime rt({.workers = 2});
+    rt.run([] {
+        std::atomic<int> met{0};
+        for (int attempt = 0; attempt < 20 && met < 2; ++attempt) {
+            for_each_index(0, 1000, [](int) {});  // threads start with the first work
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            std::atomic<int> begun{0};
+            met = 0;
+            for_each_index(0, 2, [&](int) {
+                ++begun;
+                const auto end = clock::now() + std::chrono::milliseconds(500);
+                while (begun < 2 && clock::now() < end) std::this_thread::yield();
+                if (clock::now() < end) ++met;
+            });
+        }
+        EXPECT_EQ(met, 2);
+    });
+}
+
 }  // namespace

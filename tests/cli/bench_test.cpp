@@ -83,6 +83,72 @@ TEST(Bench, DefaultSchedulersAreThoseOfTheProgram) {
     }
 }
 
+// On one worker: OpenMP then has no schedules to try.
+TEST(Bench, SuiteOfLoops) {
+    const said answer = run({"bench", "--suite", "loops", "--repeat", "1", "--workers", "1", "--json", "-"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    std::map<std::string, std::set<std::string>> found;
+    for (const json& line : lines_of(answer.out)) {
+        EXPECT_TRUE(line.at("verified").get<bool>()) << line;
+        const json& parameters = line.at("parameters");
+        const auto program = line.at("program").get<std::string>();
+        const auto scheduler = line.at("scheduler").get<std::string>();
+        found[program + (parameters.contains("kind") ? parameters.at("kind").get<std::string>() : "")]
+            .insert(scheduler);
+        const json& tuning = line.at("tuning");
+        EXPECT_EQ(tuning.contains("split"), scheduler == "deque") << line;
+        EXPECT_EQ(tuning.contains("schedule"), scheduler == "openmp" && program != "bpc-loop") << line;
+    }
+    const auto all = parley_programs::schedulers_of(*parley_programs::find_program("loop"));
+    for (const char* name : {"loopFG", "loopCG", "loopRG", "loopIG", "loopDG", "saxpy", "sum", "dot",
+                             "mandelbrot", "nested", "triangular", "bpc-loop"}) {
+        EXPECT_EQ(found[name], std::set<std::string>(all.begin(), all.end())) << name;
+    }
+    EXPECT_EQ(found.size(), 12U);
+}
+
+TEST(Bench, SuiteComesAfterWhatIsNamedAndOptionsWinOverIt) {
+    const said answer = run({"bench", "uts", "saxpy", "--suite", "loops", "--scheduler", "parley",
+                             "--repeat", "1", "--workers", "1", "--json", "-"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    const std::vector<json> lines = lines_of(answer.out);
+    ASSERT_EQ(lines.size(), 13U);
+    EXPECT_EQ(lines[0].at("program"), "uts");
+    EXPECT_EQ(lines[1].at("program"), "saxpy");
+    for (const json& line : lines) {
+        EXPECT_EQ(line.at("scheduler"), "parley");
+        EXPECT_EQ(line.at("workers"), 1);
+    }
+}
+
+TEST(Bench, WaysToDivideLoopsAreComparedByName) {
+    const said answer = run({"bench", "nested", "--scheduler", "parley,parley-half,deque-eager",
+                             "--repeat", "1", "--workers", "2", "--json", "-"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    std::map<std::string, json> tuning;
+    for (const json& line : lines_of(answer.out)) {
+        EXPECT_TRUE(line.at("verified").get<bool>());
+        tuning[line.at("scheduler").get<std::string>()] = line.at("tuning");
+    }
+    const std::map<std::string, json> wanted{{"parley", json::object()},
+                                             {"parley-half", {{"split", "half"}}},
+                                             {"deque-eager", {{"split", "eager"}}}};
+    EXPECT_EQ(tuning, wanted);
+}
+
+TEST(Bench, ScheduleOfTheEnvironmentIsTheUsersChoice) {
+    const auto names = parley_programs::schedulers_of(*parley_programs::find_program("loop"));
+    if (std::find(names.begin(), names.end(), "openmp") == names.end()) {
+        GTEST_SKIP() << "not in this build";
+    }
+    const said answer = run({"bench", "sum", "--scheduler", "openmp", "--repeat", "1", "--workers", "2",
+                             "--json", "-"},
+                            {"OMP_SCHEDULE=guided,7"});
+    const std::vector<json> lines = lines_of(answer.out);
+    ASSERT_EQ(lines.size(), 1U) << answer.err;
+    EXPECT_EQ(lines[0].at("tuning"), (json{{"schedule", "guided,7"}}));
+}
+
 TEST(Bench, FileIsPartialUntilTheEnd) {
     const scratch_folder folder;
     // The serial spawns are plain calls: once they have run, there is a line.
@@ -125,7 +191,9 @@ TEST(Bench, MistakesAreNamed) {
     expect_refused({{"fib", "--workers", "0"}, {"--workers", "'0'"}});
     expect_refused({{"fib", "--repeat", "0"}, {"--repeat", "'0'", "1 to"}});
     expect_refused({{"fib", "--size", "huge"}, {"--size", "'huge'", "small"}});
-    expect_refused({{"fib", "--suite", "nosuch"}, {"'nosuch'"}});
+    expect_refused({{"fib", "--suite", "nosuch"}, {"--suite", "'nosuch'", "loops"}});
+    expect_refused({{"--suite", ""}, {"--suite", "''", "loops"}});
+    expect_refused({{"fib", "loop", "--scheduler", "deque-half"}, {"'deque-half'", "fib has none"}});
     expect_refused({{"fib", "--nosuch"}, {"--nosuch"}});
     expect_refused({{"fib", "--json", "/nosuch/f"}, {"/nosuch/f"}});
 }

@@ -37,6 +37,20 @@ const std::vector<bad_option> mistakes{
     {"heat", "--nt", "-1", "0 to 1000000"},
     {"cilksort", "--n", "1000000001", "0 to 1000000000"},
     {"cilksort", "--n", "", "0 to 1000000000"},
+    {"loop", "--kind", "fg", "FG, CG, RG, IG, DG"},
+    {"loop", "--n", "100000001", "0 to 100000000"},
+    {"loop", "--t", "1000001", "0 to 1000000"},
+    {"saxpy", "--n", "100000001", "0 to 100000000"},
+    {"dot", "--passes", "500001", "0 to 500000"},
+    {"mandelbrot", "--n", "0", "1 to 16384"},
+    {"mandelbrot", "--limit", "100001", "0 to 100000"},
+    {"nested", "--n", "10001", "0 to 10000"},
+    {"triangular", "--n", "14001", "0 to 14000"},
+    {"triangular", "--ns", "-1", "0 to 1000000"},
+    {"bpc-loop", "--d", "0", "1 to 100000"},
+    {"bpc-loop", "--poll", "1000001", "0 to 1000000"},
+    {"fib", "--scheduler", "deque-half", "parley, deque"},
+    {"loop", "--scheduler", "deque-third", "deque-eager"},
 };
 
 TEST(ProgramOptions, BadValuesAreRefused) {
@@ -75,7 +89,12 @@ TEST(ProgramOptions, HelpHasTheDefaults) {
                           line{"bpc", {"--d", "(default: 1000)", "--n", "(default: 9)"}},
                           line{"spawns", {"--n", "(default: 1000000)"}},
                           line{"heat", {"--nx", "--ny", "(default: 1024)", "--nt"}},
-                          line{"cilksort", {"--n", "(default: 2000000)"}}}) {
+                          line{"cilksort", {"--n", "(default: 2000000)"}},
+                          line{"loop", {"--kind", "(default: FG)", "(default: 200000)", "deque-eager"}},
+                          line{"saxpy", {"--n", "(default: 1000000)", "--passes"}},
+                          line{"mandelbrot", {"--n", "(default: 512)", "--limit"}},
+                          line{"triangular", {"--n", "(default: 1400)", "--ns"}},
+                          line{"bpc-loop", {"--d", "(default: 1000)", "--n", "--t"}}}) {
         const said answer = run({"run", l.program, "--help"});
         EXPECT_EQ(answer.status, 0);
         for (const std::string& part : l.parts) {

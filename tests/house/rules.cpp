@@ -33,7 +33,8 @@ const std::map<std::string, rooms, std::less<>>& allowed_rooms() {
         {"cluster", with(runtime_and_below, {"cluster"})},
         {"broker", with(runtime_and_below, {"broker"})},
         {"sim", {"version", "base", "protocol", "farm", "cluster", "broker", "sim"}},
-        {"public", with(runtime_and_below, {"farm", "cluster", "broker", "public"})},
+        {"algorithm", with(runtime_and_below, {"public", "algorithm"})},
+        {"public", with(runtime_and_below, {"farm", "cluster", "broker", "public", "algorithm"})},
     };
     return table;
 }

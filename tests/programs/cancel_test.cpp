@@ -17,6 +17,10 @@ const std::vector<std::pair<std::string, json>> much_work{
     {"bpc", {{"d", 100'000}, {"n", 9}, {"t", 1000}, {"poll", 10}}},
     {"spawns", {{"n", 1'000'000'000'000}}},
     {"heat", {{"nx", 512}, {"ny", 512}, {"nt", 10'000'000}}},
+    {"loop", {{"kind", "IG"}, {"n", 100'000}, {"t", 1000}, {"seed", 1}}},
+    {"sum", {{"n", 100'000}, {"passes", 500'000'000}}},
+    {"nested", {{"n", 1000}, {"ns", 1'000'000}}},
+    {"bpc-loop", {{"d", 100'000}, {"n", 9}, {"t", 1000}, {"poll", 10}}},
 };
 
 void expect_to_leave_soon(const std::string& name, const json& parameters,

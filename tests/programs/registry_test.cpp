@@ -19,6 +19,14 @@ const std::vector<std::pair<std::string, json>> little_work{
     {"spawns", {{"n", 10'000}}},
     {"heat", {{"nx", 100}, {"ny", 50}, {"nt", 10}}},
     {"cilksort", {{"n", 50'000}, {"seed", 1}}},
+    {"loop", {{"kind", "RG"}, {"n", 500}, {"t", 50}, {"seed", 1}}},
+    {"saxpy", {{"n", 20'001}, {"passes", 3}}},
+    {"sum", {{"n", 20'001}, {"passes", 3}}},
+    {"dot", {{"n", 20'001}, {"passes", 3}}},
+    {"mandelbrot", {{"n", 50}, {"limit", 100}}},
+    {"nested", {{"n", 60}, {"ns", 100}}},
+    {"triangular", {{"n", 80}, {"ns", 100}}},
+    {"bpc-loop", {{"d", 100}, {"n", 9}, {"t", 2}, {"poll", 1}}},
 };
 
 TEST(Registry, LittleWorkNamesEveryProgram) {
@@ -31,7 +39,7 @@ TEST(Registry, EveryProgramIsRightOnEveryScheduler) {
         ASSERT_NE(p, nullptr) << name;
         json expected = p->make(parameters, "serial", {})->run().result;
         expected.update(p->known(parameters));
-        for (const std::string& scheduler : schedulers_of(*p)) {
+        for (const std::string& scheduler : schedulers_allowed_for(*p)) {
             const auto made = p->make(parameters, scheduler, {2, {}});
             const timed_result done = made->run();
             EXPECT_GT(done.seconds, 0.0);
@@ -51,6 +59,27 @@ TEST(Registry, OnlyProgramsThatAreInRustRunOnSchedulersThatAre) {
                          std::invalid_argument);
         }
     }
+}
+
+// Such as deque-half.
+TEST(Registry, OnlyProgramsWithLoopsRunOnSchedulersWithSplits) {
+    const std::vector<std::string>& with_splits = schedulers_with_splits();
+    EXPECT_EQ(with_splits, (std::vector<std::string>{
+                               "parley-half", "parley-guided", "parley-adaptive", "deque-eager",
+                               "deque-half", "deque-guided", "deque-adaptive"}));
+    for (const auto& [name, parameters] : little_work) {
+        const program* p = find_program(name);
+        const std::vector<std::string> allowed = schedulers_allowed_for(*p);
+        EXPECT_EQ(allowed.size() > schedulers_of(*p).size(), p->has_loops) << name;
+        for (const std::string& scheduler : {std::string("deque-half"), std::string("deque-nosuch")}) {
+            if (!p->has_loops || scheduler == "deque-nosuch") {
+                EXPECT_THROW(std::ignore = p->make(parameters, scheduler, {}), std::invalid_argument)
+                    << name << " on " << scheduler;
+            }
+        }
+    }
+    EXPECT_TRUE(find_program("loop")->has_loops);
+    EXPECT_FALSE(find_program("heat")->has_loops) << "it is divided and conquered";
 }
 
 TEST(Registry, EachSchedulerIsBuiltOrNeedsSomething) {

@@ -133,6 +133,79 @@ TYPED_TEST(Scheduler, LoopCallsEachIndexOnce) {
     }
 }
 
+// Loops of one scheduler in each way that it has.
+template <class S>
+std::vector<std::string_view> splits_of() {
+    std::vector<std::string_view> all{""};
+    if constexpr (requires { S::splits; }) {
+        all.insert(all.end(), S::splits.begin(), S::splits.end());
+    }
+    return all;
+}
+
+template <class S>
+class LoopScheduler : public testing::Test {};
+TYPED_TEST_SUITE(LoopScheduler, types_of<parley_peers::built_for_loops>::type, names);
+
+TYPED_TEST(LoopScheduler, LoopsInLoopsCallEachIndexOnce) {
+    constexpr std::size_t rows = 50;
+    for (const std::string_view split : splits_of<TypeParam>()) {
+        for (const unsigned workers : {1U, 3U}) {
+            typename TypeParam::pool pool({workers, {}, split});
+            std::vector<std::atomic<int>> calls(rows * rows);
+            (void)pool.run([&] {
+                TypeParam::for_each_index(std::size_t{0}, rows, [&](std::size_t row) {
+                    TypeParam::for_each_index(row * rows, (row + 1) * rows,
+                                              [&](std::size_t i) { ++calls[i]; });
+                });
+                return 0;
+            });
+            for (const auto& count : calls) {
+                ASSERT_EQ(count.load(), 1) << split;
+            }
+        }
+    }
+}
+
+TYPED_TEST(LoopScheduler, SumsAddUp) {
+    for (const std::string_view split : splits_of<TypeParam>()) {
+        typename TypeParam::pool pool({3, {}, split});
+        const auto sum_between = [&pool](int first, int last) {
+            return pool.run([=] {
+                return TypeParam::template sum<long>(first, last, [](int i) { return long{i} * i; });
+            });
+        };
+        EXPECT_EQ(sum_between(-1000, 2001), 1000L * 1001 * 2001 / 6 + 2000L * 2001 * 4001 / 6) << split;
+        EXPECT_EQ(sum_between(7, 8), 49) << split;
+        EXPECT_EQ(sum_between(5, 5), 0) << split;
+        EXPECT_EQ(sum_between(5, -5), 0) << split;
+    }
+}
+
+TYPED_TEST(Scheduler, LoopsSpawnedIntoAGroupAreAwaited) {
+    using group = typename TypeParam::group;
+    const auto nothing = [](int) {};
+    if constexpr (requires(group g) { g.spawn_loop(0, 1, nothing); }) {
+        for (const std::string_view split : splits_of<TypeParam>()) {
+            typename TypeParam::pool home({3, {}, split});
+            std::vector<std::atomic<int>> calls(20'000);
+            home.run([&] {
+                group all;
+                all.run([&] {
+                    for (int part = 0; part < 20; ++part) {
+                        all.spawn_loop(part * 1000, (part + 1) * 1000,
+                                       [&calls](int i) { ++calls[static_cast<std::size_t>(i)]; });
+                    }
+                    all.spawn_loop(1, 0, [&calls](int) { ++calls[0]; });
+                });
+            });
+            for (const auto& count : calls) {
+                ASSERT_EQ(count.load(), 1) << split;
+            }
+        }
+    }
+}
+
 TYPED_TEST(Scheduler, LocalsAddUp) {
     typename TypeParam::template local<long> sums(this->pool);
     this->pool.run([&] {

@@ -181,6 +181,22 @@ TEST(EarlyRequest, WaitsForTheOthersToStart) {
     EXPECT_EQ(w.letters(), 0u);
 }
 
+// --- the richest ---------------------------------------------------------------------------------
+// Found by a review: the letter lies with the richest of those that were looked at, and nobody else is open.
+TEST(RichestVictim, AnswersItselfWhenItIsTheOnlyOneToLookAt) {
+    three_workers<requesting<1, after_failure::comes_home>, richest_of<random_victims>> w;
+    w.mine.spare = 5;
+    w.h.at[0].open = false;
+    w.h.at[2].request = request_state::circulating;
+    w.h.at[2].letter_here = false;
+    travel t{.request = request_of(2), .start = 1, .stride = 1, .hop = 1};
+    t.samples = 2;
+    (void)one_thread_medium(w.h, 2).send_request(1, t);
+    w.self.serve(w.m);
+    EXPECT_EQ(w.h.at[2].arrived, 1u);
+    EXPECT_EQ(w.h.at[2].request, request_state::taken);
+}
+
 // --- failures that come home ---------------------------------------------------------------------
 using with_backoff = three_workers<requesting<1, after_failure::comes_home>>;
 

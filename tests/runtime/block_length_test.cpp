@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
+#include <limits>
 
 namespace {
 
@@ -41,6 +43,18 @@ TEST(BlockLength, GrowsToAboutAMicrosecond) {
     }
 }
 
+TEST(BlockLength, GrowsInFewSteps) {
+    for (const auto each : {1ns, 30ns, 70ns, 499ns}) {
+        blocks b(1'000'000);
+        for (int steps = 0; each * b.length.now() < 500ns; ++steps) {
+            ASSERT_LT(steps, 4) << each.count();
+            const auto before = each * b.length.now();
+            b.run(1, each);
+            ASSERT_LE(each * b.length.now(), 2us) << "from " << before.count();
+        }
+    }
+}
+
 TEST(BlockLength, StaysOneWhereOneIterationIsLong) {
     blocks b(1'000'000);
     b.run(20, 1ms);
@@ -61,8 +75,33 @@ TEST(BlockLength, HasABound) {
     for (const std::uint64_t longest : {0U, 1U, 50U}) {
         blocks b(longest);
         b.run(20, 1ns);
-        EXPECT_EQ(b.length.now(), std::max<std::uint64_t>(longest, 1));
+        EXPECT_EQ(b.length.now(), std::bit_floor(std::max<std::uint64_t>(longest, 1)));
     }
+}
+
+// From wherever a part of a loop begins.
+TEST(BlockLength, BlocksEndAtMultiplesOfTheirLength) {
+    for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{12'345}}) {
+        blocks b(1'000'000);
+        std::uint64_t next = first;
+        for (int i = 0; i < 100; ++i) {
+            const std::uint64_t length = b.length.at(next);
+            ASSERT_GE(length, 1U);
+            ASSERT_LE(length, b.length.now());
+            next += length;
+            ASSERT_EQ(next % b.length.now(), 0U);
+            b.run(1, 1ns);
+        }
+        EXPECT_GE(b.length.now(), 500U);
+    }
+}
+
+TEST(BlockLength, LastNumbersDoNotWrapAround) {
+    blocks b(1'000'000);
+    b.run(20, 1ns);
+    constexpr std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
+    EXPECT_EQ(b.length.at(end), 1U);
+    EXPECT_LE(b.length.at(end - 5), 6U);
 }
 
 TEST(BlockLength, LooksAtTheClockSeldomWhereItIsRight) {

@@ -185,6 +185,7 @@ TEST(ExplorerReductions, LiveLogsTellApartWhatDoesNotGoOnAlike) {
         const auto live = sim::explorer<half>(p, two_workers(), limits).run();
         limits.live_logs_only = false;
         const auto whole = sim::explorer<half>(p, two_workers(), limits).run();
+        EXPECT_FALSE(whole.not_alike.has_value());
         if (!live.is_complete || !whole.is_complete) {
             EXPECT_TRUE(is_slow);
             continue;

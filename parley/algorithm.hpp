@@ -1,0 +1,11 @@
+// Algorithms on ranges of random access, which may run in parallel: named and meant as the standard's.
+#pragma once
+
+#include <parley/algorithm/find_if.hpp>
+#include <parley/algorithm/for_each.hpp>
+#include <parley/algorithm/min_element.hpp>
+#include <parley/algorithm/reduce.hpp>
+#include <parley/algorithm/reduce_deterministic.hpp>
+#include <parley/algorithm/scan.hpp>
+#include <parley/algorithm/sort.hpp>
+#include <parley/algorithm/stable_sort.hpp>

@@ -1,0 +1,63 @@
+// What the algorithms need to hand plain loops to the compiler.
+#pragma once
+
+#include <parley/runtime.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace parley::inline v0::detail {
+
+// f(worker) in the calling worker, else in the default runtime.
+template <class F>
+decltype(auto) in_worker(F&& f) {
+    if (threading::worker* const self = threading::current) return f(*self);
+    return enter_and_run(default_pool(), f);
+}
+
+// A pointer where elements lie side by side: iterators of debug modes and of segmented containers differ.
+template <std::random_access_iterator Iterator>
+auto plain(Iterator i) {
+    if constexpr (std::contiguous_iterator<Iterator>) return std::to_address(i);
+    else return i;
+}
+
+template <std::random_access_iterator Iterator>
+std::uint64_t length_of(Iterator first, Iterator last) {
+    return first < last ? static_cast<std::uint64_t>(last - first) : 0;
+}
+
+// The element number n, or the iterator to it: numbers are unsigned, iterators take their own type.
+template <std::random_access_iterator Iterator>
+[[gnu::always_inline]] inline Iterator iterator_at(Iterator first, std::uint64_t n) {
+    return first + static_cast<std::iter_difference_t<Iterator>>(n);
+}
+template <std::random_access_iterator Iterator>
+[[gnu::always_inline]] inline decltype(auto) element_at(Iterator first, std::uint64_t n) {
+    return first[static_cast<std::iter_difference_t<Iterator>>(n)];
+}
+
+// A range of numbers as elements, lighter than that of std::views::iota: its differences may be 128 bits wide.
+template <std::integral I>
+struct counting {
+    I first;
+};
+template <std::integral I>
+[[gnu::always_inline]] inline I element_at(counting<I> in, std::uint64_t n) {
+    return static_cast<I>(static_cast<std::uint64_t>(in.first) + n);
+}
+
+// How a block of a loop calls a function: by a copy where nobody can tell. What such a copy holds cannot
+// be changed by the loop's stores, so that the compiler keeps it in registers and vectorises.
+template <class F, class... Arguments>
+using called_in_block =
+    std::conditional_t<std::is_object_v<F> && std::is_trivially_copyable_v<F> && sizeof(F) <= 64 &&
+                           std::is_copy_constructible_v<F> &&
+                           std::is_invocable_v<const F&, Arguments...>,
+                       const F, F&>;
+
+}  // namespace parley::inline v0::detail

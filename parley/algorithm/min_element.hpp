@@ -1,0 +1,88 @@
+// min_element, max_element and minmax_element.
+#pragma once
+
+#include <parley/algorithm/inner_loop.hpp>
+#include <parley/algorithm/ordered_run.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <utility>
+
+namespace parley::inline v0 {
+
+namespace detail {
+
+// Of each part the element that `better(candidate, best)` prefers to all before it and none after it.
+template <class Plain, class Better>
+struct selection {
+    static constexpr std::uint64_t none = ~std::uint64_t{0};
+    struct state {
+        std::uint64_t best = none;
+    };
+
+    bool block(state& mine, std::uint64_t from, std::uint64_t to) {
+        called_in_block<Better, std::iter_reference_t<Plain>, std::iter_reference_t<Plain>> own = better;
+        Plain best = iterator_at(in, mine.best == none ? from++ : mine.best);
+        const Plain end = iterator_at(in, to);
+        for (Plain i = iterator_at(in, from); i != end; ++i)
+            if (std::invoke(own, *i, *best)) best = i;
+        mine.best = static_cast<std::uint64_t>(best - in);
+        return true;
+    }
+
+    Plain in;
+    Better& better;
+};
+
+template <class Iterator, class Better>
+Iterator select(Iterator first, Iterator last, Better better) {
+    const std::uint64_t count = length_of(first, last);
+    if (count == 0) return last;
+    using work = selection<decltype(plain(first)), Better>;
+    const std::uint64_t number = in_worker([&](threading::worker& self) {
+        work all{plain(first), better};
+        ordered_run<work> loop(self, all, count);
+        loop.run(self);
+        std::uint64_t best = loop.leftmost().own.best;
+        for (auto* p = loop.leftmost().next; p != nullptr; p = p->next)
+            if (std::invoke(better, element_at(first, p->own.best), element_at(first, best)))
+                best = p->own.best;
+        return best;
+    });
+    return iterator_at(first, number);
+}
+
+}  // namespace detail
+
+// The first of the smallest elements of [first, last), as std::min_element; last if there is none.
+// last - first - 1 calls of less, which must be a strict weak order. The first exception arrives here;
+// then the others stop soon. Throws `cancelled`. Divided on demand.
+template <std::random_access_iterator Iterator, class Less = std::less<>>
+    requires std::predicate<Less&, std::iter_reference_t<Iterator>, std::iter_reference_t<Iterator>>
+[[nodiscard]] Iterator min_element(Iterator first, Iterator last, Less less = {}) {
+    return detail::select(first, last, std::move(less));
+}
+
+// The first of the largest elements, as std::max_element.
+template <std::random_access_iterator Iterator, class Less = std::less<>>
+    requires std::predicate<Less&, std::iter_reference_t<Iterator>, std::iter_reference_t<Iterator>>
+[[nodiscard]] Iterator max_element(Iterator first, Iterator last, Less less = {}) {
+    return detail::select(first, last, [&less](const auto& candidate, const auto& best) -> bool {
+        return std::invoke(less, best, candidate);
+    });
+}
+
+// The first of the smallest and the last of the largest elements, as std::minmax_element: one pass after
+// the other, 2 (last - first - 1) calls of less.
+template <std::random_access_iterator Iterator, class Less = std::less<>>
+    requires std::predicate<Less&, std::iter_reference_t<Iterator>, std::iter_reference_t<Iterator>>
+[[nodiscard]] std::pair<Iterator, Iterator> minmax_element(Iterator first, Iterator last, Less less = {}) {
+    return {detail::select(first, last, less),
+            detail::select(first, last, [&less](const auto& candidate, const auto& best) -> bool {
+                return !std::invoke(less, candidate, best);
+            })};
+}
+
+}  // namespace parley::inline v0

@@ -1,0 +1,145 @@
+// A loop over numbers 0 to n whose parts are made when somebody asks for them, like loop_run's, and which
+// remembers its parts in the order of their numbers: for what each of them adds up.
+#pragma once
+
+#include <parley/runtime/block_length.hpp>
+#include <parley/runtime/pool.hpp>
+#include <parley/runtime/scope_core.hpp>
+#include <parley/runtime/splittable.hpp>
+#include <parley/runtime/task.hpp>
+#include <parley/runtime/worker.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <exception>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace parley::inline v0::detail {
+
+// work.block(state, from, to) is called for the blocks of each part, from left to right, with the part's
+// own state; false ends the part there. The first exception stops the others at their next block.
+template <class Work>
+class ordered_run {
+public:
+    using state = typename Work::state;
+    static_assert(std::is_nothrow_default_constructible_v<state>);  // made while a thief waits
+
+    // Both the task that runs it and the place for what comes out. The list of them needs no lock: a part
+    // that is split off lies right of the one that it comes from, and only who runs a part changes its `next`.
+    struct part : threading::task {
+        ordered_run* of = nullptr;
+        part* next = nullptr;
+        std::uint64_t first = 0;
+        std::uint64_t last = 0;  // when it has been run: how far it came
+        state own;
+    };
+
+    ordered_run(threading::worker& self, Work& work, std::uint64_t count)
+        : group_(self.home, &self), work_(work), longest_block_(count / (8 * self.home.size())) {
+        leftmost_.of = this;
+        leftmost_.last = count;
+    }
+    ~ordered_run() {
+        for (part* p = leftmost_.next; p != nullptr;) delete std::exchange(p, p->next);
+    }
+    ordered_run(const ordered_run&) = delete;
+    ordered_run& operator=(const ordered_run&) = delete;
+
+    // Returns when all is done. Throws the first exception.
+    void run(threading::worker& self) {
+        run_part(self, leftmost_);
+        group_.wait();
+        if (std::exception_ptr failure = group_.take_failure()) std::rethrow_exception(std::move(failure));
+    }
+
+    // Part 0 begins here, and never moves to another worker.
+    [[nodiscard]] part& leftmost() noexcept { return leftmost_; }
+
+private:
+    struct running : threading::splittable {
+        running(threading::worker& w, part& p) noexcept
+            : splittable{&split_off_here, p.first, p.last}, self(w), here(p) {
+            prepare();
+            self.loops.enter(*this);
+        }
+        ~running() {
+            self.loops.leave(*this);
+            delete spare;
+        }
+        running(const running&) = delete;
+        running& operator=(const running&) = delete;
+
+        // What a split needs and may lack; without it nothing is split.
+        void prepare() noexcept {
+            has_memory = false;
+            if (self.home.size() == 1) return;
+            try {
+                here.of->group_.prepare_counts(self);
+                spare = new part;
+                has_memory = true;
+            } catch (const std::bad_alloc&) {
+            }
+        }
+
+        threading::worker& self;
+        part& here;
+        part* spare = nullptr;
+    };
+
+    static threading::task* split_off_here(threading::splittable& from, threading::worker& self,
+                                           std::uint64_t count) noexcept {
+        auto& victim = static_cast<running&>(from);
+        part* const p = std::exchange(victim.spare, nullptr);
+        p->run = &run_here;
+        p->of = victim.here.of;
+        p->next = std::exchange(victim.here.next, p);
+        p->last = victim.end;
+        p->first = victim.end -= count;
+        p->of->group_.count_spawned(self);  // prepared: throws nothing
+        self.count.splits.add();
+        victim.prepare();
+        return p;
+    }
+
+    static void run_here(threading::task* t, threading::worker& self) {
+        auto* const p = static_cast<part*>(t);
+        ordered_run& loop = *p->of;
+        loop.group_.before_task(self);
+        self.count.tasks.add();
+        loop.run_part(self, *p);
+        loop.group_.count_done(self);  // the last access to the loop and to its part
+    }
+
+    void run_part(threading::worker& self, part& p) noexcept {
+        if (self.cancelling()) {
+            group_.fail_cancelled();
+            return;
+        }
+        running here(self, p);
+        threading::block_length length(longest_block_, threading::block_length::clock::now());
+        try {
+            bool more = true;
+            while (more && here.next < here.end && !group_.stopped()) {
+                const std::uint64_t from = here.next;
+                here.next = from + std::min(length.at(from), here.end - from);
+                self.poll();  // before the block, which may be long; with it taken (see loop_run.hpp)
+                more = work_.block(p.own, from, here.next);
+                if (!more) here.end = here.next;  // nobody else is to have the rest
+                length.block_ends();
+            }
+            self.poll();
+        } catch (...) {
+            group_.fail_with_current_exception();
+        }
+        p.last = here.next;
+    }
+
+    threading::scope_core group_;
+    Work& work_;
+    const std::uint64_t longest_block_;
+    part leftmost_;
+};
+
+}  // namespace parley::inline v0::detail

@@ -1,0 +1,96 @@
+// Partitions of a range: what goes left first.
+#pragma once
+
+#include <parley/algorithm/inner_loop.hpp>
+#include <parley/algorithm/small_sort.hpp>
+#include <parley/loop.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+namespace parley::inline v0::detail {
+
+// Returns where what does not go left begins. Swaps only: if goes_left throws, each element is still there.
+// Without branches it is Lomuto's partition in the form of A. Alexandrescu, "Lomuto's Comeback" (2020).
+template <class Iterator, class GoesLeft>
+Iterator partition_serially(Iterator first, Iterator last, GoesLeft goes_left) {
+    using value = std::iter_value_t<Iterator>;
+    if constexpr (moved_without_branches<value>) {
+        Iterator border = first;
+        for (Iterator i = first; i != last; ++i) {
+            const value v = *i;
+            const bool left = goes_left(v);
+            *i = *border;
+            *border = v;
+            border += left ? 1 : 0;
+        }
+        return border;
+    } else {
+        return std::partition(first, last, goes_left);
+    }
+}
+
+// Swaps what lies in `wrong` with what lies in `instead`, both lists of places of the same total length.
+class places {
+public:
+    void add(std::uint64_t first, std::uint64_t last) {
+        if (first >= last) return;
+        firsts_.push_back(first);
+        before_.push_back(total_);
+        total_ += last - first;
+    }
+    [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
+
+    // Calls run(place, how many) for the places number [from, to) in the list.
+    template <class Run>
+    void for_runs(std::uint64_t from, std::uint64_t to, Run run) const {
+        auto k = static_cast<std::size_t>(std::upper_bound(before_.begin(), before_.end(), from) - before_.begin()) - 1;
+        for (; from < to; ++k) {
+            const std::uint64_t end = std::min(to, k + 1 < before_.size() ? before_[k + 1] : total_);
+            run(firsts_[k] + (from - before_[k]), end - from);
+            from = end;
+        }
+    }
+
+private:
+    std::vector<std::uint64_t> firsts_, before_;
+    std::uint64_t total_ = 0;
+};
+
+// The same in parallel: each chunk by itself; then what lies on the wrong side of the common border is
+// swapped with its like. A quarter of the elements take part in that.
+template <class Iterator, class GoesLeft>
+Iterator partition_in_parallel(Iterator first, Iterator last, std::uint64_t chunks, GoesLeft goes_left) {
+    const std::uint64_t count = length_of(first, last);
+    const std::uint64_t length = count / chunks + 1;
+    const auto begin_of = [&](std::uint64_t c) { return std::min(c * length, count); };
+    std::vector<std::uint64_t> borders(chunks);
+    parley::for_each_index(std::uint64_t{0}, chunks, [&](std::uint64_t c) {
+        const auto border = partition_serially(iterator_at(first, begin_of(c)),
+                                               iterator_at(first, begin_of(c + 1)), goes_left);
+        borders[c] = static_cast<std::uint64_t>(border - first);
+    });
+    std::uint64_t border = 0;
+    for (std::uint64_t c = 0; c < chunks; ++c) border += borders[c] - begin_of(c);
+    places wrong_left, wrong_right;
+    for (std::uint64_t c = 0; c < chunks; ++c) {
+        wrong_left.add(borders[c], std::min(begin_of(c + 1), border));
+        wrong_right.add(std::max(begin_of(c), border), borders[c]);
+    }
+    for_blocks(wrong_left.total(), [&, first](std::uint64_t from, std::uint64_t to) {
+        wrong_left.for_runs(from, to, [&](std::uint64_t place, std::uint64_t n) {
+            wrong_right.for_runs(from, from + n, [&](std::uint64_t other, std::uint64_t m) {
+                std::swap_ranges(iterator_at(first, place), iterator_at(first, place + m), iterator_at(first, other));
+                place += m;
+            });
+            from += n;
+        });
+    });
+    return iterator_at(first, border);
+}
+
+}  // namespace parley::inline v0::detail

@@ -1,0 +1,106 @@
+// reduce: the elements of a range put together by an associative operation.
+#pragma once
+
+#include <parley/algorithm/inner_loop.hpp>
+#include <parley/algorithm/ordered_run.hpp>
+#include <parley/loop.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace parley::inline v0 {
+
+namespace detail {
+
+// value := op(value, map of each of [from, to)), from left to right.
+// Of floating-point numbers four at a time are put together first: an operation need not wait then for the
+// result of the one before it (as libstdc++'s std::reduce does; compilers do not regroup by themselves).
+template <class T, class Plain, class Op, class Map>
+[[gnu::always_inline]] inline void fold(T& value, Plain in, std::uint64_t from, std::uint64_t to, Op& op, Map& map) {
+    const auto mapped = [&](std::uint64_t i) -> decltype(auto) { return std::invoke(map, element_at(in, i)); };
+    T sum = std::move(value);  // not in memory that the calls might change
+    if constexpr (std::is_floating_point_v<T>)
+        for (; to - from >= 4; from += 4)
+            sum = T(op(sum, op(op(T(mapped(from)), T(mapped(from + 1))),
+                               op(T(mapped(from + 2)), T(mapped(from + 3))))));
+    for (; from != to; ++from) sum = T(op(std::move(sum), mapped(from)));
+    value = std::move(sum);
+}
+
+template <class T, class Plain, class Op, class Map>
+struct reduction {
+    using state = std::optional<T>;
+    using reference = decltype(element_at(std::declval<Plain>(), 0));
+
+    bool block(state& value, std::uint64_t from, std::uint64_t to) {
+        called_in_block<Op, T, T> own_op = op;
+        called_in_block<Map, reference> own_map = map;
+        if (!value) value.emplace(std::invoke(own_map, element_at(in, from++)));
+        fold(*value, in, from, to, own_op, own_map);
+        return true;
+    }
+
+    Plain in;
+    Op& op;
+    Map& map;
+};
+
+template <class T, class Plain, class Op, class Map>
+T reduce(Plain in, std::uint64_t count, T init, Op& op, Map& map) {
+    if (count == 0) return init;
+    using work = reduction<T, Plain, Op, Map>;
+    return in_worker([&](threading::worker& self) -> T {
+        work sum{in, op, map};
+        ordered_run<work> loop(self, sum, count);
+        loop.leftmost().own.emplace(std::move(init));
+        loop.run(self);
+        T result = std::move(*loop.leftmost().own);
+        for (auto* p = loop.leftmost().next; p != nullptr; p = p->next)
+            result = T(op(std::move(result), std::move(*p->own)));
+        return result;
+    });
+}
+
+}  // namespace detail
+
+// init op map(first[0]) op map(first[1]) op ..., grouped in any way but not reordered: op need be
+// associative only. (Sums of floating-point numbers are not quite; see reduce_deterministic().) op takes
+// and returns what converts to T, and so does the result of map. Each element is mapped once; n calls of op.
+// T is moved, never copied. The first exception arrives here; then the others stop soon. Throws
+// `cancelled`. Divided on demand: each part that somebody asks for adds up by itself.
+template <std::random_access_iterator Iterator, class T, class Op, class Map>
+    requires std::invocable<Map&, std::iter_reference_t<Iterator>> && std::invocable<Op&, T, T>
+[[nodiscard]] T reduce(Iterator first, Iterator last, T init, Op op, Map map) {
+    return detail::reduce<T>(detail::plain(first), detail::length_of(first, last), std::move(init), op, map);
+}
+
+template <std::random_access_iterator Iterator, class T, class Op = std::plus<>>
+    requires std::invocable<Op&, T, T>
+[[nodiscard]] T reduce(Iterator first, Iterator last, T init, Op op = {}) {
+    return parley::reduce(first, last, std::move(init), std::move(op), std::identity{});
+}
+
+// The same for numbers: init op map(first) op map(first + 1) op ... op map(last - 1). The bounds may differ in
+// type, as those of for_each_index().
+template <std::integral First, std::integral Last, class T, class Op, class Map>
+    requires std::invocable<Map&, std::common_type_t<First, Last>> && std::invocable<Op&, T, T>
+[[nodiscard]] T reduce_index(First first, Last last, T init, Op op, Map map) {
+    using index = std::common_type_t<First, Last>;
+    if (!detail::less(first, last)) return init;
+    const auto from = static_cast<index>(first);
+    const std::uint64_t count = static_cast<std::uint64_t>(static_cast<index>(last)) - static_cast<std::uint64_t>(from);
+    return detail::reduce<T>(detail::counting<index>{from}, count, std::move(init), op, map);
+}
+
+// The sum, from T{} on.
+template <std::random_access_iterator Iterator>
+[[nodiscard]] std::iter_value_t<Iterator> reduce(Iterator first, Iterator last) {
+    return parley::reduce(first, last, std::iter_value_t<Iterator>{});
+}
+
+}  // namespace parley::inline v0

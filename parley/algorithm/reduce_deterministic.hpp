@@ -1,0 +1,63 @@
+// reduce_deterministic: a reduction whose grouping depends on the number of elements alone.
+#pragma once
+
+#include <parley/algorithm/inner_loop.hpp>
+#include <parley/algorithm/reduce.hpp>
+#include <parley/loop.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace parley::inline v0 {
+
+namespace detail {
+
+// Some 250 chunks can be shared by many workers; 4096 elements take a few microseconds, beside which
+// the place for a chunk's value costs nothing.
+constexpr std::uint64_t deterministic_chunk(std::uint64_t count) noexcept {
+    return std::clamp<std::uint64_t>(count / 256, 1, 4096);
+}
+
+// values[0] op values[1] op ..., as a binary tree whose leaves are neighbours in pairs.
+template <class T, class Op>
+T fold_in_pairs(std::vector<std::optional<T>>& values, Op& op) {
+    for (std::size_t width = 1; width < values.size(); width *= 2)
+        for (std::size_t i = 0; i + width < values.size(); i += 2 * width)
+            *values[i] = T(op(std::move(*values[i]), std::move(*values[i + width])));
+    return std::move(*values.front());
+}
+
+}  // namespace detail
+
+// As reduce(), and always the same result: for as many elements the same grouping, whatever the number of
+// workers and whoever takes what. Chunks of n / 256 elements, 1 to 4096 of them, are each put together from
+// left to right (numbers of a floating-point type four at a time), then their values in pairs, then the pairs;
+// init comes first of all. Keeps a T for each chunk: up to 512 of them for a million elements, n / 4096 above.
+// Throws std::bad_alloc, too.
+template <std::random_access_iterator Iterator, class T, class Op, class Map>
+    requires std::invocable<Map&, std::iter_reference_t<Iterator>> && std::invocable<Op&, T, T>
+[[nodiscard]] T reduce_deterministic(Iterator first, Iterator last, T init, Op op, Map map) {
+    const std::uint64_t count = detail::length_of(first, last);
+    if (count == 0) return init;
+    const std::uint64_t chunk = detail::deterministic_chunk(count);
+    std::vector<std::optional<T>> values((count - 1) / chunk + 1);
+    detail::reduction<T, decltype(detail::plain(first)), Op, Map> sum{detail::plain(first), op, map};
+    parley::for_each_index(std::uint64_t{0}, std::uint64_t{values.size()}, [&](std::uint64_t c) {
+        sum.block(values[c], c * chunk, std::min((c + 1) * chunk, count));
+    });
+    return T(op(std::move(init), detail::fold_in_pairs(values, op)));
+}
+
+template <std::random_access_iterator Iterator, class T, class Op = std::plus<>>
+    requires std::invocable<Op&, T, T>
+[[nodiscard]] T reduce_deterministic(Iterator first, Iterator last, T init, Op op = {}) {
+    return parley::reduce_deterministic(first, last, std::move(init), std::move(op), std::identity{});
+}
+
+}  // namespace parley::inline v0

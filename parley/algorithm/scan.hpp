@@ -1,0 +1,157 @@
+// inclusive_scan and exclusive_scan: all partial results of a reduction.
+#pragma once
+
+#include <parley/algorithm/inner_loop.hpp>
+#include <parley/algorithm/ordered_run.hpp>
+#include <parley/algorithm/reduce.hpp>
+#include <parley/loop.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace parley::inline v0 {
+
+namespace detail {
+
+enum class scanning : bool { exclusive, inclusive };
+
+// The leftmost part knows what lies left of it, and writes its results at once: as long as nobody asks for work,
+// that is all there is. A part that was split off only reduces what it covers, in pieces; it is scanned when what lies
+// left of it is known (G. E. Blelloch, "Prefix Sums and Their Applications", 1990).
+template <scanning Kind, class T, class In, class Out, class Op>
+struct scan {
+    // A range and its sum; when all of them are known, the sum of what lies left of it.
+    struct piece {
+        std::uint64_t first, last;
+        T sum;
+    };
+    struct state {
+        bool left_is_known = false;
+        std::optional<T> sum;  // of all that lies left if that is known, else of the piece that begins at `first`
+        std::uint64_t first = 0;
+        std::vector<piece> pieces;
+    };
+
+    bool block(state& part, std::uint64_t from, std::uint64_t to) {
+        if (part.left_is_known) {
+            write(part.sum, from, to);
+            return true;
+        }
+        if (!part.sum) part.first = from;
+        reduction<T, In, Op, std::identity>{in, op, same}.block(part.sum, from, to);
+        if (to - part.first >= piece_length) end_piece(part, to);
+        return true;
+    }
+
+    void end_piece(state& part, std::uint64_t last) {
+        if (!part.sum) return;
+        part.pieces.push_back({part.first, last, std::move(*part.sum)});
+        part.sum.reset();
+    }
+
+    // `sum`: of all that lies left of `from`, none if nothing does; then of all that lies left of `to`.
+    void write(std::optional<T>& sum, std::uint64_t from, std::uint64_t to) {
+        called_in_block<Op, T, std::iter_reference_t<In>> own = op;
+        const In source = in;
+        const Out target = out;
+        if (!sum) {
+            element_at(target, from) = sum.emplace(element_at(source, from));
+            ++from;
+        }
+        T s = std::move(*sum);  // not in memory that what is written might change
+        for (; from != to; ++from) {
+            if constexpr (Kind == scanning::inclusive) {
+                s = T(own(std::move(s), element_at(source, from)));
+                element_at(target, from) = s;
+            } else {
+                T next(own(s, element_at(source, from)));
+                element_at(target, from) = std::move(s);
+                s = std::move(next);
+            }
+        }
+        *sum = std::move(s);
+    }
+
+    void operator()(threading::worker& self, std::uint64_t count, std::optional<T> init) {
+        std::vector<piece> rest;
+        {
+            ordered_run<scan> loop(self, *this, count);
+            loop.leftmost().own.left_is_known = true;
+            loop.leftmost().own.sum = std::move(init);
+            loop.run(self);
+            T left = std::move(*loop.leftmost().own.sum);
+            for (auto* p = loop.leftmost().next; p != nullptr; p = p->next) {
+                end_piece(p->own, p->last);
+                for (piece& here : p->own.pieces) {
+                    T through(op(left, std::move(here.sum)));
+                    rest.push_back({here.first, here.last, std::move(left)});
+                    left = std::move(through);
+                }
+            }
+        }
+        parley::for_each_index(std::uint64_t{0}, std::uint64_t{rest.size()}, [&](std::uint64_t n) {
+            std::optional<T> sum(std::move(rest[n].sum));
+            write(sum, rest[n].first, rest[n].last);
+        });
+    }
+
+    In in;
+    Out out;
+    Op& op;
+    // Some for each worker in the second pass; few beside the elements, for between the passes one worker puts
+    // their sums together; and not more than some microseconds long where op is cheap, for nobody else is
+    // looked after while one is scanned.
+    std::uint64_t piece_length;
+    std::identity same = {};
+};
+
+template <scanning Kind, class T, class Iterator, class Out, class Op>
+Out scan_into(Iterator first, Iterator last, Out out, Op& op, std::optional<T> init) {
+    const std::uint64_t count = length_of(first, last);
+    if (count == 0) return out;
+    in_worker([&](threading::worker& self) {
+        const std::uint64_t piece_length = std::min<std::uint64_t>(count / (4 * self.home.size()), 1U << 14);
+        scan<Kind, T, decltype(plain(first)), decltype(plain(out)), Op>{plain(first), plain(out), op, piece_length}(
+            self, count, std::move(init));
+    });
+    return iterator_at(out, count);
+}
+
+}  // namespace detail
+
+// Assigns init op first[0] op ... op first[n] to out[n], for every n; returns the end of what was written. Grouped
+// in any way, but not reordered: op need be associative only. It takes and returns what converts to T, and so do the
+// elements; T must be copyable. `out` may be `first`; otherwise they must not overlap. One pass and n calls of op if nobody asks for
+// work; parts that others take are reduced first and scanned when what lies left of them is known: less than 2 n calls
+// of op in all, and O(n / 16384 + workers) values of T. The first exception arrives here, with some elements
+// assigned; then the others stop soon. Throws `cancelled` and std::bad_alloc in the same way.
+template <std::random_access_iterator Iterator, std::random_access_iterator Out, class Op, class T>
+    requires std::invocable<Op&, T, T> && std::constructible_from<T, std::iter_reference_t<Iterator>>
+Out inclusive_scan(Iterator first, Iterator last, Out out, Op op, T init) {
+    std::optional<T> left(std::move(init));
+    return detail::scan_into<detail::scanning::inclusive, T>(first, last, out, op, std::move(left));
+}
+
+// The same without init: T is the type of the elements.
+template <std::random_access_iterator Iterator, std::random_access_iterator Out, class Op = std::plus<>>
+    requires std::invocable<Op&, std::iter_value_t<Iterator>, std::iter_value_t<Iterator>>
+Out inclusive_scan(Iterator first, Iterator last, Out out, Op op = {}) {
+    using T = std::iter_value_t<Iterator>;
+    return detail::scan_into<detail::scanning::inclusive, T>(first, last, out, op, std::nullopt);
+}
+
+// The same, but out[n] is init op first[0] op ... op first[n - 1], and out[0] is init.
+template <std::random_access_iterator Iterator, std::random_access_iterator Out, class T, class Op = std::plus<>>
+    requires std::invocable<Op&, T, T> && std::constructible_from<T, std::iter_reference_t<Iterator>>
+Out exclusive_scan(Iterator first, Iterator last, Out out, T init, Op op = {}) {
+    std::optional<T> left(std::move(init));
+    return detail::scan_into<detail::scanning::exclusive, T>(first, last, out, op, std::move(left));
+}
+
+}  // namespace parley::inline v0

@@ -1,0 +1,159 @@
+// sort: in place, not stable.
+#pragma once
+
+#include <parley/algorithm/find_if.hpp>
+#include <parley/algorithm/inner_loop.hpp>
+#include <parley/algorithm/partition.hpp>
+#include <parley/algorithm/small_sort.hpp>
+#include <parley/base/rng.hpp>
+#include <parley/fork_join.hpp>
+#include <parley/loop.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+namespace parley::inline v0 {
+
+namespace detail {
+
+template <class Iterator, class Less>
+class quick_sort {
+public:
+    using value = std::iter_value_t<Iterator>;
+
+    quick_sort(Less& l, unsigned workers) : less_(l), workers_(workers) {}
+
+    // `leftmost`: nothing lies before the range. Else what lies there is not greater than any of it.
+    // O(n log n): after `bad_left` partitions that were far from even heapsort takes over.
+    void operator()(Iterator first, Iterator last, unsigned bad_left, bool leftmost) {
+        for (;;) {
+            const std::uint64_t n = length_of(first, last);
+            if (n <= small_sort_up_to) return small_sort(first, last, less_);
+            if (bad_left == 0) return heap_sort(first, last, less_);
+            std::iter_swap(first, pivot_of(first, n));
+            if (!leftmost && !std::invoke(less_, first[-1], *first)) {
+                first = after_equals(first, last);
+                continue;
+            }
+            const Iterator middle = partition_around_first(first, last);
+            if (far_from_even(length_of(first, middle), n)) --bad_left;
+            if (n > serial_up_to) {
+                fork_join([this, first, middle, bad_left, leftmost] { (*this)(first, middle, bad_left, leftmost); },
+                          [this, middle, last, bad_left] { (*this)(middle + 1, last, bad_left, false); });
+                return;
+            }
+            (*this)(first, middle, bad_left, leftmost);
+            first = middle + 1;
+            leftmost = false;
+        }
+    }
+
+private:
+    // A few microseconds: a thief that waits for a look at it does not mind, and a fork costs nothing beside it.
+    static constexpr std::uint64_t serial_up_to = 512;
+    static constexpr std::uint64_t partitioned_in_parallel_from = 1U << 17;
+
+    static bool far_from_even(std::uint64_t left, std::uint64_t n) noexcept {
+        return std::min(left, n - left) < n / 8;
+    }
+
+    Iterator median(Iterator a, Iterator b, Iterator c) {
+        const bool ab = std::invoke(less_, *a, *b);
+        if (ab != std::invoke(less_, *b, *c)) return ab == std::invoke(less_, *a, *c) ? c : a;
+        return b;
+    }
+    // Of 3^levels elements, one at a random place of each part: no pattern of the input meets them.
+    Iterator median_of_medians(Iterator first, std::uint64_t n, unsigned levels, base::rng& random) {
+        if (levels == 0) return iterator_at(first, random.next() % n);
+        const std::uint64_t third = n / 3;
+        const Iterator a = median_of_medians(first, third, levels - 1, random);
+        const Iterator b = median_of_medians(iterator_at(first, third), third, levels - 1, random);
+        return median(a, b, median_of_medians(iterator_at(first, 2 * third), third, levels - 1, random));
+    }
+    Iterator pivot_of(Iterator first, std::uint64_t n) {
+        base::rng random(n);
+        return median_of_medians(first, n, n < 128 ? 1 : n < 4096 ? 2 : n < 1U << 20 ? 3 : 4, random);
+    }
+
+    template <class GoesLeft>
+    Iterator partition(Iterator first, Iterator last, GoesLeft goes_left) {
+        const std::uint64_t n = length_of(first, last);
+        if (workers_ > 1 && n >= partitioned_in_parallel_from)
+            return partition_in_parallel(first, last, std::min<std::uint64_t>(4 * workers_, n >> 14), goes_left);
+        return partition_serially(first, last, goes_left);
+    }
+
+    // The pivot lies in front; returns where it belongs and has been put.
+    Iterator partition_around_first(Iterator first, Iterator last) {
+        const Iterator border = partition(first + 1, last, less_than_pivot{*first, less_});
+        std::iter_swap(first, border - 1);
+        return border - 1;
+    }
+    // Nothing in the range is less than the element in front. Returns where greater ones begin: with
+    // many equal elements few partitions do (O. Peters, "Pattern-defeating Quicksort", 2021).
+    Iterator after_equals(Iterator first, Iterator last) {
+        return partition(first + 1, last, not_above_pivot{*first, less_});
+    }
+
+    // They hold copies where nobody can tell, so that the loop over the elements keeps them in registers.
+    using pivot_held = std::conditional_t<moved_without_branches<value>, value, const value&>;
+    using less_held = std::remove_const_t<called_in_block<Less, const value&, const value&>>;
+    struct less_than_pivot {
+        pivot_held pivot;
+        less_held less;
+        bool operator()(const value& v) const { return std::invoke(less, v, pivot); }
+    };
+    struct not_above_pivot {
+        pivot_held pivot;
+        less_held less;
+        bool operator()(const value& v) const { return !std::invoke(less, pivot, v); }
+    };
+
+    Less& less_;
+    const unsigned workers_;
+};
+
+// Sorted, or in strictly descending order? Looks at the beginning first: mostly that is all.
+template <class Iterator, class Less>
+bool sort_what_is_in_order(Iterator first, std::uint64_t n, Less& less) {
+    const bool descends = std::invoke(less, first[1], first[0]);
+    const std::uint64_t in_order = first_number(n - 1, [&](std::uint64_t from, std::uint64_t to) {
+        for (; from != to; ++from)
+            if (std::invoke(less, element_at(first, from + 1), element_at(first, from)) != descends) break;
+        return from;
+    });
+    if (in_order != n - 1) return false;
+    if (descends)
+        for_blocks(n / 2, [=](std::uint64_t from, std::uint64_t to) {
+            for (; from != to; ++from)
+                std::iter_swap(iterator_at(first, from), iterator_at(first, n - 1 - from));
+        });
+    return true;
+}
+
+}  // namespace detail
+
+// Sorts [first, last) by less, a strict weak order; equal elements in any order. O(n log n) calls of less and
+// swaps; in place, but for O(workers) numbers: quicksort with a fork after each partition, without branches for small
+// plain types; long partitions are made in parallel. A range that is sorted or reversed is seen as such. The
+// first exception of less arrives here, when all workers have left the range; each element is then still
+// there, in any order (unless a move throws, too). Throws `cancelled` and std::bad_alloc with the same guarantee.
+template <std::random_access_iterator Iterator, class Less = std::less<>>
+    requires std::sortable<Iterator, Less>
+void sort(Iterator first, Iterator last, Less less = {}) {
+    const std::uint64_t n = detail::length_of(first, last);
+    if (n < 2) return;
+    detail::in_worker([&](threading::worker& self) {
+        const auto begin = detail::plain(first);
+        if (detail::sort_what_is_in_order(begin, n, less)) return;
+        detail::quick_sort<decltype(detail::plain(first)), Less> sorter(less, self.home.size());
+        sorter(begin, detail::iterator_at(begin, n), static_cast<unsigned>(std::bit_width(n)), true);
+    });
+}
+
+}  // namespace parley::inline v0

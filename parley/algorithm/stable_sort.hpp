@@ -1,0 +1,161 @@
+// stable_sort: equal elements keep their order.
+#pragma once
+
+#include <parley/algorithm/inner_loop.hpp>
+#include <parley/algorithm/merge.hpp>
+#include <parley/algorithm/small_sort.hpp>
+#include <parley/algorithm/sort.hpp>
+#include <parley/channel/flag.hpp>
+#include <parley/fork_join.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace parley::inline v0 {
+
+namespace detail {
+
+// Mergesort between the range and a buffer of the same length. Whatever throws, every step moves all its
+// elements to where the next one expects them, if in no order: so in the end none is lost.
+template <class Iterator, class Less>
+class merge_sort {
+public:
+    using value = std::iter_value_t<Iterator>;
+    static_assert(std::is_nothrow_move_constructible_v<value> && std::is_nothrow_move_assignable_v<value>);
+
+    merge_sort(Iterator first, std::uint64_t count, Less& less)
+        : range_(first), count_(count), less_(less), buffer_(std::allocator<value>().allocate(count)) {}
+    ~merge_sort() {
+        if (buffer_holds_objects_) std::destroy_n(buffer_, count_);
+        std::allocator<value>().deallocate(buffer_, count_);
+    }
+    merge_sort(const merge_sort&) = delete;
+    merge_sort& operator=(const merge_sort&) = delete;
+
+    void run() {
+        // Odd: the runs at the bottom are made in the range, and move to the buffer once.
+        unsigned levels = 1;
+        while (count_ >> levels >= small_sort_up_to) levels += 2;
+        sort<false>(0, count_, levels);
+        if (failed_.is_up()) std::rethrow_exception(std::move(failure_));
+    }
+
+private:
+    static constexpr bool moves_bytes = std::is_trivially_copyable_v<value>;
+    static constexpr bool buffer_holds_objects_ = !std::is_trivially_destructible_v<value>;
+    static constexpr std::uint64_t serial_up_to = 512;
+    static constexpr std::uint64_t merged_serially_up_to = 8192;
+
+    // What lies in the range, into the range or the buffer.
+    template <bool IntoBuffer>
+    void sort(std::uint64_t first, std::uint64_t last, unsigned levels) noexcept {
+        if (levels == 0) {
+            if constexpr (IntoBuffer) make_run(first, last);
+            return;
+        }
+        const std::uint64_t middle = first + (last - first) / 2;
+        both(
+            last - first > serial_up_to,
+            [this, first, middle, levels] { sort<!IntoBuffer>(first, middle, levels - 1); },
+            [this, middle, last, levels] { sort<!IntoBuffer>(middle, last, levels - 1); });
+        if constexpr (IntoBuffer) merge_runs(range_, first, middle, last, buffer_);
+        else merge_runs(buffer_, first, middle, last, range_);
+    }
+
+    void make_run(std::uint64_t first, std::uint64_t last) noexcept {
+        attempt([&] { small_sort(iterator_at(range_, first), iterator_at(range_, last), less_); });
+        std::uninitialized_move(iterator_at(range_, first), iterator_at(range_, last), buffer_ + first);
+    }
+
+    template <class From, class Out>
+    void merge_runs(From from, std::uint64_t first, std::uint64_t middle, std::uint64_t last, Out out) noexcept {
+        const From border = iterator_at(from, middle);
+        merge<From, Out> whole{iterator_at(from, first), border, border, iterator_at(from, last),
+                               iterator_at(out, first)};
+        bool in_order = true;
+        if (first < middle && middle < last)
+            attempt([&] { in_order = !std::invoke(less_, *border, border[-1]); });
+        if (in_order) whole.move_rest();
+        else merge_parts(whole);
+    }
+
+    template <class From, class Out>
+    void merge_parts(merge<From, Out> whole) noexcept {
+        if (whole.length() <= merged_serially_up_to) {
+            bool begun = false;
+            attempt([&] {
+                begun = true;
+                merge_serially(whole, less_);
+            });
+            if (!begun) whole.move_rest();
+            return;
+        }
+        merge<From, Out> second = whole;
+        if (!attempt([&] { second = whole.split_off_half(less_); })) return whole.move_rest();
+        both(true, [this, &whole] { merge_parts(whole); }, [this, &second] { merge_parts(second); });
+    }
+
+    // Both, if fork throws, too.
+    template <class F, class G>
+    void both(bool in_parallel, F f, G g) noexcept {
+        bool f_done = false, g_done = false;
+        if (in_parallel)
+            attempt([&] {
+                fork_join([&] { f(); f_done = true; }, [&] { g(); g_done = true; });
+            });
+        if (!f_done) f();
+        if (!g_done) g();
+    }
+
+    // f(), unless something has been thrown before. False if it has, or f throws.
+    template <class F>
+    bool attempt(F f) noexcept {
+        if (failed_.is_up()) return false;
+        try {
+            f();
+            return true;
+        } catch (...) {
+            if (failed_.put_up()) failure_ = std::current_exception();
+            return false;
+        }
+    }
+
+    const Iterator range_;
+    const std::uint64_t count_;
+    Less& less_;
+    value* const buffer_;
+    channel::flag failed_;
+    std::exception_ptr failure_;  // read when all have been joined
+};
+
+}  // namespace detail
+
+// Sorts [first, last) by less, a strict weak order; equal elements keep their order. O(n log n) calls of less;
+// a buffer for n elements: mergesort, forks for the halves, long merges divided by bisection; merges of small
+// plain types go without branches. A range that is sorted, or strictly reversed, is seen as such, and needs no buffer.
+// The first exception of less arrives here, when all workers have left the range; each element is then
+// still there, in any order. Throws `cancelled` with the same guarantee, and std::bad_alloc before it has changed
+// anything. Elements whose moves may throw are sorted by std::stable_sort, in this thread.
+template <std::random_access_iterator Iterator, class Less = std::less<>>
+    requires std::sortable<Iterator, Less>
+void stable_sort(Iterator first, Iterator last, Less less = {}) {
+    using value = std::iter_value_t<Iterator>;
+    const std::uint64_t n = detail::length_of(first, last);
+    if (n < 2) return;
+    if constexpr (std::is_nothrow_move_constructible_v<value> && std::is_nothrow_move_assignable_v<value>)
+        detail::in_worker([&](threading::worker&) {
+            const auto begin = detail::plain(first);
+            if (detail::sort_what_is_in_order(begin, n, less)) return;
+            detail::merge_sort<decltype(detail::plain(first)), Less>(begin, n, less).run();
+        });
+    else
+        std::stable_sort(first, last, std::ref(less));
+}
+
+}  // namespace parley::inline v0
