@@ -103,7 +103,12 @@ std::string one_of(const std::string& option, const std::string& text,
 
 bench_options read(const texts& t) {
     bench_options wanted;
-    const unsigned here = parley::options::from_environment().workers;
+    const parley::options environment = parley::options::from_environment();
+    if (environment.serial) {
+        throw usage_error("parley bench: PARLEY_SERIAL=1 is for debugging and allows no comparison; "
+                          "allowed: 0, or unset");
+    }
+    const unsigned here = environment.workers;
     const unsigned automatic = here != 0 ? here : parley::default_workers();
     wanted.workers = {automatic};
     wanted.entries = entries_of(t);

@@ -38,7 +38,9 @@ void print_machine() {
 }
 
 void print_workers(const parley::options& options) {
-    if (options.workers != 0) {
+    if (options.serial) {
+        fmt::print("workers   1, and every call at once where it is written, from PARLEY_SERIAL\n");
+    } else if (options.workers != 0) {
         fmt::print("workers   {} unless --workers says otherwise, from PARLEY_WORKERS\n",
                    options.workers);
     } else {

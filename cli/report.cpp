@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <parley/parley.hpp>
 
 #include "cli/result_line.hpp"
 #include "cli/statistics.hpp"
@@ -50,7 +51,10 @@ std::string figures_of(const run_options& options, const measurement& m, const m
                                            found.seconds.size(), s.min, s.max)),
         serial, t.dim("(median, measured in turn with it)"),
         t.bold(fmt::format("{:.2f}", serial / s.median)) +
-            fmt::format(" over serial, on {}", plural(m.workers(), "worker")));
+            fmt::format(" over serial, on {}", plural(m.workers(), "worker")) +
+            (parley::options::from_environment().serial && options.scheduler == "parley"
+                 ? " that does everything inline (PARLEY_SERIAL=1)"
+                 : ""));
     if (!found.tuning.empty()) {
         text += fmt::format("  tuned     {}\n", facts(found.tuning, "{} {}", ", "));
     }

@@ -71,6 +71,15 @@ struct async_task : future_state<R> {
     std::optional<call> wanted;
 };
 
+// With options::serial: runs it here, as a child of what the calling thread does. A thread outside takes the
+// worker's seat; if that is taken, the task waits for whoever has it. `self`: the calling thread, or null.
+[[gnu::noinline, gnu::cold]] inline void call_at_once(threading::worker* self, threading::job* made) {
+    if (self != nullptr) return self->run(made);
+    threading::pool& home = default_pool();
+    if (const visit_if_free visit(home); visit.is_in()) threading::current->run(made);
+    else home.submit(made);
+}
+
 }  // namespace detail
 
 // The result of async(). Moved, not copied. Its destructor waits for the task (and drops what it
@@ -156,7 +165,8 @@ private:
 
 // Makes a task that calls f(args...); both are moved or copied into it (std::ref for references, as
 // with std::async). Throws std::bad_alloc, `cancelled`, and what the copying throws. From a worker
-// the task goes into its deque; from outside into the default runtime.
+// the task goes into its deque; from outside into the default runtime. With options::serial it is called
+// before async() returns.
 template <class F, class... Args>
 auto async(F&& f, Args&&... args)
     -> future<std::invoke_result_t<std::decay_t<F>, std::decay_t<Args>...>> {
@@ -168,6 +178,12 @@ auto async(F&& f, Args&&... args)
     if (self != nullptr) self->poll();
     else home.start_threads();
     auto made = std::make_unique<task>(std::forward<F>(f), std::forward<Args>(args)...);
+    if (home.serial()) [[unlikely]] {
+        task* const now = made.release();
+        future<result> handle(now, home);
+        detail::call_at_once(self, now);
+        return handle;
+    }
     if (self != nullptr) self->tasks.push(made.get());
     else home.submit(made.get());
     future<result> handle(made.release(), home);

@@ -3,6 +3,7 @@
 
 #include <parley/algorithm.hpp>
 #include <parley/base/errors.hpp>
+#include <parley/blocking.hpp>
 #include <parley/fork_join.hpp>
 #include <parley/future.hpp>
 #include <parley/isolated.hpp>
@@ -10,4 +11,5 @@
 #include <parley/runtime.hpp>
 #include <parley/scope.hpp>
 #include <parley/version.hpp>
+#include <parley/when_all.hpp>
 #include <parley/worker_local.hpp>

@@ -45,6 +45,22 @@ private:
     threading::worker* const before_;
 };
 
+// The calling thread as worker 0 for the life of this object, if the seat is free at once.
+class visit_if_free {
+public:
+    explicit visit_if_free(threading::pool& home) noexcept : home_(home.try_enter() ? &home : nullptr) {}
+    ~visit_if_free() {
+        if (home_ != nullptr) home_->leave();
+    }
+    visit_if_free(const visit_if_free&) = delete;
+    visit_if_free& operator=(const visit_if_free&) = delete;
+
+    [[nodiscard]] bool is_in() const noexcept { return home_ != nullptr; }
+
+private:
+    threading::pool* const home_;
+};
+
 struct counted_root {
     threading::pool& home;
     explicit counted_root(threading::pool& p) : home(p) { home.root_begins(); }

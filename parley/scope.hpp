@@ -100,14 +100,14 @@ struct spawned : std::conditional_t<FromOutside, threading::job, threading::task
 class scope {
 public:
     // Its tasks run in the calling worker's runtime, else in the default one.
-    scope() : core_(detail::this_pool(), threading::current) {}
+    scope() : scope(detail::this_pool(), threading::current) {}
     // A stop request makes the tasks that have not begun be dropped; wait() then throws `cancelled`.
     explicit scope(std::stop_token token) : scope() {
         on_stop_.emplace(std::move(token), stopper{&core_});
     }
     // Its tasks run in `home`.
     explicit scope(runtime& home)
-        : core_(detail::pool_of(home), threading::worker_in(detail::pool_of(home))) {}
+        : scope(detail::pool_of(home), threading::worker_in(detail::pool_of(home))) {}
 
     // Joins; an exception that nobody waited for is dropped with it. Leaving by an exception (or
     // without wait()) first drops the tasks that have not begun.
@@ -121,7 +121,7 @@ public:
 
     // Makes a task that calls f(args...); all are moved or copied into it (std::ref for references, as
     // with std::async). O(1); up to 48 bytes of them need no heap. When this worker has
-    // options::queue_bound tasks queued, the task runs at once instead.
+    // options::queue_bound tasks queued, the task runs at once instead (always with options::serial).
     // Throws `cancelled` when the work is cancelled, std::bad_alloc, and what copying f throws.
     template <class F, class... Args>
         requires std::invocable<std::decay_t<F>&, std::decay_t<Args>...>
@@ -130,6 +130,8 @@ public:
         threading::worker* self = threading::current;
         if (self == nullptr || self != core_.owner()) [[unlikely]] {
             self = threading::worker_in(core_.home());
+            if (at_once_) [[unlikely]]
+                return spawn_at_once<call>(self, std::forward<F>(f), std::forward<Args>(args)...);
             if (self == nullptr)
                 return spawn_from_outside<call>(std::forward<F>(f), std::forward<Args>(args)...);
         }
@@ -165,6 +167,10 @@ private:
         threading::scope_core* core;
         void operator()() const noexcept { core->request_stop(); }
     };
+
+    // Nobody counts as the owner of a scope whose tasks run at once: so every spawn takes the slow way.
+    scope(threading::pool& home, threading::worker* maker)
+        : core_(home, home.serial() ? nullptr : maker), at_once_(home.serial()) {}
 
     template <class Call, class... Parts>
     [[gnu::always_inline]] auto* make(threading::worker& self, Parts&&... parts) {
@@ -208,6 +214,34 @@ private:
         if (!is_owner) self.turn_away();
     }
 
+    // The call is made and ends here: nothing is counted (options::serial). A thread outside takes the
+    // worker's seat meanwhile; if that is taken, the task waits for whoever has it.
+    template <class Call, class... Parts>
+    [[gnu::noinline, gnu::cold]] void spawn_at_once(threading::worker* self, Parts&&... parts) {
+        if (self != nullptr) {
+            run_at_once<Call>(*self, std::forward<Parts>(parts)...);
+            self->poll();
+            return;
+        }
+        core_.home().require_this_process();
+        if (const detail::visit_if_free visit(core_.home()); visit.is_in()) {
+            run_at_once<Call>(*threading::current, std::forward<Parts>(parts)...);
+        } else {
+            spawn_from_outside<Call>(std::forward<Parts>(parts)...);
+        }
+    }
+
+    template <class Call, class... Parts>
+    void run_at_once(threading::worker& self, Parts&&... parts) {
+        const detail::as_worker now(&self);
+        Call call(std::forward<Parts>(parts)...);
+        if (core_.stopped() || self.cancelling()) return core_.fail_cancelled();
+        self.count.tasks.add();
+        ++self.depth;  // not the root
+        detail::spawned<Call, false>::call(call, core_);
+        --self.depth;
+    }
+
     template <class Call, class... Parts>
     [[gnu::noinline]] void spawn_from_outside(Parts&&... parts) {
         auto t = std::make_unique<detail::spawned<Call, true>>(core_, std::forward<Parts>(parts)...);
@@ -218,6 +252,7 @@ private:
 
     threading::scope_core core_;
     const std::size_t bound_ = core_.home().queue_blocks();
+    const bool at_once_;
     std::optional<std::stop_callback<stopper>> on_stop_;
 };
 

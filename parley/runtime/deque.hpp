@@ -84,6 +84,8 @@ public:
         floor_ = tail_;
         ++times_held_;
     }
+    // How many of the oldest are held, O(1).
+    [[nodiscard]] std::size_t held() const noexcept { return held_; }
     // None is held any more.
     void let_go() noexcept;
 

@@ -28,6 +28,11 @@ unsigned number(const char* name, const std::string& value, const char* what, un
     return n;
 }
 
+bool yes_or_no(const char* name, const std::string& value) {
+    if (value != "0" && value != "1") throw environment_error(name, value, "0 or 1");
+    return value == "1";
+}
+
 template <class Enum, std::size_t N>
 Enum one_of(const char* name, const std::string& value, const Enum (&all)[N]) {
     std::string allowed;
@@ -86,6 +91,7 @@ options options::from_environment() {
     options o;
     if (const auto v = variable("PARLEY_WORKERS"))
         o.workers = number("PARLEY_WORKERS", *v, "a number of workers", 1, max_workers);
+    if (const auto v = variable("PARLEY_SERIAL")) o.serial = yes_or_no("PARLEY_SERIAL", *v);
     if (const auto v = variable("PARLEY_STEAL"))
         o.steal = one_of("PARLEY_STEAL", *v,
                          {stealing::one, stealing::half, stealing::adaptive});

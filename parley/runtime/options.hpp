@@ -18,6 +18,12 @@ struct options {
     // Worker threads, the calling thread included. 0: default_workers().
     unsigned workers = 0;
 
+    // For debugging: one worker, whatever `workers` says, no threads, and every call at once where it is
+    // written: fork_join calls one after the other, async() and spawn() call before they return, loops run
+    // in order. What is thrown arrives where it would otherwise. A task that spawns its like recurses as
+    // deep as the chain is long. PARLEY_SERIAL=0|1.
+    bool serial = false;
+
     // How much a thief asks for (TH §3.5, §5.1). PARLEY_STEAL=one|half|adaptive.
     parley::stealing steal = parley::stealing::adaptive;
 

@@ -24,6 +24,7 @@ options with_defaults(options chosen) {
     if (chosen.workers > max_workers)
         throw usage_error("parley: " + std::to_string(chosen.workers) + " workers; at most " +
                           std::to_string(max_workers) + " are allowed");
+    if (chosen.serial) chosen.workers = 1;
     if (chosen.requests < 1 || chosen.requests > protocol::most_requests)
         throw usage_error("parley: " + std::to_string(chosen.requests) + " requests per worker; 1 or 2 are allowed");
     // Nobody is near anybody before he has a place.
@@ -244,6 +245,8 @@ void pool::barrier(worker& self) {
     if (!self.at_root())
         throw usage_error("parley: barrier() was called by a child task; only the root task of "
                           "run(), on the thread that called it, may wait for all others");
+    // All has been done where it was called, unless threads outside have sent something.
+    if (serial() && jobs_sent.get() == 0) return;
     start_threads();  // the manager among them
     thread_medium medium(self);
     protocol_worker& machine = protocol_of(self.id);

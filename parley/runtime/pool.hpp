@@ -53,6 +53,9 @@ public:
     }
     [[nodiscard]] const options& settings() const noexcept { return settings_; }
 
+    // Is every task run where it is made (options::serial)?
+    [[nodiscard]] bool serial() const noexcept { return settings_.serial; }
+
     // options::queue_bound in blocks of the deque.
     [[nodiscard]] std::size_t queue_blocks() const noexcept {
         return (settings_.queue_bound + block::capacity - 1) / block::capacity;

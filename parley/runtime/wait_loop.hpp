@@ -2,6 +2,7 @@
 // of its tasks and must be inlined there.
 #pragma once
 
+#include <parley/runtime/blocking.hpp>
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/relax.hpp>
@@ -267,6 +268,7 @@ template <condition Condition>
 void wait_loop(worker& self, protocol::standing where, Condition& done) {
     // Inside a visit to another runtime the tasks that are run here still belong to this one.
     worker* const before = std::exchange(current, &self);
+    const blocking_paused not_blocked(self);
     spinning idle;
     // What is run here are tasks, not the root. Too many of them on top of each other go on elsewhere.
     if (++self.depth >= deepest_on_one_stack && !self.isolated) self.tasks.hold_all();

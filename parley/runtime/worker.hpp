@@ -162,6 +162,7 @@ public:
     std::uint32_t news_seen = 0;   // how often bits::news was lowered
     bool isolated = false;  // waits take nothing foreign: see isolation.hpp
     bool draining = false;  // takes no more than it has: see pool::finish_suspended()
+    std::uint32_t blocking = 0;        // regions that this stack is in: see blocking.hpp
     std::uint32_t spawned_inline = 0;  // nested spawns that were run at once (see scope.hpp)
     ahead_of_time early;
     gain steals;

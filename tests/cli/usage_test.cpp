@@ -104,6 +104,10 @@ TEST(Usage, EnvironmentIsChecked) {
     expect_refused({{"run", "fib", "--workers", "1"}, {"PARLEY_WORKERS", "banana"}, banana});
     expect_refused({{"info"}, {"PARLEY_WORKERS", "banana"}, banana});
     expect_refused({{"run", "fib"}, {"PARLEY_WORKERS", "0"}, {"PARLEY_WORKERS=0"}});
+    const std::vector<std::string> serial{"PARLEY_SERIAL=banana"};
+    expect_refused({{"run", "fib"}, {"PARLEY_SERIAL", "banana", "0 or 1"}, serial});
+    expect_refused({{"info"}, {"PARLEY_SERIAL", "banana", "0 or 1"}, serial});
+    expect_refused({{"bench", "fib"}, {"PARLEY_SERIAL=1"}, {"PARLEY_SERIAL=1"}});
 }
 
 TEST(Usage, JsonFileIsCheckedBeforeAnythingRuns) {

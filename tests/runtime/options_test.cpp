@@ -22,7 +22,7 @@ protected:
     Environment() {
         for (const char* name : {"PARLEY_WORKERS", "PARLEY_STEAL", "PARLEY_SPLIT", "PARLEY_BIND",
                                  "PARLEY_VICTIM", "PARLEY_REQUESTS", "PARLEY_EARLY", "PARLEY_FAILED",
-                                 "PARLEY_DRY"}) {
+                                 "PARLEY_DRY", "PARLEY_SERIAL"}) {
             const char* const value = std::getenv(name);
             before_[name] = value == nullptr ? std::nullopt : std::optional<std::string>(value);
             unsetenv(name);
@@ -63,6 +63,7 @@ TEST_F(Environment, ChangesNothingWhenItIsEmpty) {
     const options defaults;
     const options o = options::from_environment();
     EXPECT_EQ(o.workers, 0u);
+    EXPECT_FALSE(o.serial);
     EXPECT_EQ(o.steal, defaults.steal);
     EXPECT_EQ(o.bind, defaults.bind);
     EXPECT_EQ(o.queue_bound, defaults.queue_bound);
@@ -99,6 +100,12 @@ TEST_F(Environment, SetsHowThievesAsk) {
     EXPECT_EQ(with("PARLEY_FAILED", "backoff").failed, parley::failed_requests::backoff);
     EXPECT_EQ(with("PARLEY_DRY", "open").dry, parley::dry_mailbox::open);
     EXPECT_EQ(with("PARLEY_DRY", "closed").dry, parley::dry_mailbox::closed);
+}
+
+TEST_F(Environment, SetsSerialExecution) {
+    EXPECT_TRUE(with("PARLEY_SERIAL", "1").serial);
+    EXPECT_FALSE(with("PARLEY_SERIAL", "0").serial);
+    EXPECT_FALSE(with("PARLEY_SERIAL", "").serial);
 }
 
 TEST_F(Environment, SetsTheBinding) {
@@ -145,6 +152,11 @@ TEST_F(Environment, RefusesUnknownWaysToAsk) {
         expect_refused("PARLEY_EARLY", value, "a number of tasks from 0 to 1000");
     expect_refused("PARLEY_FAILED", "retry", "one of rest, backoff");
     expect_refused("PARLEY_DRY", "shut", "one of open, closed");
+}
+
+TEST_F(Environment, RefusesWhatIsNeitherSerialNorNot) {
+    for (const char* value : {"banana", "2", "-1", "yes", "true", "01", "1 ", " 1"})
+        expect_refused("PARLEY_SERIAL", value, "0 or 1");
 }
 
 TEST_F(Environment, RefusesUnknownBindings) {

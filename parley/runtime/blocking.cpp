@@ -1,0 +1,114 @@
+#include <parley/runtime/blocking.hpp>
+
+#include <parley/runtime/medium.hpp>
+#include <parley/runtime/pool.hpp>
+#include <parley/runtime/relax.hpp>
+
+#include <exception>
+#include <new>
+#include <vector>
+
+namespace parley::inline v0::threading {
+
+namespace {
+
+// Without threads the tasks stay where they are until there are some; the next fork says why there are none.
+void start_threads_for(worker& self) noexcept {
+    if ((self.shown.attention.get() & protocol::bits::start) == 0) return;
+    if (self.tasks.empty() && self.loops.to_split() == nullptr) return;
+    try {
+        self.home.start_threads();
+    } catch (const std::exception&) {
+    }
+}
+
+// All iterations that have not begun of the loops that this worker is in.
+void hand_on_loops(worker& self) {
+    while (splittable* const s = self.loops.to_split()) {
+        self.job = s->split_off(*s, self, s->end - s->next);
+        self.home.hand_on_tasks(self);
+    }
+}
+
+// A worker that takes no jobs could wait for ever for a task of its own that it has made a job: others may
+// do the same. So the tasks that its wait would run, those that are not held, are put aside meanwhile. Not
+// more than the deque has memory for when they come back.
+class put_aside {
+public:
+    static constexpr std::size_t most = block::capacity;
+
+    explicit put_aside(worker& self) : tasks_(self.tasks) {
+        const std::size_t own = tasks_.size() - tasks_.held();
+        if (own > most) throw std::bad_alloc();
+        newest_first_.reserve(own);
+        while (task* const t = tasks_.pop()) newest_first_.push_back(t);
+    }
+    ~put_aside() {
+        for (std::size_t i = newest_first_.size(); i > 0; --i) tasks_.push(newest_first_[i - 1]);
+    }
+    put_aside(const put_aside&) = delete;
+    put_aside& operator=(const put_aside&) = delete;
+
+private:
+    deque& tasks_;
+    std::vector<task*> newest_first_;
+};
+
+// Ends with an empty deque, no request out and a closed mailbox.
+void leave_others(worker& self, thread_medium& medium) {
+    protocol_worker& machine = self.home.protocol_of(self.id);
+    self.home.hand_on_tasks(self);
+    while (!machine.all_home(medium)) {
+        if (machine.receive(medium)) self.home.hand_on_tasks(self);
+        else relax();  // an answer is on its way: moments
+    }
+    (void)machine.leave(medium);
+}
+
+void leave(worker& self) noexcept {
+    thread_medium medium(self);
+    start_threads_for(self);
+    // Whoever asks now gets tasks without a detour, and many at a time.
+    self.home.protocol_of(self.id).serve(medium);
+    self.home.protocol_of(self.id).withdraw(medium);
+    if (self.takes_work()) {
+        self.home.hand_on_tasks(self);
+        hand_on_loops(self);
+        leave_others(self, medium);
+        return;
+    }
+    try {
+        const put_aside own(self);
+        leave_others(self, medium);
+    } catch (const std::bad_alloc&) {
+        // The mailbox stays open. Who asks in vain goes elsewhere after a while (patience_with_victim).
+    }
+}
+
+void come_back(worker& self) noexcept {
+    thread_medium medium(self);
+    self.home.protocol_of(self.id).enter(medium);
+}
+
+}  // namespace
+
+// With one worker there is nobody to take anything.
+void begin_blocking(worker& self) noexcept {
+    if (self.blocking++ == 0 && self.home.size() > 1) leave(self);
+}
+
+void end_blocking(worker& self) noexcept {
+    if (--self.blocking == 0 && self.home.size() > 1) come_back(self);
+}
+
+void blocking_paused::pause() noexcept {
+    self_.blocking = 0;
+    if (self_.home.size() > 1) come_back(self_);
+}
+
+void blocking_paused::go_on() noexcept {
+    self_.blocking = regions_;
+    if (self_.home.size() > 1) leave(self_);
+}
+
+}  // namespace parley::inline v0::threading

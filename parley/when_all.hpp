@@ -1,0 +1,187 @@
+// when_all: several futures as one.
+#pragma once
+
+#include <parley/base/errors.hpp>
+#include <parley/future.hpp>
+#include <parley/runtime/result.hpp>
+
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace parley::inline v0 {
+
+template <class Futures>
+class joint_future;
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_future = false;
+template <class R>
+inline constexpr bool is_future<future<R>> = true;
+template <class Futures>
+inline constexpr bool is_future<joint_future<Futures>> = true;
+
+template <class F>
+using result_of = decltype(std::declval<F&>().get());
+
+// An element of a vector of results, or void for a vector of no results.
+template <class R>
+using element = std::conditional_t<std::is_reference_v<R>,
+                                   std::reference_wrapper<std::remove_reference_t<R>>, std::remove_cv_t<R>>;
+
+template <class Futures>
+struct joint;
+
+template <class... Fs>
+struct joint<std::tuple<Fs...>> {
+    using result = std::tuple<threading::stored<result_of<Fs>>...>;
+
+    template <class F>
+    static threading::stored<result_of<F>> take(F& f) {
+        if constexpr (std::is_void_v<result_of<F>>) {
+            f.get();
+            return {};
+        } else {
+            return f.get();
+        }
+    }
+    // In braces the elements are computed from left to right.
+    static result take_all(std::tuple<Fs...>& all) {
+        return std::apply([](Fs&... f) { return result{take(f)...}; }, all);
+    }
+    template <class Visit>
+    static bool each(const std::tuple<Fs...>& all, Visit visit) {
+        return std::apply([&](const Fs&... f) { return (visit(f) && ...); }, all);
+    }
+};
+
+template <class F>
+struct joint<std::vector<F>> {
+    using one = result_of<F>;
+    using result = std::conditional_t<std::is_void_v<one>, void, std::vector<element<one>>>;
+
+    static result take_all(std::vector<F>& all) {
+        if constexpr (std::is_void_v<one>) {
+            for (F& f : all) f.get();
+        } else {
+            result results;
+            results.reserve(all.size());
+            for (F& f : all) results.push_back(f.get());
+            return results;
+        }
+    }
+    template <class Visit>
+    static bool each(const std::vector<F>& all, Visit visit) {
+        for (const F& f : all)
+            if (!visit(f)) return false;
+        return true;
+    }
+};
+
+// A container that gives its futures away: views show what belongs to others.
+template <class Range>
+concept range_of_futures =
+    std::ranges::input_range<Range> && std::is_object_v<Range> && !std::is_const_v<Range> &&
+    !std::ranges::view<Range> && is_future<std::ranges::range_value_t<Range>>;
+
+}  // namespace detail
+
+// The result of when_all(): several futures (a std::tuple or a std::vector of them) that are waited for
+// together. Moved, not copied. It holds them itself: no task, no allocation. Its destructor waits for all,
+// as that of a future does for one.
+template <class Futures>
+class [[nodiscard]] joint_future {
+public:
+    using result = typename detail::joint<Futures>::result;
+
+    joint_future() noexcept = default;
+    joint_future(joint_future&& other) noexcept
+        : futures_(std::move(other.futures_)), valid_(std::exchange(other.valid_, false)) {}
+    joint_future& operator=(joint_future&& other) noexcept {
+        if (this != &other) {
+            futures_ = std::move(other.futures_);
+            valid_ = std::exchange(other.valid_, false);
+        }
+        return *this;
+    }
+    ~joint_future() = default;
+
+    // Has it a result to come? Not after get(), nor when default-constructed or moved from.
+    [[nodiscard]] bool valid() const noexcept { return valid_; }
+    // Are all there? O(number of futures).
+    [[nodiscard]] bool is_ready() const noexcept {
+        return valid_ && detail::joint<Futures>::each(futures_, [](const auto& f) { return f.is_ready(); });
+    }
+
+    // Works until all are there, whatever they hold. Throws usage_error if there is no result to come.
+    void wait() const {
+        if (!valid_)
+            throw usage_error("parley: the futures of when_all() have no result to come (get() was called "
+                              "before, or they were moved from)");
+        (void)detail::joint<Futures>::each(futures_, [](const auto& f) {
+            f.wait();
+            return true;
+        });
+    }
+
+    // Waits for all, then moves the results out: a tuple (void as std::monostate, references as
+    // references), or a vector (references as std::reference_wrapper; of futures of void: nothing). If tasks
+    // have thrown, throws what the first of them in the order of the arguments threw, and drops the rest.
+    // Once: it is empty afterwards. A vector of results throws std::bad_alloc, too.
+    result get() {
+        wait();
+        valid_ = false;
+        Futures taken = std::move(futures_);  // and drops what is left
+        return detail::joint<Futures>::take_all(taken);
+    }
+
+private:
+    template <class... Fs>
+        requires(detail::is_future<Fs> && ...)
+    friend auto when_all(Fs... futures) -> joint_future<std::tuple<Fs...>>;
+    template <class Range>
+        requires detail::range_of_futures<Range>
+    friend auto when_all(Range&& futures) -> joint_future<std::vector<std::ranges::range_value_t<Range>>>;
+
+    explicit joint_future(Futures&& futures) : futures_(std::move(futures)), valid_(true) {
+        if (!detail::joint<Futures>::each(futures_, [](const auto& f) { return f.valid(); }))
+            throw usage_error("parley: when_all() was given a future that has no result to come");
+    }
+
+    Futures futures_{};
+    bool valid_ = false;
+};
+
+// Futures, moved in, as one: when_all(std::move(f), async(g)).get() is a tuple of their results, in this
+// order. What it returns may be given to when_all() again. Makes no task and allocates nothing; O(number of
+// futures). Throws usage_error if one of them has no result to come, after all have ended.
+template <class... Fs>
+    requires(detail::is_future<Fs> && ...)
+auto when_all(Fs... futures) -> joint_future<std::tuple<Fs...>> {
+    return joint_future<std::tuple<Fs...>>(std::tuple<Fs...>(std::move(futures)...));
+}
+
+// The same for a container of futures, moved in: when_all(std::move(v)).get() is a vector of the results. A
+// std::vector is taken over as it is; of another container the futures are moved out, which throws
+// std::bad_alloc.
+template <class Range>
+    requires detail::range_of_futures<Range>
+auto when_all(Range&& futures) -> joint_future<std::vector<std::ranges::range_value_t<Range>>> {
+    using all = std::vector<std::ranges::range_value_t<Range>>;
+    if constexpr (std::is_same_v<Range, all>) {
+        return joint_future<all>(std::move(futures));
+    } else {
+        all moved;
+        if constexpr (std::ranges::sized_range<Range>) moved.reserve(std::ranges::size(futures));
+        for (auto&& f : futures) moved.push_back(std::move(f));
+        return joint_future<all>(std::move(moved));
+    }
+}
+
+}  // namespace parley::inline v0

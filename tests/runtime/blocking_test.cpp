@@ -1,0 +1,84 @@
+// What others see of a worker that blocks.
+#include <parley/blocking.hpp>
+#include <parley/fork_join.hpp>
+#include <parley/future.hpp>
+#include <parley/runtime.hpp>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using parley::blocking_region;
+using parley::threading::worker;
+
+bool is_asked(const worker& w) { return !w.shown.letters.is_closed(); }
+
+bool request_is_home(const worker& w) {
+    return w.shown.first.state.get() == parley::protocol::request_state::home;
+}
+
+class BlockingWorker : public testing::Test {
+protected:
+    template <class Body>
+    void in_a_task(Body body) {
+        parley::runtime rt{{.workers = 2}};
+        rt.run([&] {
+            parley::fork_join([] {}, [] {});  // starts the threads
+            body(*parley::threading::current);
+        });
+    }
+};
+
+TEST_F(BlockingWorker, IsAskedBeforeAndAfterARegionAndNotInside) {
+    in_a_task([](const worker& self) {
+        EXPECT_TRUE(is_asked(self));
+        {
+            const blocking_region outer;
+            EXPECT_FALSE(is_asked(self));
+            {
+                const blocking_region inner;
+                EXPECT_FALSE(is_asked(self));
+            }
+            EXPECT_FALSE(is_asked(self));
+        }
+        EXPECT_TRUE(is_asked(self));
+    });
+}
+
+TEST_F(BlockingWorker, HasNoTasksAndNoRequestOut) {
+    in_a_task([](const worker& self) {
+        for (int i = 0; i < 1000; ++i) {
+            const auto some = parley::async([] {});
+            const auto more = parley::async([] {});
+            const blocking_region here;
+            EXPECT_TRUE(self.tasks.empty());
+            EXPECT_TRUE(request_is_home(self));
+        }
+    });
+}
+
+TEST_F(BlockingWorker, IsInNoRegionWhileItWaits) {
+    in_a_task([](worker& self) {
+        const blocking_region here;
+        int looked = 0;
+        parley::threading::wait_until(self, [&self, &looked] {
+            EXPECT_EQ(self.blocking, 0U);
+            EXPECT_TRUE(is_asked(self));
+            return ++looked > 1;
+        });
+        EXPECT_EQ(self.blocking, 1U);
+        EXPECT_FALSE(is_asked(self));
+    });
+}
+
+TEST_F(BlockingWorker, ThatIsAloneLosesNothing) {
+    parley::runtime rt{{.workers = 1}};
+    rt.run([] {
+        const worker& self = *parley::threading::current;
+        const auto one = parley::async([] {});
+        const blocking_region here;
+        EXPECT_FALSE(self.tasks.empty());
+    });
+}
+
+}  // namespace
