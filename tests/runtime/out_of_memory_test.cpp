@@ -18,9 +18,11 @@ struct without_memory {
     ~without_memory() { no_memory = false; }
 };
 
+void* allocate_or_null(std::size_t size) noexcept {
+    return no_memory ? nullptr : std::malloc(size == 0 ? 1 : size);
+}
 void* allocate(std::size_t size) {
-    if (no_memory) throw std::bad_alloc();
-    if (void* const p = std::malloc(size == 0 ? 1 : size)) return p;
+    if (void* const p = allocate_or_null(size)) return p;
     throw std::bad_alloc();
 }
 
@@ -28,6 +30,10 @@ void* allocate(std::size_t size) {
 
 [[gnu::noinline]] void* operator new(std::size_t size) { return allocate(size); }
 void* operator new[](std::size_t size) { return allocate(size); }
+[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+    return allocate_or_null(size);
+}
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate_or_null(size); }
 [[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
 void operator delete[](void* p) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
