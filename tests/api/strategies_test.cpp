@@ -31,10 +31,13 @@ void tree(parley::scope& s, std::atomic<unsigned>& nodes, unsigned depth) {
         s.spawn([&s, &nodes, depth] { tree(s, nodes, depth - 1); });
 }
 
+// How much is stolen matters to none of the others: each way has one of the three.
 std::vector<options> all_ways() {
     std::vector<options> all;
     for (const auto v : {victims::random, victims::last, victims::last_thief, victims::richest, victims::nearest})
-        for (const auto s : {stealing::one, stealing::half, stealing::adaptive})
+        for (const auto s : {v == victims::random   ? stealing::one
+                             : v == victims::richest ? stealing::half
+                                                     : stealing::adaptive})
             for (const unsigned requests : {1u, 2u})
                 for (const auto f : {failed_requests::rest, failed_requests::backoff})
                     for (const auto d : {dry_mailbox::open, dry_mailbox::closed}) {
