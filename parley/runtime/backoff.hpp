@@ -13,11 +13,11 @@ class backoff {
 public:
     using clock = std::chrono::steady_clock;
 
-    // What a worker without tasks asks for now, given whether all of its requests are home. Once the
-    // longest pause was in vain, it asks and lets its request rest, and may sleep: idle costs nothing.
-    protocol::asking judge(bool all_home, clock::time_point now) noexcept {
+    // What a worker without tasks asks for now, given whether its request is home. Once the longest pause
+    // was in vain, it asks and lets its request rest, and may sleep: idle costs nothing.
+    protocol::asking judge(bool is_home, clock::time_point now) noexcept {
         if (now < until_) return protocol::asking::nothing;
-        if (!all_home) return protocol::asking::as_strategy;
+        if (!is_home) return protocol::asking::as_strategy;
         if (!asked_ || pause_ == longest_pause) {
             asked_ = true;
             return protocol::asking::as_strategy;

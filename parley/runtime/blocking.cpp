@@ -2,7 +2,6 @@
 
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/pool.hpp>
-#include <parley/runtime/relax.hpp>
 
 #include <exception>
 #include <new>
@@ -54,17 +53,6 @@ private:
     std::vector<task*> newest_first_;
 };
 
-// Ends with an empty deque, no request out and a closed mailbox.
-void leave_others(worker& self, thread_medium& medium) {
-    protocol_worker& machine = self.home.protocol_of(self.id);
-    self.home.hand_on_tasks(self);
-    while (!machine.all_home(medium)) {
-        if (machine.receive(medium)) self.home.hand_on_tasks(self);
-        else relax();  // an answer is on its way: moments
-    }
-    (void)machine.leave(medium);
-}
-
 void leave(worker& self) noexcept {
     thread_medium medium(self);
     start_threads_for(self);
@@ -74,12 +62,12 @@ void leave(worker& self) noexcept {
     if (self.takes_work()) {
         self.home.hand_on_tasks(self);
         hand_on_loops(self);
-        leave_others(self, medium);
+        self.home.hand_on_all(self);
         return;
     }
     try {
         const put_aside own(self);
-        leave_others(self, medium);
+        self.home.hand_on_all(self);
     } catch (const std::bad_alloc&) {
         // The mailbox stays open. Who asks in vain goes elsewhere after a while (patience_with_victim).
     }

@@ -33,7 +33,8 @@ struct options {
     // Whom a thief asks first: anybody; who gave it something the last time (TH §3.4.2); who took something
     // from it the last time; of two, who has more (TH §7.2); who shares the nearest cache or memory, by
     // hwloc: then threads are bound, to cores if `bind` says nothing (the calling thread counts as if it
-    // were), and a list of workers^2 numbers is made. The others follow in random order, each once. PARLEY_VICTIM=random|last|last-thief|richest|nearest.
+    // were), and a list of workers^2 numbers is made. The others follow in random order, each once.
+    // PARLEY_VICTIM=random|last|last-thief|richest|nearest.
     victims victim = victims::random;
 
     // Requests that a worker without tasks has out at a time (TH §7.2): 1 or 2. PARLEY_REQUESTS.

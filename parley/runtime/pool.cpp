@@ -54,7 +54,7 @@ pool::member::member(pool& owner, protocol::worker_id id, const options& chosen)
 
 pool::pool(const options& chosen) : pool(with_defaults(chosen), 0) {}
 
-pool::pool(const options& resolved, int) 
+pool::pool(const options& resolved, int)
     : lobby(resolved.workers * protocol::most_requests), split(strategy_of(resolved.split)), settings_(resolved),
       nearest_(resolved.victim == victims::nearest
                    ? std::make_unique<const nearest_map>(resolved.workers,
@@ -160,15 +160,9 @@ void pool::enter() noexcept {
 
 void pool::leave() noexcept {
     worker& self = at(0);
-    thread_medium medium(self);
     self.turn_away();
     finish_suspended(self);
-    hand_on_tasks(self);
-    while (!protocol_of(0).leave(medium)) {
-        hand_on_tasks(self);  // of one answer, before the next can be received
-        relax();              // an answer is on its way: moments
-    }
-    hand_on_tasks(self);
+    hand_on_all(self);
     self.turn_away();
     innermost = std::exchange(self.outer, nullptr);
     current = std::exchange(self.came_from, nullptr);
@@ -185,6 +179,16 @@ void pool::finish_suspended(worker& self) noexcept {
         self, protocol::standing::between_tasks,
         [](const void* w) { return !static_cast<const worker*>(w)->suspended.any(); }, &self);
     self.draining = false;
+}
+
+void pool::hand_on_all(worker& self) {
+    thread_medium medium(self);
+    hand_on_tasks(self);
+    while (!protocol_of(self.id).leave(medium)) {
+        hand_on_tasks(self);  // of one answer, before the next can be received
+        relax();              // an answer is on its way: moments
+    }
+    hand_on_tasks(self);
 }
 
 void pool::hand_on_tasks(worker& self) {

@@ -73,6 +73,8 @@ public:
     void submit(job* j) noexcept;
     // All of its tasks, as jobs.
     void hand_on_tasks(worker& self);
+    // Until it has no tasks, no request out and a closed mailbox: nobody's victim (I11).
+    void hand_on_all(worker& self);
     // Before its thread goes elsewhere.
     void finish_suspended(worker& self) noexcept;
 
