@@ -267,7 +267,7 @@ inline sleep() {
     od;
     if
     :: marked ->
-        /* worker.hpp, go_to_sleep(): m.tasks_arrived(own()) */
+        /* own_requests.hpp, anything_arrived(): m.tasks_arrived(own(slot)) */
         tasks_arrived();
         if
         :: block == 0 ->
@@ -333,7 +333,7 @@ inline receive() {
     load(THIEF, CLAIM, ACQUIRE, state);
     if
     :: state == TAKEN ->
-        /* worker.hpp, receive(): if (m.state(own()) != request_state::taken || !m.tasks_arrived(own())) return false; */
+        /* worker.hpp, receive(): if (m.state(r) != request_state::taken || !m.tasks_arrived(r)) return false; */
         tasks_arrived();
         if
         :: block != 0 ->
@@ -343,7 +343,7 @@ inline receive() {
             store(THIEF, ANSWER, 0, RELAXED);
             arrived = true;
             /* What receive() writes below the first task is a word that nobody else looks at. */
-            /* worker.hpp, receive(): m.set_state(own(), request_state::home); */
+            /* worker.hpp, receive(): m.set_state(r, request_state::home); */
             store(THIEF, CLAIM, HOME, SET_ORDER)
         :: else
         fi

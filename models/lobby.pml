@@ -39,7 +39,7 @@ bool rests[DEPOSITORS];
 byte taken;
 
 inline ring() {
-    /* worker.hpp, ring(): m.raise(w, bits::lobby); */
+    /* own_requests.hpp, ring(): m.raise(w, bits::lobby); */
     taker_number = 0;
     do
     :: taker_number < TAKERS ->
@@ -68,7 +68,7 @@ proctype depositor(byte me) {
 #endif
         if
 #ifndef RING_BEFORE_DEPOSIT
-        :: seen == 0 -> ring() /* worker.hpp, rest(): if (m.deposit(own())) ring(m); */
+        :: seen == 0 -> ring() /* own_requests.hpp, rest(): if (m.deposit(own())) ring(m); */
 #endif
         :: else
         fi;

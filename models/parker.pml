@@ -189,7 +189,7 @@ proctype mailer(byte me) {
 
 /* --- the owner -------------------------------------------------------------------------------- */
 
-/* worker.hpp, receive(): !m.tasks_arrived(own()) */
+/* worker.hpp, receive(): !m.tasks_arrived(r) */
 inline look() {
     waker_number = 1;
     found = false;
@@ -327,12 +327,12 @@ proctype owner() {
 #ifdef CHECK_BEFORE_PREPARE
             found = false; /* fault: the look before the word was marked must do */
 #else
-            look(); /* worker.hpp, go_to_sleep(): m.tasks_arrived(own()) */
+            look(); /* own_requests.hpp, anything_arrived(): m.tasks_arrived(own(slot)) */
 #endif
             if
             :: found -> cancel() /* worker.hpp, wake_up(): m.cancel_sleep(); */
             :: !found -> commit() /* wait_loop.hpp, sleep(): medium.sleep(); */
-            :: !found -> commit_for() /* wait_loop.hpp, sleep(): medium.sleep_for(self.steals.left(gain::clock::now())); */
+            :: !found -> commit_for() /* wait_loop.hpp, sleep(): medium.sleep_for(std::max(self.steals.left(now), self.pauses.left(now))); */
             fi
         :: else
         fi

@@ -12,10 +12,11 @@
 #pragma once
 
 #include <parley/base/rng.hpp>
+#include <parley/protocol/idleness.hpp>
 #include <parley/protocol/medium.hpp>
+#include <parley/protocol/own_requests.hpp>
 #include <parley/protocol/request.hpp>
 #include <parley/protocol/requesting.hpp>
-#include <parley/protocol/termination.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -31,21 +32,22 @@ enum class standing : std::uint8_t { in_task, between_tasks };
 enum class asking : std::uint8_t { as_strategy, one, half, nothing };
 
 template <class Victims, class Stealing, class Requesting = requesting<>>
-class worker {
+class worker : public own_requests<Requesting> {
+    using requests_of_this = own_requests<Requesting>;
+    using requests_of_this::self_, requests_of_this::workers_, requests_of_this::how_;
+    using requests_of_this::closed_while_dry_, requests_of_this::own, requests_of_this::own_early;
+    using requests_of_this::open_after_dry, requests_of_this::ring, requests_of_this::anything_arrived;
+
 public:
+    using requests_of_this::all_home, requests_of_this::rest, requests_of_this::withdraw;
+
     // What its strategies make of what they are told.
     [[nodiscard]] bool counts_tasks() const noexcept { return stealing_.remembers(); }
     [[nodiscard]] bool remembers_victims() const noexcept { return victims_.remembers(); }
 
     worker(worker_id self, std::uint32_t workers, std::uint64_t seed, Stealing stealing = {},
            Victims victims = {}, Requesting how = {}) noexcept
-        : self_(self), workers_(workers), random_(seed), stealing_(stealing), victims_(victims), how_(how) {}
-
-    [[nodiscard]] worker_id id() const noexcept { return self_; }
-    [[nodiscard]] std::uint32_t requests() const noexcept { return how_.requests(); }
-
-    // The papers give the role to worker 1 (CH §2.2).
-    [[nodiscard]] worker_id manager() const noexcept { return workers_ > 1 ? 1 : 0; }
+        : requests_of_this(self, workers, how), random_(seed), stealing_(stealing), victims_(victims) {}
 
     // Looks at whatever wants attention, as a worker that runs a task and keeps running it.
     template <medium M>
@@ -61,7 +63,7 @@ public:
         if (how_.dry() == when_dry::is_closed) close_while_dry(m);
         serve(m, having::nothing);
         if (take_job(m)) return true;
-        if (where == standing::between_tasks) say_idle(m);
+        if (where == standing::between_tasks) idleness_.say_idle(m, workers_);
         if (what != asking::nothing && m.state(own()) == request_state::home) {
             ask(m, what);
             if (how_.requests() > 1 && m.state(own_early()) == request_state::home) prefetch(m);
@@ -76,18 +78,6 @@ public:
     void ask_early(M& m) {
         if ((m.attention() & bits::start) != 0) return;
         if (all_home(m)) prefetch(m);
-    }
-
-    // Gives up circulating: the request goes into the lobby, where every worker with a task to spare
-    // sees it, whoever holds the travelling message (I9). A request that rests is deposited again:
-    // whoever put it to rest may not have come to depositing it. One that is about to be answered is left.
-    template <medium M>
-    void rest(M& m) {
-        const request_state seen = m.state(own());
-        if (seen == request_state::taken) return;
-        if (seen == request_state::home) m.set_state(own(), request_state::resting);
-        else if (seen == request_state::circulating && !claim_to_rest(m)) return;
-        if (m.deposit(own())) ring(m);
     }
 
     // The sleeping protocol, for a worker whose deque is empty:
@@ -125,27 +115,6 @@ public:
         if (!closed_while_dry_) m.open_mailbox();
     }
 
-    // Takes the own requests back, wherever they are (I2, I7). If one was taken, what arrives stays in
-    // the task channel until this worker runs dry or somebody else asks for it.
-    template <medium M>
-    void withdraw(M& m) {
-        open_after_dry(m);
-        for (std::uint32_t slot = 0; slot < how_.requests(); ++slot) withdraw(m, own(slot));
-    }
-
-    // Is the request of a worker without tasks neither out nor about to be answered?
-    template <medium M>
-    bool is_home(M& m) {
-        return m.state(own()) == request_state::home;
-    }
-    // Is none of its requests?
-    template <medium M>
-    bool all_home(M& m) {
-        for (std::uint32_t slot = 0; slot < how_.requests(); ++slot)
-            if (m.state(own(slot)) != request_state::home) return false;
-        return true;
-    }
-
     // Moves what has arrived into the empty deque.
     template <medium M>
     bool receive(M& m) {
@@ -158,7 +127,7 @@ public:
     template <medium M>
     void enter(M& m) {
         m.open_mailbox();
-        become_active(m);
+        idleness_.become_active(m);
         if (!m.lobby_empty()) m.raise(self_, bits::lobby);
     }
 
@@ -186,7 +155,7 @@ public:
     void close_barrier(M& m) {
         m.set_barrier_open(false);
         m.lower(bits::released);
-        become_active(m);
+        idleness_.become_active(m);
         m.publish_received();
     }
 
@@ -194,11 +163,6 @@ public:
 
 private:
     enum class having : std::uint8_t { task, nothing };
-
-    // Of two requests the first is that of a worker without tasks; the second only prefetches (TH §7.2: else
-    // a worker that never looks might hold two tasks while another one starves).
-    [[nodiscard]] request_id own(std::uint32_t slot = 0) const noexcept { return request_of(self_, slot); }
-    [[nodiscard]] request_id own_early() const noexcept { return own(how_.requests() - 1); }
 
     template <medium M>
     void serve(M& m, having what) {
@@ -218,7 +182,7 @@ private:
         if ((seen & bits::lobby) != 0) feed_lobby(m, what);
         if ((seen & bits::scan) != 0) {
             m.lower(bits::scan);  // before scanning: who runs dry meanwhile raises it again
-            if (idle_ && self_ == manager()) announce_if_terminated(m);
+            if (self_ == manager_of(workers_)) idleness_.announce_if_terminated(m, workers_);
         }
     }
 
@@ -304,28 +268,10 @@ private:
         forward(m, t, having::nothing);
     }
 
-    // Whoever moves it meanwhile takes it, or puts it to rest or sends it home because nobody could answer.
-    template <medium M>
-    bool claim_to_rest(M& m) {
-        if (m.claim(own(), request_state::circulating, request_state::resting)) return true;
-        const request_state seen = m.state(own());
-        if (seen == request_state::home) m.set_state(own(), request_state::resting);
-        return seen != request_state::taken;
-    }
-
-    template <medium M>
-    void withdraw(M& m, request_id r) {
-        for (;;) {
-            const request_state seen = m.state(r);
-            if (seen == request_state::home || seen == request_state::taken) return;
-            if (m.claim(r, seen, request_state::home)) return;
-        }
-    }
-
     template <medium M>
     bool receive(M& m, request_id r) {
         if (m.state(r) != request_state::taken || !m.tasks_arrived(r)) return false;
-        become_active(m);  // idle off, then received, then run (Mattern 1987)
+        idleness_.become_active(m);  // idle off, then received, then run (Mattern 1987)
         m.publish_received();
         if (victims_.remembers())
             if (const worker_id victim = m.victim_of(r); victim != no_worker) victims_.stole_from(victim);
@@ -336,13 +282,6 @@ private:
         open_after_dry(m);
         return true;
     }
-    template <medium M>
-    bool anything_arrived(M& m) {
-        for (std::uint32_t slot = 0; slot < how_.requests(); ++slot)
-            if (m.tasks_arrived(own(slot))) return true;
-        return false;
-    }
-
     // Others need not be told: they find the mailbox closed and go on to the next victim (CH §2.1).
     template <medium M>
     void close_while_dry(M& m) {
@@ -351,20 +290,6 @@ private:
         m.close_mailbox();
         while (const std::optional<travel> t = m.receive_request()) handle(m, *t, having::nothing);
     }
-    template <medium M>
-    void open_after_dry(M& m) {
-        if (!closed_while_dry_) return;
-        closed_while_dry_ = false;
-        m.open_mailbox();
-    }
-
-    // After depositing into an empty lobby, never before: who looks because of the bell must find
-    // the request, or it lowers its bit and the sleeper starves.
-    template <medium M>
-    void ring(M& m) {
-        for (worker_id w = 0; w < workers_; ++w) m.raise(w, bits::lobby);
-    }
-
     template <medium M>
     void feed_lobby(M& m, having what) {
         while (can_give(m, what)) {
@@ -396,45 +321,17 @@ private:
     template <medium M>
     bool take_job(M& m) {
         if (!m.jobs_waiting()) return false;
-        become_active(m);
+        idleness_.become_active(m);
         if (!m.take_job()) return false;
         m.publish_received();
         withdraw(m);
         return true;
     }
 
-    template <medium M>
-    void become_active(M& m) {
-        if (!idle_) return;
-        idle_ = false;
-        m.publish_idle(false);
-    }
-
-    // Idle first, then a look at the barrier; worker 0 opens the barrier first and says that it is
-    // idle after that: so whoever is last asks the manager.
-    template <medium M>
-    void say_idle(M& m) {
-        if (idle_) return;
-        idle_ = true;
-        m.publish_idle(true);
-        if (m.barrier_open()) m.raise_and_wake(manager(), bits::scan);
-    }
-
-    template <medium M>
-    void announce_if_terminated(M& m) {
-        if (!m.barrier_open() || !terminated(m, workers_)) return;
-        m.publish_sent();  // the release counts as an answer: no second announcement before it is in
-        m.raise_and_wake(0, bits::released);
-    }
-
-    worker_id self_;
-    std::uint32_t workers_;
-    bool idle_ = false;  // as published
-    bool closed_while_dry_ = false;
+    idleness idleness_;
     base::rng random_;
     [[no_unique_address]] Stealing stealing_;
     [[no_unique_address]] Victims victims_;
-    [[no_unique_address]] Requesting how_;
 };
 
 }  // namespace parley::inline v0::protocol

@@ -34,7 +34,7 @@ std::string names_of(protocol::bits::word word) {
 
 void pool::dump_state(std::FILE* out) const {
     std::fprintf(out, "parley: %u workers, manager %u, jobs %s, barrier %s\n", size(),
-                 size() > 1 ? 1u : 0u, jobs.empty() ? "none" : "waiting",
+                 protocol::manager_of(size()), jobs.empty() ? "none" : "waiting",
                  barrier_open.get() ? "open" : "closed");
     for (protocol::worker_id id = 0; id < size(); ++id) {
         const worker& w = at(id);
