@@ -112,4 +112,12 @@ inline std::uint64_t fib(unsigned n) {
     return a + b;
 }
 
+inline constexpr std::array<unsigned, 3> several = {2, 3, 8};
+
+// Blocks this thread: serves nobody meanwhile. For ever, if what is waited for needs this worker.
+template <class Condition>
+void block_until(Condition condition) {
+    while (!condition()) std::this_thread::yield();
+}
+
 }  // namespace api_test
