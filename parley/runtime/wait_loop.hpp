@@ -57,6 +57,13 @@ private:
     std::chrono::steady_clock::time_point since_;
 };
 
+// As many as can be there at a time: where requests circulate, others may send faster than this one forwards.
+inline void serve_letters(worker& self) {
+    thread_medium medium(self);
+    for (std::uint32_t left = 2 * self.home.size(); left > 0 && self.home.protocol_of(self.id).serve(medium); --left) {
+    }
+}
+
 // What is waited for. may_hold() is asked after each task and must be cheap; where it says no, the
 // condition does not hold, or holds by something that raises this worker's attention.
 template <class C>
@@ -112,10 +119,11 @@ inline protocol::asking judge(gain& steals) {
 }
 inline protocol::asking what_to_ask_for(worker& self, thread_medium& medium) {
     if (!self.takes_work()) return protocol::asking::nothing;
-    const protocol::asking asking = judge(self.steals);
+    const bool circulates = self.home.circulates();
+    const protocol::asking asking = circulates ? protocol::asking::as_strategy : judge(self.steals);
     if (asking == protocol::asking::nothing || !self.home.backs_off()) return asking;
     const bool is_home = self.home.protocol_of(self.id).is_home(medium);
-    const protocol::asking later = self.pauses.judge(is_home, backoff::clock::now());
+    const protocol::asking later = self.pauses.judge(is_home, backoff::clock::now(), circulates);
     return later == protocol::asking::nothing ? later : asking;
 }
 
@@ -140,8 +148,7 @@ template <condition Condition>
             ask_early(self);
         t->run(t, self);
         if (self.shown.attention.any()) [[unlikely]] {
-            thread_medium medium(self);
-            self.home.protocol_of(self.id).serve(medium);
+            serve_letters(self);
             break;
         }
         if (done.may_hold()) break;
@@ -240,7 +247,7 @@ template <condition Condition>
     const protocol::standing shown =
         self.suspended.any() ? protocol::standing::in_task : where;
     if (!self.takes_work()) {
-        machine.serve(medium);
+        (void)machine.serve(medium);
     } else if (machine.seek(medium, shown, asking)) {
         self.steals.received(self.tasks.size(), gain::clock::now());
         self.pauses.forget();
