@@ -100,7 +100,9 @@ public:
             open_mailbox(m);
             return false;
         }
-        if (m.jobs_waiting() && !idle_.is_dedicated()) {
+        // The bell of a letter may have been lowered with an earlier one's; the mail bit was raised before it.
+        const bool has_mail = keeps_mailbox_open() && (m.attention() & bits::mail) != 0;
+        if (has_mail || (m.jobs_waiting() && !idle_.is_dedicated())) {
             wake_up(m);
             return false;
         }

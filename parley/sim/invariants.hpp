@@ -115,6 +115,8 @@ private:
             if (!r.answer.empty() && !owed_wake(w)) violated("I8", who + " sleeps with an answer");
         if (!v.machine.sleeps_with_open_mailbox() && (!m.letters.letters.empty() || m.letters.open))
             violated("I8", who + " sleeps as a victim");
+        if (!m.letters.letters.empty() && !anybody_in_handler())
+            violated("I8", who + " sleeps, and nobody wakes it for its letter");
         if (holds(s_, w, v.stack.back()) && !owed_news(v.stack.back().task))
             violated("I7", who + " sleeps and what it waits for is so");
         for (std::uint32_t slot = 1; slot < m.requests.size(); ++slot)
