@@ -131,6 +131,9 @@ void list_scenes() {
     for (const char* const name : sim::victim_names) std::printf(" %s", name);
     std::printf("\nand STEALING one of");
     for (const char* const name : sim::steal_names) std::printf(" %s", name);
+    std::printf("\nor, where requests circulate, VICTIMS,STEALING[,early],DETECTION[,own][,acknowledge], with DETECTION "
+                "one of");
+    for (const char* const name : sim::detection_names) std::printf(" %s", name);
     std::printf("\n");
 }
 
@@ -144,11 +147,12 @@ int explore_one(const sim::explorer_scene& s, const order& o) {
 int explore_as_asked(const sim::explorer_scene& s, order o) {
     if (o.strategies != "all") return explore_one(s, o);
     int status = 0;
-    for (const sim::strategies& how : sim::all_strategies()) {
-        o.strategies = sim::name_of(how);
-        std::printf("%s: ", o.strategies.c_str());
-        status = std::max(status, explore_one(s, o));
-    }
+    for (const auto& all : {sim::all_strategies(), sim::all_circulating()})
+        for (const sim::strategies& how : all) {
+            o.strategies = sim::name_of(how);
+            std::printf("%s: ", o.strategies.c_str());
+            status = std::max(status, explore_one(s, o));
+        }
     return status;
 }
 

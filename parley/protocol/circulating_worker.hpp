@@ -16,8 +16,7 @@
 #pragma once
 
 #include <parley/base/rng.hpp>
-#include <parley/protocol/circulating.hpp>
-#include <parley/protocol/idle_workers.hpp>
+#include <parley/protocol/circulating_request.hpp>
 #include <parley/protocol/medium.hpp>
 #include <parley/protocol/request.hpp>
 #include <parley/protocol/worker.hpp>
@@ -28,15 +27,12 @@
 namespace parley::inline v0::protocol {
 
 template <class Victims, class Stealing>
-class circulating_worker {
+class circulating_worker : public circulating_request {
 public:
     circulating_worker(worker_id self, std::uint32_t workers, std::uint64_t seed, Stealing stealing = {},
                        Victims victims = {}, circulating how = {}) noexcept
-        : self_(self), workers_(workers), how_(how), idle_(self, workers, how.detects), random_(seed),
-          stealing_(stealing), victims_(victims) {}
+        : circulating_request(self, workers, how), random_(seed), stealing_(stealing), victims_(victims) {}
 
-    [[nodiscard]] worker_id id() const noexcept { return self_; }
-    [[nodiscard]] static constexpr std::uint32_t requests() noexcept { return 2; }  // letters
     [[nodiscard]] bool counts_tasks() const noexcept { return stealing_.remembers(); }
     [[nodiscard]] bool remembers_victims() const noexcept { return victims_.remembers(); }
     [[nodiscard]] static constexpr bool circulates() noexcept { return true; }
@@ -76,16 +72,6 @@ public:
     void rest(M&) noexcept {}
     template <medium M>
     void withdraw(M&) noexcept {}
-
-    // May it pause before it asks again? "Provided it has been registered as idle" (TH §4.2.2).
-    template <medium M>
-    bool is_home(M&) const noexcept {
-        return !is_out_ && is_registered_;
-    }
-    template <medium M>
-    bool all_home(M&) const noexcept {
-        return !is_out_;
-    }
 
     // A pause; not while its request may come home to a closed mailbox. The manager is woken for each letter.
     template <medium M>
@@ -181,24 +167,12 @@ public:
 private:
     enum class having : std::uint8_t { task, nothing };
 
-    [[nodiscard]] request_id own(std::uint32_t slot) const noexcept { return request_of(self_, slot); }
-    [[nodiscard]] bool keeps_mailbox_open() const noexcept { return idle_.is_manager() && workers_ > 1; }
     [[nodiscard]] bool may_pause(asking what) const noexcept {
         return what == asking::nothing && !is_out_ && holds_back_ && !idle_.about_to_announce();
     }
     template <medium M>
     void open_mailbox(M& m) {
         if (!keeps_mailbox_open()) m.open_mailbox();
-    }
-
-    // The bell comes after the letter.
-    template <medium M>
-    bool send(M& m, worker_id to, const travel& t) {
-        m.note(event::message);
-        if (!m.send_request(to, t)) return false;
-        if (how_.detects != detection::by_shared_counter && to == manager_of(workers_))
-            m.raise_and_wake(to, bits::scan);
-        return true;
     }
 
     template <medium M>
@@ -252,13 +226,6 @@ private:
         m.register_idle(thief_of(t.request));
         t.status = status::registered_idle;
     }
-    template <medium M>
-    void register_itself(M& m) {
-        if (is_registered_) return;
-        m.register_idle(self_);
-        is_registered_ = true;
-    }
-
     // To the next victim; to its thief, if it has been everywhere, or if that is to choose.
     template <medium M>
     void forward(M& m, travel t, having what) {
@@ -293,16 +260,6 @@ private:
             register_itself(m);
         }
     }
-    // Failed everywhere. That a worker is registered is what its request says, unless it has said otherwise since.
-    template <medium M>
-    void comes_home(M& m, const travel& t) {
-        m.note(event::failed_request);
-        is_registered_ = t.status == status::registered_idle && !is_out_of_date_;
-        is_out_ = is_out_of_date_ = false;
-        is_unanswered_ = true;
-        m.land(t.request);
-    }
-
     template <medium M>
     void answer(M& m, const travel& t) {
         const worker_id thief = thief_of(t.request);
@@ -315,39 +272,6 @@ private:
         m.note(event::message);
         if (victims_.remembers()) victims_.gave_to(thief);
     }
-    template <medium M>
-    void unregister(M& m, const travel& t) {
-        m.unregister_idle(thief_of(t.request));
-        m.land(t.request);
-    }
-    // The request itself is the message. Without a manager, at the end of all, nobody needs it.
-    template <medium M>
-    void report(M& m, travel t, status as) {
-        t.status = as;
-        if (!send(m, manager_of(workers_), t)) m.land(t.request);
-    }
-
-    // That this worker is not idle any more, by a letter of its own. False: none is at home, call again.
-    template <medium M>
-    bool tell(M& m, status as) {
-        if (idle_.changes_set()) {
-            m.unregister_idle(self_);
-        } else {
-            const std::optional<request_id> r = free_letter(m);
-            if (!r) return false;
-            m.take_off(*r);
-            report(m, travel{.request = *r}, as);
-        }
-        is_registered_ = false;
-        return true;
-    }
-    template <medium M>
-    std::optional<request_id> free_letter(M& m) {
-        for (std::uint32_t slot = 0; slot < requests(); ++slot)
-            if (m.may_travel(own(slot))) return own(slot);
-        return std::nullopt;
-    }
-
     template <medium M>
     void ask(M& m, standing where, asking what) {
         const bool is_idle = where == standing::between_tasks;
@@ -397,11 +321,6 @@ private:
         return true;
     }
 
-    // Worker 0 is out of the barrier, and its own request still says that it is idle.
-    void goes_on() noexcept {
-        is_registered_ = false;
-        is_out_of_date_ = is_out_;
-    }
     // Its own request has come home, or another one's is taken out of circulation. Everybody is registered then; one
     // that says otherwise belongs to somebody who has taken a job.
     template <medium M>
@@ -424,17 +343,7 @@ private:
         return !is_out_;
     }
 
-    worker_id self_;
-    std::uint32_t workers_;
-    circulating how_;
-    idle_workers idle_;
-    std::uint32_t slot_ = 0;          // of the request that is out
-    status asked_as_ = status::idle;  // the same
-    bool is_out_ = false;
-    bool is_out_of_date_ = false;  // out, and what it says of this worker is not so any more
-    bool is_registered_ = false;   // as far as this worker knows, and nothing has been said since
-    bool is_unanswered_ = false;   // the last request came home
-    bool asks_root_ = false;       // first
+    bool asks_root_ = false;  // first
     bool holds_back_ = false;
     base::rng random_;
     [[no_unique_address]] Stealing stealing_;

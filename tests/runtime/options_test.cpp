@@ -102,6 +102,18 @@ TEST_F(Environment, SetsHowThievesAsk) {
     EXPECT_EQ(with("PARLEY_DRY", "closed").dry, parley::dry_mailbox::closed);
 }
 
+TEST_F(Environment, SetsThePapersProtocol) {
+    using parley::termination_by;
+    EXPECT_EQ(with("PARLEY_TERMINATION", "scan").termination, termination_by::scan);
+    EXPECT_EQ(with("PARLEY_TERMINATION", "manager").termination, termination_by::manager);
+    EXPECT_EQ(with("PARLEY_TERMINATION", "dedicated").termination, termination_by::dedicated_manager);
+    EXPECT_EQ(with("PARLEY_TERMINATION", "counter").termination, termination_by::counter);
+    EXPECT_EQ(with("PARLEY_REVOKE", "any").revoke, parley::revoked_request::any);
+    EXPECT_EQ(with("PARLEY_REVOKE", "own").revoke, parley::revoked_request::own);
+    EXPECT_EQ(with("PARLEY_REFUSE", "forward").refuse, parley::refusal::forward);
+    EXPECT_EQ(with("PARLEY_REFUSE", "acknowledge").refuse, parley::refusal::acknowledge);
+}
+
 TEST_F(Environment, SetsSerialExecution) {
     EXPECT_TRUE(with("PARLEY_SERIAL", "1").serial);
     EXPECT_FALSE(with("PARLEY_SERIAL", "0").serial);
@@ -152,6 +164,9 @@ TEST_F(Environment, RefusesUnknownWaysToAsk) {
         expect_refused("PARLEY_EARLY", value, "a number of tasks from 0 to 1000");
     expect_refused("PARLEY_FAILED", "retry", "one of rest, backoff");
     expect_refused("PARLEY_DRY", "shut", "one of open, closed");
+    expect_refused("PARLEY_TERMINATION", "boss", "one of scan, manager, dedicated, counter");
+    expect_refused("PARLEY_REVOKE", "all", "one of any, own");
+    expect_refused("PARLEY_REFUSE", "ignore", "one of forward, acknowledge");
 }
 
 TEST_F(Environment, RefusesWhatIsNeitherSerialNorNot) {
