@@ -21,6 +21,7 @@ struct own_request {
     amount wish = amount::one;
     bool letter_here = true;
     std::size_t arrived = 0;  // tasks in the task channel
+    bool nothing_came = false;  // an answer without tasks
     worker_id victim = no_worker;
 };
 
@@ -45,6 +46,7 @@ struct house {
     bool rests_meanwhile = false;    // a circulating request, when it is next to be claimed
     std::uint64_t jobs_sent = 0;
     bool barrier_open = false;
+    std::set<worker_id> registered;  // as idle
     std::vector<event> events;
     std::vector<std::string> order;  // of what must come in a certain one
 };
@@ -119,11 +121,13 @@ public:
         at(r).arrived += given;
         at(r).victim = self_;
     }
+    void send_nothing(request_id r) { at(r).nothing_came = true; }
     bool receive_tasks(request_id r) {
+        if (std::exchange(at(r).nothing_came, false)) return false;
         mine().spare += std::exchange(at(r).arrived, 0U);
         return true;
     }
-    bool tasks_arrived(request_id r) const { return at(r).arrived > 0; }
+    bool tasks_arrived(request_id r) const { return at(r).arrived > 0 || at(r).nothing_came; }
     worker_id victim_of(request_id r) const { return at(r).victim; }
     bool take_job() {
         if (house_.jobs == 0) return false;
@@ -142,6 +146,9 @@ public:
     void publish_received() { ++mine().published.received; }
     published_state published(worker_id w) const { return house_.at[w].published; }
     std::uint64_t jobs_sent() const { return house_.jobs_sent; }
+    void register_idle(worker_id w) { house_.registered.insert(w); }
+    void unregister_idle(worker_id w) { house_.registered.erase(w); }
+    std::uint32_t registered_idle() const { return static_cast<std::uint32_t>(house_.registered.size()); }
     void set_barrier_open(bool open) { house_.barrier_open = open; }
     bool barrier_open() const { return house_.barrier_open; }
     void note(event e) { house_.events.push_back(e); }

@@ -109,6 +109,37 @@ TEST(TwoRequests, WhoLeavesTakesOneAnswerAfterTheOther) {
     EXPECT_EQ(w.mine.spare, 1u);
 }
 
+TEST(TwoRequests, TheSecondHasAWishOfItsOwn) {
+    three_workers<requesting<2>, random_victims, steal_half> w;
+    w.mine.second.wish = amount::one;
+    (void)w.self.seek(w.m, standing::in_task);
+    EXPECT_EQ(w.mine.wish, amount::half);
+    EXPECT_EQ(w.mine.second.wish, amount::half);
+}
+
+// --- what a worker learns ------------------------------------------------------------------------
+TEST(LastVictimFirst, IsWhoeverHasAnswered) {
+    for (const worker_id victim : {0u, 2u}) {
+        three_workers<requesting<>, last_victim_first<random_victims>> w;
+        w.mine.request = request_state::taken;
+        w.mine.arrived = 1;
+        w.mine.victim = victim;
+        EXPECT_TRUE(w.self.seek(w.m, standing::in_task));
+        w.mine.spare = 0;
+        (void)w.self.seek(w.m, standing::in_task);
+        EXPECT_EQ(w.h.at[victim].mailbox.size(), 1u);
+    }
+}
+
+TEST(IsHome, OnlyWhenTheRequestIsNeitherOutNorTaken) {
+    three_workers<requesting<>> w;
+    EXPECT_TRUE(w.self.is_home(w.m));
+    (void)w.self.seek(w.m, standing::in_task);
+    EXPECT_FALSE(w.self.is_home(w.m));
+    w.mine.request = request_state::taken;
+    EXPECT_FALSE(w.self.is_home(w.m));
+}
+
 // --- early ---------------------------------------------------------------------------------------
 using plain = three_workers<requesting<>>;
 
