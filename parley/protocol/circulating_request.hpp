@@ -35,9 +35,9 @@ public:
 
 protected:
     [[nodiscard]] request_id own(std::uint32_t slot) const noexcept { return request_of(self_, slot); }
-    [[nodiscard]] bool keeps_mailbox_open() const noexcept { return idle_.is_manager() && workers_ > 1; }
+    [[nodiscard]] bool pauses_with_open_mailbox() const noexcept { return idle_.is_manager() && workers_ > 1; }
 
-    // The bell comes after the letter.
+    // The manager pauses with an open mailbox; its bell comes after the letter.
     template <medium M>
     bool send(M& m, worker_id to, const travel& t) {
         m.note(event::message);
@@ -69,11 +69,21 @@ protected:
         m.unregister_idle(thief_of(t.request));
         m.land(t.request);
     }
-    // The request itself is the message. Without a manager, at the end of all, nobody needs it.
+    // The request itself is the message.
     template <medium M>
     void report(M& m, travel t, status as) {
         t.status = as;
-        if (!send(m, manager_of(workers_), t)) m.land(t.request);
+        m.note(event::message);
+        m.send_message(manager_of(workers_), t);
+        m.raise_and_wake(manager_of(workers_), bits::scan);
+    }
+    // By the manager. One of its own may come when it has registered itself again: then its request says so still.
+    template <medium M>
+    void read_messages(M& m) {
+        while (const std::optional<travel> t = m.receive_message()) {
+            idle_.learn(m, *t);
+            if (thief_of(t->request) == self_) goes_on();
+        }
     }
 
     // That this worker is not idle any more, by a letter of its own. False: none is at home, call again.
@@ -97,7 +107,7 @@ protected:
         return std::nullopt;
     }
 
-    // Worker 0 is out of the barrier, and its own request still says that it is idle.
+    // Not idle any more, as its own request still says if it is out.
     void goes_on() noexcept {
         is_registered_ = false;
         is_out_of_date_ = is_out_;

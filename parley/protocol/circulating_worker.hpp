@@ -10,9 +10,8 @@
 //   - A request that is held by a worker that does not look up is lost for as long (no I9), and whoever leaves the
 //     runtime waits for it.
 //   - Nobody sleeps without an end. Pauses are sleep, with a closed mailbox; the manager's stays open.
-//   - One request is pending at a time (I1). A worker has two letters nevertheless: one may still be on its way to
-//     the manager when the next request sets out. It is never both: the manager registers a thief again only after it
-//     has received what was sent before, so a request that has to be reported finds the other letter at home.
+//   - One request is pending at a time (I1). A worker has two letters nevertheless: one may still be a message on its
+//     way to the manager when the next request sets out. Who has neither at home asks later.
 #pragma once
 
 #include <parley/base/rng.hpp>
@@ -36,7 +35,7 @@ public:
     [[nodiscard]] bool counts_tasks() const noexcept { return stealing_.remembers(); }
     [[nodiscard]] bool remembers_victims() const noexcept { return victims_.remembers(); }
     [[nodiscard]] static constexpr bool circulates() noexcept { return true; }
-    [[nodiscard]] bool sleeps_with_open_mailbox() const noexcept { return keeps_mailbox_open(); }
+    [[nodiscard]] bool sleeps_with_open_mailbox() const noexcept { return pauses_with_open_mailbox(); }
 
     // One letter at a time: others may send faster than this worker forwards. True: there may be more.
     template <medium M>
@@ -49,7 +48,6 @@ public:
         if (receive(m)) return true;
         (void)serve(m, having::nothing, where);
         if (idle_.is_dedicated()) {
-            holds_back_ = true;
             register_itself(m);
             return false;
         }
@@ -73,21 +71,18 @@ public:
     template <medium M>
     void withdraw(M&) noexcept {}
 
-    // A pause; not while its request may come home to a closed mailbox. The manager is woken for each letter.
+    // A pause, or a wait that takes no work; not while its request may come home to a closed mailbox. The manager's
+    // stays open: it is woken for each letter.
     template <medium M>
     bool go_to_sleep(M& m, asking what = asking::as_strategy) {
-        if (!may_pause(what)) return false;
-        if (!keeps_mailbox_open()) {
-            m.close_mailbox();
-            while (const std::optional<travel> t = m.receive_request())
-                handle(m, *t, having::nothing, standing::in_task);
-        }
+        if (what != asking::nothing || is_out_) return false;
+        if (!pauses_with_open_mailbox()) close_mailbox(m, having::nothing);
         if (!m.prepare_to_sleep()) {
-            open_mailbox(m);
+            m.open_mailbox();
             return false;
         }
         // The bell of a letter may have been lowered with an earlier one's; the mail bit was raised before it.
-        const bool has_mail = keeps_mailbox_open() && (m.attention() & bits::mail) != 0;
+        const bool has_mail = pauses_with_open_mailbox() && (m.attention() & bits::mail) != 0;
         if (has_mail || (m.jobs_waiting() && !idle_.is_dedicated())) {
             wake_up(m);
             return false;
@@ -98,7 +93,7 @@ public:
     template <medium M>
     void wake_up(M& m) {
         m.cancel_sleep();
-        open_mailbox(m);
+        m.open_mailbox();
     }
 
     // Moves what has arrived into the empty deque. What has arrived may be a task without work: then the next
@@ -119,22 +114,18 @@ public:
 
     template <medium M>
     void enter(M& m) {
-        open_mailbox(m);
+        m.open_mailbox();
     }
-    // False: call again. Its request must have come home: an answer would find nobody. Who ends has received its
-    // letters from the manager, too.
+    // False: call again. Its request must have come home: an answer would find nobody. Who ends waits for its letters
+    // from the manager, too. What is sent to the manager meanwhile it reads when it comes back.
     template <medium M>
     bool leave(M& m) {
-        (void)serve(m, having::task, standing::in_task);
+        (void)serve(m, having::left, standing::in_task);
         if (is_out_ && (m.spare() > 0 || !receive(m)) && is_out_) return false;
         const bool ends = (m.attention() & bits::stop) != 0;
         if (ends && !(m.may_travel(own(0)) && m.may_travel(own(1)))) return false;
-        if (is_registered_ && !ends && !tell(m, status::update)) return false;
-        // The manager's stays open while it blocks: a message that it does not get would be missed for ever.
-        if (ends || !keeps_mailbox_open()) m.close_mailbox();
-        if (ends || !keeps_mailbox_open())
-            while (const std::optional<travel> t = m.receive_request())
-                handle(m, *t, having::task, standing::in_task);
+        close_mailbox(m, having::left);
+        if (idle_.is_manager()) read_messages(m);
         return true;
     }
 
@@ -165,14 +156,12 @@ public:
     friend bool operator==(const circulating_worker&, const circulating_worker&) = default;
 
 private:
-    enum class having : std::uint8_t { task, nothing };
+    enum class having : std::uint8_t { task, nothing, left };
 
-    [[nodiscard]] bool may_pause(asking what) const noexcept {
-        return what == asking::nothing && !is_out_ && holds_back_ && !idle_.about_to_announce();
-    }
     template <medium M>
-    void open_mailbox(M& m) {
-        if (!keeps_mailbox_open()) m.open_mailbox();
+    void close_mailbox(M& m, having what) {
+        m.close_mailbox();
+        while (const std::optional<travel> t = m.receive_request()) handle(m, *t, what, standing::in_task);
     }
 
     template <medium M>
@@ -180,6 +169,7 @@ private:
         const bits::word seen = m.attention();
         constexpr bits::word heard = bits::tasks | bits::news | bits::scan;
         if ((seen & heard) != 0) m.lower(seen & heard);
+        if ((seen & bits::scan) != 0 && idle_.is_manager()) read_messages(m);
         bool came = false;
         if ((seen & bits::mail) != 0) {
             m.lower(bits::mail);  // before receiving: a later letter raises it again
@@ -195,16 +185,17 @@ private:
                 while (take_job(m)) {
                 }
         }
-        if (what == having::nothing && idle_.is_manager()) idle_.announce_if_all_are_idle(m, !came);
+        if (what == having::nothing && idle_.is_manager() && idle_.all_seem_idle(m)) {
+            read_messages(m);
+            idle_.announce(m);
+        }
         return came;
     }
 
     // TH figures 4.1 and 4.4.
     template <medium M>
     void handle(M& m, travel t, having what, standing where) {
-        if (t.status == status::update || t.status == status::update_and_root) {
-            idle_.learn(m, t);
-        } else if (thief_of(t.request) == self_) {
+        if (thief_of(t.request) == self_) {
             has_come_back(m, t, what, where);
         } else {
             const bool gives = can_give(m, what);
@@ -223,9 +214,11 @@ private:
     template <medium M>
     void register_thief(M& m, travel& t) {
         if (t.status != status::idle || !idle_.is_manager()) return;
+        read_messages(m);  // what was sent before this request comes before it: figure 4.3
         m.register_idle(thief_of(t.request));
         t.status = status::registered_idle;
     }
+
     // To the next victim; to its thief, if it has been everywhere, or if that is to choose.
     template <medium M>
     void forward(M& m, travel t, having what) {
@@ -260,6 +253,7 @@ private:
             register_itself(m);
         }
     }
+
     template <medium M>
     void answer(M& m, const travel& t) {
         const worker_id thief = thief_of(t.request);
@@ -276,10 +270,10 @@ private:
     void ask(M& m, standing where, asking what) {
         const bool is_idle = where == standing::between_tasks;
         // Worker 0 never pauses in a barrier (TH §4.2.2), and who is not registered must ask to be.
-        holds_back_ = what == asking::nothing && (!is_idle || (is_registered_ && self_ != 0));
+        const bool holds_back = what == asking::nothing && (!is_idle || (is_registered_ && self_ != 0));
         if (is_idle && is_unanswered_ && idle_.changes_set()) register_itself(m);
         if (workers_ == 1 && is_idle) register_itself(m);
-        if (holds_back_ || workers_ == 1) return;
+        if (holds_back || workers_ == 1) return;
         const amount wish = what == asking::one    ? amount::one
                             : what == asking::half ? amount::half
                                                    : stealing_.wish();
@@ -321,30 +315,30 @@ private:
         return true;
     }
 
-    // Its own request has come home, or another one's is taken out of circulation. Everybody is registered then; one
+    // Its own request is in its hand, or another one's is taken out of circulation. Everybody is registered then; one
     // that says otherwise belongs to somebody who has taken a job.
     template <medium M>
     bool revoke(M& m) {
-        if (how_.revokes == revocation::own || (m.attention() & bits::mail) == 0) {
-            (void)serve(m, having::nothing, standing::between_tasks);
-            return !is_out_;
-        }
+        m.lower(bits::mail);
         const std::optional<travel> t = m.receive_request();
-        if (!t) {
-            (void)serve(m, having::nothing, standing::between_tasks);
-        } else if (thief_of(t->request) == self_ || t->status != status::registered_idle) {
-            handle(m, *t, having::nothing, standing::between_tasks);
-        } else {
-            report(m, *t, status::update_and_root);
-            m.send_nothing(t->request);
-            m.raise_and_wake(thief_of(t->request), bits::tasks);
+        if (!t) return false;
+        m.raise(self_, bits::mail);
+        if (thief_of(t->request) == self_) {
+            comes_home(m, *t);
             return true;
         }
-        return !is_out_;
+        if (how_.revokes == revocation::own || t->status != status::registered_idle) {
+            handle(m, *t, having::nothing, standing::between_tasks);
+            return false;
+        }
+        report(m, *t, status::update_and_root);
+        m.send_nothing(t->request);
+        m.raise_and_wake(thief_of(t->request), bits::tasks);
+        m.note(event::message);
+        return true;
     }
 
     bool asks_root_ = false;  // first
-    bool holds_back_ = false;
     base::rng random_;
     [[no_unique_address]] Stealing stealing_;
     [[no_unique_address]] Victims victims_;

@@ -43,36 +43,30 @@ public:
         on_hold_ = false;
     }
 
-    // By the manager, when it has nothing to run, after each look into its mailbox. `is_empty`: nothing was in it.
+    // By the manager, when it has nothing to run and has read its messages. True: read them again, and call `announce`
+    // if this is still so.
     //
     // Jobs from outside are no part of the papers. Whoever takes one tells the manager first and counts it then: if
-    // all that were sent have been counted, those messages are in the mailbox; and if the set is still full when
-    // everything that can be in a mailbox has been received, nobody has a job.
-    //
+    // all that were sent have been counted, those messages are there; and if the set is still full when they have been
+    // read, nobody has a job.
+    template <medium M>
+    [[nodiscard]] bool all_seem_idle(M& m) const {
+        return !on_hold_ && m.registered_idle() == workers_ && all_jobs_received(m);
+    }
     // Then nothing is announced until worker 0 has said that it goes on (TH §4.2.1): what is known of that worker
     // is out of date.
     template <medium M>
-    void announce_if_all_are_idle(M& m, bool is_empty) {
-        if (on_hold_ || m.registered_idle() != workers_) {
-            letters_to_see_ = not_counting;
-            return;
-        }
-        if (letters_to_see_ == not_counting) {
-            if (all_jobs_received(m)) letters_to_see_ = most_requests * workers_;
-            return;
-        }
-        letters_to_see_ = is_empty ? 0 : letters_to_see_ - 1;
-        if (letters_to_see_ > 0) return;
-        letters_to_see_ = not_counting;
+    void announce(M& m) {
+        if (m.registered_idle() != workers_) return;
         on_hold_ = true;
         m.raise_and_wake(0, bits::released);
     }
-    [[nodiscard]] bool about_to_announce() const noexcept { return letters_to_see_ != not_counting; }
 
-    // By worker 0, with a shared counter: the counter is looked at after the jobs, for the same reason.
+    // By worker 0, with a shared counter: what counts is the look after the jobs, for the same reason; the one before
+    // is cheap, and mostly enough.
     template <medium M>
     [[nodiscard]] bool all_are_counted(M& m) const {
-        return all_jobs_received(m) && m.registered_idle() == workers_;
+        return m.registered_idle() == workers_ && all_jobs_received(m) && m.registered_idle() == workers_;
     }
 
     friend constexpr bool operator==(const idle_workers&, const idle_workers&) = default;
@@ -92,13 +86,10 @@ private:
         return received == sent + m.jobs_sent();
     }
 
-    static constexpr std::uint32_t not_counting = ~std::uint32_t{0};
-
     worker_id self_;
     std::uint32_t workers_;
     detection how_;
     bool on_hold_ = false;
-    std::uint32_t letters_to_see_ = not_counting;  // before it may be announced
 };
 
 }  // namespace parley::inline v0::protocol

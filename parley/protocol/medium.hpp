@@ -32,6 +32,9 @@ concept medium = requires(M& m, const M& c, worker_id w, request_id r, travel t,
     { m.receive_request() } -> std::same_as<std::optional<travel>>;
     m.open_mailbox();
     m.close_mailbox();  // what came before remains to be received
+    // What a manager is told (circulating_worker.hpp), by the letters of requests: a channel that never closes.
+    m.send_message(w, t);
+    { m.receive_message() } -> std::same_as<std::optional<travel>>;
 
     // Requests.
     { m.state(r) } -> std::same_as<request_state>;

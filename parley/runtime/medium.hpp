@@ -78,6 +78,16 @@ public:
         if (l == nullptr) return std::nullopt;
         return l->contents;
     }
+    void send_message(protocol::worker_id to, const protocol::travel& t) noexcept {
+        letter& l = at(t.request).travelling;
+        l.contents = t;
+        (void)pool_.at(to).messages.send(&l);
+    }
+    std::optional<protocol::travel> receive_message() noexcept {
+        const letter* l = self_.messages.receive();
+        if (l == nullptr) return std::nullopt;
+        return l->contents;
+    }
     void open_mailbox() noexcept { self_.shown.letters.open(); }
     void close_mailbox() noexcept { self_.shown.letters.close(); }
 

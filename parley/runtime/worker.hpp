@@ -42,7 +42,7 @@ struct own_request {
     channel::spsc_slot<task> answer;  // the task channel
     channel::claim<protocol::request_state> state;
     channel::flag letter_away;                      // the travelling message is not with its thief
-    protocol::amount wish = protocol::amount::one;  // ordered by `state`
+    protocol::amount wish = protocol::amount::one;  // ordered by `state`, or by the letter that circulates
     std::uint16_t victim = 0;                       // whose answer it is; ordered by `answer`
 };
 
@@ -55,7 +55,7 @@ struct alignas(base::cache_line) front {
 };
 static_assert(sizeof(front) == base::cache_line);
 
-// The request that a worker has with two of them.
+// The request that a worker has with two of them; where requests circulate, its second letter.
 struct alignas(base::cache_line) second_request : own_request {};
 
 // What the detection of termination reads.
@@ -180,6 +180,7 @@ public:
     front shown;
     standing_word standing;
     second_request second;
+    mailbox messages;  // of a manager, where requests circulate: never closed
 
 private:
     [[gnu::noinline, gnu::cold]] void attend();

@@ -86,11 +86,13 @@ private:
         }
     }
 
-    // I1, I6: one letter per request, so at most one from each other worker; and the own ones, where requests
-    // come home through the mailbox.
+    // I1, I6: one letter per request, so at most one from each other worker. Where requests come home through the
+    // mailbox, the own one, too; and of a worker's two letters one circulates, or both are messages.
     void within_bounds(protocol::worker_id w) const {
-        const std::size_t senders = s_.worker_count() - (s_.workers[w].machine.circulates() ? 0u : 1u);
-        if (all_.workers[w].letters.letters.size() > senders * all_.workers[w].requests.size())
+        const member& m = all_.workers[w];
+        const std::size_t others = s_.worker_count() - 1;
+        const std::size_t most = all_.circulates ? others + 1 : others * m.requests.size();
+        if (m.letters.letters.size() > most || m.messages.size() > 2 * (others + 1))
             violated("I6", "a mailbox holds more letters than others have requests");
     }
 
@@ -115,7 +117,7 @@ private:
             if (!r.answer.empty() && !owed_wake(w)) violated("I8", who + " sleeps with an answer");
         if (!v.machine.sleeps_with_open_mailbox() && (!m.letters.letters.empty() || m.letters.open))
             violated("I8", who + " sleeps as a victim");
-        if (!m.letters.letters.empty() && !anybody_in_handler())
+        if (!(m.letters.letters.empty() && m.messages.empty()) && !anybody_in_handler())
             violated("I8", who + " sleeps, and nobody wakes it for its letter");
         if (holds(s_, w, v.stack.back()) && !owed_news(v.stack.back().task))
             violated("I7", who + " sleeps and what it waits for is so");
@@ -161,7 +163,7 @@ private:
     }
     void drained(protocol::worker_id w) const {
         const member& m = all_.workers[w];
-        bool home = m.letters.letters.empty(), answered = false;
+        bool home = m.letters.letters.empty() && m.messages.empty(), answered = false;
         for (const own_request& r : m.requests) {
             home = home && r.state == request_state::home && !r.letter_away;
             answered = answered || !r.answer.empty();

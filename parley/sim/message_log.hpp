@@ -30,7 +30,8 @@ inline const char* name_of(operation o) {
         "cancel_sleep", "spare", "tasks_run", "send_tasks", "receive_tasks", "tasks_arrived",
         "victim_of", "take_job", "jobs_waiting", "draw_job", "put_back_job", "hand_over_job", "publish_idle",
         "publish_sent", "publish_received", "published", "jobs_sent", "register_idle",
-        "unregister_idle", "registered_idle", "send_nothing", "set_barrier_open", "barrier_open",
+        "unregister_idle", "registered_idle", "send_nothing", "send_message", "receive_message",
+        "set_barrier_open", "barrier_open",
         "spawn", "begin", "finish", "drop", "poll", "work", "look", "sleep", "count_job",
         "send_job", "start_threads", "come_in", "go_out", "finished"};
     static_assert(std::size(names) == operation_kinds);
@@ -82,6 +83,8 @@ inline std::string in_words(const entry& e) {
     };
     switch (e.what) {
         case operation::send_request: return "to " + about + ", request " + detail + yes;
+        case operation::send_message: return "to " + about + ", request " + detail;
+        case operation::receive_message:
         case operation::receive_request:
             if (!e.result.yes) return "-> none";
             return "-> request " + number(byte(e.result.x, 0)) + ", hop " + number(byte(e.result.x, 3)) +

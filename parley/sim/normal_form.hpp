@@ -83,6 +83,7 @@ private:
             if (r.answer.empty() || !v.machine.remembers_victims()) r.victim = protocol::no_worker;
         }
         for (protocol::travel& t : m.letters.letters) tidy_order(t);
+        for (protocol::travel& t : m.messages) t = {.request = t.request, .status = t.status};
         const bool waits = v.at >= point::paying && v.at <= point::waking_up;
         if (!waits) v.asks = protocol::asking::as_strategy;
         tidy_job(v);

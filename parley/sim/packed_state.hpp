@@ -165,7 +165,7 @@ private:
     }
     void one(frame& f) { each(f.kind, f.task, f.pc, f.worked); }
     void one(member& m) {
-        each(m.letters.open, m.letters.letters, m.requests, m.attention, m.standing.idle,
+        each(m.letters.open, m.letters.letters, m.messages, m.requests, m.attention, m.standing.idle,
              m.standing.sent, m.standing.received, m.registered_idle, m.deque, m.tasks_run, m.woken);
     }
     void one(own_request& r) {

@@ -121,6 +121,7 @@ struct scene {
             shared.workers[w].requests.resize(workers[w].machine.requests());
             if (w > 0) workers[w].at = point::unstarted;
         }
+        shared.circulates = workers[0].machine.circulates();
         outsiders.resize(p.outsiders.size());
         for (std::size_t i = 0; i < outsiders.size(); ++i)
             if (p.outsiders[i].list.empty()) outsiders[i].at = point::finished;

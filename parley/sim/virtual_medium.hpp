@@ -41,9 +41,27 @@ public:
             const travel t = letters.front();
             letters.erase(letters.begin());
             at(t.request).letter_holder = s_.self;
-            if (at(t.request).state == request_state::home && !is_message(t)) at(t.request).claimer = s_.self;
+            if (s_.shared.circulates) at(t.request).claimer = s_.self;
             return std::optional<travel>(t);
         }, free_if(!own().letters.letters.empty()));  // others append
+    }
+    // Who turns a circulating request into a message has it no more, but answers it.
+    void send_message(worker_id to, const travel& t) {
+        act(operation::send_message, to, t.request, [&] {
+            require_letter(t.request);
+            s_.shared.workers[to].messages.push_back(t);
+            at(t.request).letter_holder = in_mailbox;
+        });
+    }
+    std::optional<travel> receive_message() {
+        return act<std::optional<travel>>(operation::receive_message, own_number(), 0, [&] {
+            auto& messages = own().messages;
+            if (messages.empty()) return std::optional<travel>();
+            const travel t = messages.front();
+            messages.erase(messages.begin());
+            at(t.request).letter_holder = s_.self;
+            return std::optional<travel>(t);
+        }, free_if(!own().messages.empty()));  // others append
     }
     void open_mailbox() {
         act(operation::open_mailbox, own_number(), 0, [&] { own().letters.open = true; });
@@ -79,7 +97,7 @@ public:
     }
     void set_wish(request_id r, protocol::amount a) {
         act(operation::set_wish, r, static_cast<std::uint32_t>(a), [&] {
-            if (at(r).state != request_state::home)
+            if (at(r).state != request_state::home || (s_.shared.circulates && at(r).letter_away))
                 violated("I2", "a wish was changed while others may read it");
             at(r).wish = a;
         }, freedom::free);
@@ -107,8 +125,7 @@ public:
             require_letter(r);
             at(r).letter_away = false;
             at(r).letter_holder = with_thief;
-            const bool copied = at(r).state == request_state::home;
-            if (copied && is_thief_of(r) && at(r).claimer == s_.self) at(r).claimer = nobody;
+            if (s_.shared.circulates && is_thief_of(r) && at(r).claimer == s_.self) at(r).claimer = nobody;
         });
     }
 
@@ -284,15 +301,14 @@ protected:
             mailbox& box = s_.shared.workers[to].letters;
             if (!box.open) return false;
             box.letters.push_back(t);
-            // Who turns a circulating request into a message has it no more, but answers it.
-            if (at(t.request).state == request_state::home && !is_message(t)) at(t.request).claimer = nobody;
+            if (s_.shared.circulates) at(t.request).claimer = nobody;
             at(t.request).letter_holder = in_mailbox;
             debt().mail |= bit_of(to);
             return true;
         });
     }
     void put_answer(request_id r, std::vector<task_id> tasks) {
-        const bool claimed = at(r).state == request_state::taken || at(r).state == request_state::home;
+        const bool claimed = s_.shared.circulates || at(r).state == request_state::taken;
         if (!claimed || at(r).claimer != s_.self)
             violated("I2", "a request was answered by somebody who had not claimed it");
         if (!at(r).answer.empty()) violated("I5", "an answer was overwritten");
@@ -314,9 +330,6 @@ private:
     }
     [[nodiscard]] bool is_thief_of(request_id r) const noexcept {
         return protocol::thief_of(r) == s_.self;
-    }
-    [[nodiscard]] static bool is_message(const travel& t) noexcept {
-        return t.status == protocol::status::update || t.status == protocol::status::update_and_root;
     }
     void require_letter(request_id r) const {
         if (at(r).letter_holder != s_.self)

@@ -53,6 +53,7 @@ struct own_request {
 struct member {
     // Shown to others.
     mailbox letters;
+    std::vector<protocol::travel> messages;  // of a manager
     std::vector<own_request> requests;
     bits::word attention = 0;
     published_words standing;
@@ -93,6 +94,7 @@ struct world {
     bool threads_started = false;
     bool cancelling = false;
     bool jobs_may_come = true;  // at all, in this program
+    bool circulates = false;    // the protocol of circulating_worker.hpp
 
     std::vector<task_state> tasks;
     std::vector<debts> owed;          // by each agent

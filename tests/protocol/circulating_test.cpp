@@ -24,19 +24,27 @@ struct among_three {
         h.at[thief].letter_here = false;
         (void)one_thread_medium(h, thief).send_request(self.id(), {.request = request_of(thief), .hop = hops, .status = as});
     }
-    // The only letter in anybody's mailbox, with its place.
+    // A message to this manager.
+    void is_told(worker_id thief, status what) {
+        h.at[thief].letter_here = false;
+        one_thread_medium(h, thief).send_message(manager, {.request = request_of(thief), .status = what});
+        h.at[manager].attention |= bits::scan;
+    }
+    // The only letter in anybody's mailbox, or among the manager's messages, with its place.
     std::optional<std::pair<worker_id, travel>> only_letter() const {
         std::optional<std::pair<worker_id, travel>> found;
         for (worker_id w = 0; w < 3; ++w)
-            for (const travel& t : h.at[w].mailbox) {
-                if (found) return std::nullopt;
-                found = {w, t};
-            }
+            for (const auto* const box : {&h.at[w].mailbox, &h.at[w].messages})
+                for (const travel& t : *box) {
+                    if (found) return std::nullopt;
+                    found = {w, t};
+                }
         return found;
     }
     void clear() {
         for (place& p : h.at) {
             p.mailbox.clear();
+            p.messages.clear();
             p.attention = 0;
         }
     }
@@ -241,12 +249,12 @@ TEST(CirculatingManager, LeavesOutWhomItFeedsAndWhomItHearsOf) {
     EXPECT_EQ(w.h.registered, (std::set<worker_id>{0}));
     EXPECT_TRUE(w.h.at[2].letter_here);
     w.h.registered = {0, 2};
-    w.receives(2, status::update);
+    w.is_told(2, status::update);
     w.self.serve(w.m);
     EXPECT_EQ(w.h.registered, (std::set<worker_id>{0}));
     EXPECT_TRUE(w.h.at[2].letter_here);
     w.h.registered = {0, 2};
-    w.receives(2, status::update_and_root);
+    w.is_told(2, status::update_and_root);
     w.self.serve(w.m);
     EXPECT_TRUE(w.h.registered.empty());
 }
@@ -268,7 +276,7 @@ TEST(CirculatingManager, ReleasesOnceUntilWorkerZeroGoesOn) {
     w.clear();
     for (int i = 0; i < 3; ++i) (void)w.self.seek(w.m, standing::between_tasks);
     EXPECT_EQ(w.h.at[0].attention & bits::released, 0u);
-    w.receives(2, status::update_and_root);
+    w.is_told(2, status::update_and_root);
     (void)w.self.seek(w.m, standing::between_tasks);
     w.h.registered = {0, 1, 2};
     for (int i = 0; i < 3; ++i) (void)w.self.seek(w.m, standing::between_tasks);
@@ -284,25 +292,42 @@ TEST(CirculatingManager, ReleasesNobodyWhileAJobIsOnItsWay) {
     for (int i = 0; i < 3; ++i) (void)w.self.seek(w.m, standing::between_tasks);
     EXPECT_NE(w.h.at[0].attention & bits::released, 0u);
 }
-// Whoever took the job has told it, and that letter is there.
-TEST(CirculatingManager, ReadsItsMailBeforeItReleases) {
+// Whoever took the job has told it, and that message is there.
+TEST(CirculatingManager, ReadsItsMessagesBeforeItReleases) {
     among_three w(manager);
     w.h.registered = {0, 1, 2};
+    w.is_told(2, status::update);
+    w.mine.attention = 0;  // the bell comes later
     (void)w.self.seek(w.m, standing::between_tasks);
-    w.receives(2, status::update);
-    for (int i = 0; i < 3; ++i) (void)w.self.seek(w.m, standing::between_tasks);
     EXPECT_EQ(w.h.at[0].attention & bits::released, 0u);
+    EXPECT_EQ(w.h.registered, (std::set<worker_id>{0, 1}));
 }
-// Others may send for ever; all that was there at first has been read by then.
-TEST(CirculatingManager, ReleasesThoughLettersKeepComing) {
+// Figure 4.3: the message was sent before the request.
+TEST(CirculatingManager, ReadsItsMessagesBeforeItRegistersAThief) {
     among_three w(manager);
-    w.h.registered = {0, 1, 2};
-    for (int i = 0; i < 8; ++i) {
-        w.receives(2, status::registered_idle);
-        (void)w.self.seek(w.m, standing::between_tasks);
-    }
-    EXPECT_NE(w.h.at[0].attention & bits::released, 0u);
+    w.h.registered = {2};
+    w.is_told(2, status::update);
+    w.mine.attention = 0;
+    w.receives(2, status::idle, 0);
+    w.self.serve(w.m);
+    EXPECT_EQ(w.h.registered, (std::set<worker_id>{2}));
 }
+// Its own request may come home without a mailbox, so it may register itself before it hears that it was fed.
+TEST(CirculatingManager, ThatHearsOfItselfRegistersAgain) {
+    among_three w(manager);
+    (void)w.self.seek(w.m, standing::between_tasks);
+    w.comes_home(status::idle);
+    (void)w.self.seek(w.m, standing::between_tasks);
+    ASSERT_EQ(w.h.registered, (std::set<worker_id>{manager}));
+    w.h.at[0].open = w.h.at[2].open = false;
+    w.comes_home(status::registered_idle);
+    w.mine.second.letter_here = false;
+    one_thread_medium(w.h, 0).send_message(manager, {.request = request_of(manager, 1), .status = status::update});
+    w.mine.attention |= bits::scan;
+    for (int i = 0; i < 3; ++i) (void)w.self.seek(w.m, standing::between_tasks);
+    EXPECT_EQ(w.h.registered, (std::set<worker_id>{manager}));
+}
+
 TEST(CirculatingManager, SleepsWithAnOpenMailboxButNotWithMail) {
     among_three w(manager);
     (void)w.self.seek(w.m, standing::between_tasks);
@@ -313,7 +338,7 @@ TEST(CirculatingManager, SleepsWithAnOpenMailboxButNotWithMail) {
     ASSERT_TRUE(w.self.go_to_sleep(w.m, asking::nothing));
     EXPECT_TRUE(w.mine.open);
     w.self.wake_up(w.m);
-    w.receives(2, status::update);
+    w.receives(2, status::idle);
     EXPECT_FALSE(w.self.go_to_sleep(w.m, asking::nothing));
     EXPECT_FALSE(w.mine.asleep);
 }
@@ -431,13 +456,18 @@ TEST(CirculatingEnd, ReceivesWhatWasSentAndForwardsWhatIsLeft) {
     EXPECT_TRUE(w.mine.mailbox.empty());
     EXPECT_FALSE(w.mine.open);
 }
-TEST(CirculatingEnd, TheManagerStaysOpenUnlessAllEnds) {
+// A manager that blocks is nobody's victim, and reads later what it is told.
+TEST(CirculatingEnd, TheManagerClosesItsMailboxAndForwardsWhatIsThere) {
     among_three w(manager);
-    EXPECT_TRUE(w.self.leave(w.m));
-    EXPECT_TRUE(w.mine.open);
-    w.mine.attention = bits::stop;
+    w.receives(2, status::idle);
+    w.receives(0, status::idle);
     EXPECT_TRUE(w.self.leave(w.m));
     EXPECT_FALSE(w.mine.open);
+    EXPECT_TRUE(w.mine.mailbox.empty());
+    w.is_told(2, status::update);
+    w.self.enter(w.m);
+    w.self.serve(w.m);
+    EXPECT_TRUE(w.mine.messages.empty());
 }
 TEST(CirculatingEnd, WhoEndsWaitsForItsLetters) {
     among_three w(2);

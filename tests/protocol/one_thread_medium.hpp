@@ -31,7 +31,7 @@ struct place : own_request {
     bool open = true;
     bool asleep = false;
     bits::word attention = 0;
-    std::deque<travel> mailbox;
+    std::deque<travel> mailbox, messages;
     std::size_t spare = 0;  // tasks in the deque
     std::uint64_t tasks_run = 0;
     published_state published;
@@ -63,6 +63,14 @@ public:
     }
     std::optional<travel> receive_request() {
         auto& box = mine().mailbox;
+        if (box.empty()) return std::nullopt;
+        const travel t = box.front();
+        box.pop_front();
+        return t;
+    }
+    void send_message(worker_id to, const travel& t) { house_.at[to].messages.push_back(t); }
+    std::optional<travel> receive_message() {
+        auto& box = mine().messages;
         if (box.empty()) return std::nullopt;
         const travel t = box.front();
         box.pop_front();

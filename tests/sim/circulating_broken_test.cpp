@@ -1,5 +1,5 @@
-// What the papers' protocol rests on, left out in one place each: the checks must notice. Two of these are how the
-// thesis has it (docs/protocol.md, "Where requests circulate").
+// What the papers' protocol rests on, left out in one place each: the checks must notice. See docs/protocol.md,
+// "Where requests circulate", for what the thesis says of the first two.
 #include "tests/sim/runs.hpp"
 
 #include <parley/protocol/circulating_worker.hpp>
@@ -50,21 +50,23 @@ TEST(CirculatingIsRight, WhereTheOthersAreWrong) {
     EXPECT_EQ(found_in<right>(small::second_barrier()), "");
 }
 
-// Figure 4.1, line 19: a request that has come home and sets out again is `idle` once more, whether its thief is in
-// the manager's set or not. Who answers it before it has been to the manager sends no update.
+// Figures 4.1 and 4.4 by the letter: a request that has come home goes to the manager as `idle` (lines 19 and 20),
+// whether its thief is in the set or not; a manager with tasks answers it, and removes nobody.
 struct is_idle_anew : right {
     using right::right;
     bool send_request(worker_id to, protocol::travel t) {
         const bool sets_out = protocol::thief_of(t.request) == s_.self && t.status == status::registered_idle;
-        if (sets_out) t.status = status::idle;
-        return right::send_request(to, t);
+        if (!sets_out) return right::send_request(to, t);
+        t.status = status::idle;
+        return right::send_request(s_.self == 1 ? to : 1, t);
     }
 };
 TEST(CirculatingFinds, AThiefThatForgetsThatItIsRegistered) {
     EXPECT_EQ(found_in<is_idle_anew>(tasks_between_barriers()), "I4");
 }
 
-// §4.2.1: the dummy task, and the update for the thief that gets it; worker 0 stays in the manager's set.
+// §4.2.1: the dummy task, and the update for the thief that gets it; worker 0 stays in the manager's set. (There it
+// keeps the thief's next request until it has a task or nothing to do; then the thief can come back to the set.)
 struct leaves_the_root_registered : right {
     using right::right;
     void unregister_idle(worker_id w) {
@@ -80,8 +82,9 @@ TEST(CirculatingFinds, ADummyTaskAloneAndARootThatIsStillRegistered) {
 
 struct tells_the_manager_nothing : right {
     using right::right;
-    bool send_request(worker_id to, const protocol::travel& t) {
-        return t.status != status::update && right::send_request(to, t);
+    void send_message(worker_id to, const protocol::travel& t) {
+        if (t.status == status::update) land(t.request);
+        else right::send_message(to, t);
     }
 };
 TEST(CirculatingFinds, AThiefThatIsFedBehindTheManagersBack) {
@@ -91,9 +94,9 @@ TEST(CirculatingFinds, AThiefThatIsFedBehindTheManagersBack) {
 // The manager does not announce anything until it has heard that.
 struct does_not_say_that_the_root_goes_on : right {
     using right::right;
-    bool send_request(worker_id to, protocol::travel t) {
+    void send_message(worker_id to, protocol::travel t) {
         if (t.status == status::update_and_root) t.status = status::update;
-        return right::send_request(to, t);
+        right::send_message(to, t);
     }
 };
 TEST(CirculatingFinds, ARootThatGoesOnInSilence) {
