@@ -166,8 +166,8 @@ private:
 
 // Makes a task that calls f(args...); both are moved or copied into it (std::ref for references, as
 // with std::async). Throws std::bad_alloc, `cancelled`, and what the copying throws. From a worker
-// the task goes into its deque, with a priority if one is given; from outside into the default runtime. With options::serial it is called
-// before async() returns.
+// the task goes into its deque, that of high tasks if so given (priority.hpp); from outside into the
+// default runtime, in its turn. With options::serial it is called before async() returns.
 template <class F, class... Args>
 [[gnu::always_inline]] inline auto async(priority p, F&& f, Args&&... args)
     -> future<std::invoke_result_t<std::decay_t<F>, std::decay_t<Args>...>> {
