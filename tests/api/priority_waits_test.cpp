@@ -92,7 +92,7 @@ TEST(PriorityWaits, IsolatedWaitsRunOnlyWhatWasMadeInside) {
     EXPECT_EQ(ran, "InHa");
 }
 
-TEST(PriorityWaits, IsolatedSleepersHandThemOn) {
+TEST(PriorityWaits, WhatAnIsolatedWaitMayNotRunOthersDo) {
     for (const unsigned n : several) {
         parley::runtime rt{{.workers = n}};
         for (std::size_t round = 0; round < times(50); ++round)
