@@ -42,8 +42,9 @@ const sim::explorer_scene& scene_named(const std::string& name) {
 }
 
 sim::strategies strategies_named(const std::string& name) {
-    for (const sim::strategies& s : sim::all_strategies())
-        if (name == sim::name_of(s)) return s;
+    for (const auto& all : {sim::all_strategies(), sim::all_circulating()})
+        for (const sim::strategies& s : all)
+            if (name == sim::name_of(s)) return s;
     throw std::invalid_argument("there are no strategies '" + name + "'; see explore --list");
 }
 

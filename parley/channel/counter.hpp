@@ -65,6 +65,7 @@ public:
     std::uint64_t add(std::uint64_t n = 1) noexcept {
         return value_.fetch_add(n, std::memory_order_seq_cst);
     }
+    void take_off() noexcept { value_.fetch_sub(1, std::memory_order_seq_cst); }
     [[nodiscard]] std::uint64_t get() const noexcept {
         return value_.load(std::memory_order_seq_cst);
     }

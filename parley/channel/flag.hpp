@@ -13,8 +13,9 @@ public:
     bool put_up() noexcept { return !up_.exchange(true, std::memory_order_acq_rel); }
     // Release and acquire: who sees it down sees what was done before it was taken down.
     void take_down() noexcept { up_.store(false, std::memory_order_release); }
-    // The same for one who then looks at something that is set before this flag is put up.
-    void lower() noexcept { (void)up_.exchange(false, std::memory_order_acq_rel); }
+    // The same for one who then looks at something that is set before this flag is put up. True for the one caller
+    // that found it up.
+    bool lower() noexcept { return up_.exchange(false, std::memory_order_acq_rel); }
     [[nodiscard]] bool is_down() const noexcept { return !up_.load(std::memory_order_acquire); }
 
 private:

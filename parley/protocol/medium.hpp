@@ -60,7 +60,8 @@ concept medium = requires(M& m, const M& c, worker_id w, request_id r, travel t,
     { m.spare() } -> std::convertible_to<std::size_t>;
     { m.tasks_run() } -> std::convertible_to<std::uint64_t>;
     m.send_tasks(r, a);                           // from the deque's old end; ownership moves (I5)
-    { m.receive_tasks(r) } -> std::same_as<bool>;  // into the deque, which is empty
+    m.send_nothing(r);                            // an answer, too
+    { m.receive_tasks(r) } -> std::same_as<bool>;  // into the deque, which is empty; false: nothing
     { m.tasks_arrived(r) } -> std::same_as<bool>;
     { m.victim_of(r) } -> std::same_as<worker_id>;  // by the thief, of what arrived; no_worker: a job
     { m.take_job() } -> std::same_as<bool>;  // a job from outside, into the deque
@@ -72,6 +73,9 @@ concept medium = requires(M& m, const M& c, worker_id w, request_id r, travel t,
     m.publish_received();
     { m.published(w) } -> std::same_as<published_state>;
     { m.jobs_sent() } -> std::convertible_to<std::uint64_t>;
+    m.register_idle(w);  // a set of workers: the manager's own, or everybody's (circulating.hpp)
+    m.unregister_idle(w);
+    { m.registered_idle() } -> std::convertible_to<std::uint32_t>;  // how many
     m.set_barrier_open(flag);
     { m.barrier_open() } -> std::same_as<bool>;
 

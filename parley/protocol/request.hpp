@@ -32,6 +32,16 @@ constexpr request_id request_of(worker_id thief, std::uint32_t slot = 0) noexcep
 // thief who withdraws it. So it is answered at most once and never lost (I2).
 enum class request_state : std::uint8_t { home, circulating, resting, taken };
 
+// What the thief is, as far as its request knows (TH §4.1.1); or, of a request that was answered and goes to
+// the manager as a message (TH §4.1.2), what the manager is to know.
+//   idle             it has nothing to run
+//   working          it still has tasks: it gets nobody's last one, and a failure is no reason to rest
+// and only where requests circulate (circulating_worker.hpp):
+//   registered_idle  idle, and in the manager's set
+//   update           not idle any more
+//   update_and_root  nor is worker 0, which has left its barrier
+enum class status : std::uint8_t { idle, working, registered_idle, update, update_and_root };
+
 // What a circulating request carries. There is one such message per request; it is with its thief,
 // in one mailbox, or with one holder. Withdrawing a request does not call the message back: until
 // its holder drops it as stale ("lands" it), the thief can not circulate again and rests instead.
@@ -52,8 +62,9 @@ struct travel {
     std::uint8_t samples = 0;      // victims still to be looked at before one of them is asked
     std::uint8_t most_spare = 0;   // what `preferred` had when it was looked at; 255 and more are rich
 
-    // The thief still has tasks: it gets nobody's last one, and a failure is no reason to rest.
-    bool early = false;
+    protocol::status status = protocol::status::idle;
+
+    [[nodiscard]] constexpr bool early() const noexcept { return status == protocol::status::working; }
 
     friend constexpr bool operator==(const travel&, const travel&) = default;
 };

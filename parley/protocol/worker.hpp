@@ -44,15 +44,19 @@ public:
     // What its strategies make of what they are told.
     [[nodiscard]] bool counts_tasks() const noexcept { return stealing_.remembers(); }
     [[nodiscard]] bool remembers_victims() const noexcept { return victims_.remembers(); }
+    [[nodiscard]] static constexpr bool circulates() noexcept { return false; }
+    [[nodiscard]] static constexpr bool sleeps_with_open_mailbox() noexcept { return false; }
 
     worker(worker_id self, std::uint32_t workers, std::uint64_t seed, Stealing stealing = {},
            Victims victims = {}, Requesting how = {}) noexcept
         : requests_of_this(self, workers, how), random_(seed), stealing_(stealing), victims_(victims) {}
 
-    // Looks at whatever wants attention, as a worker that runs a task and keeps running it.
+    // Looks at whatever wants attention, as a worker that runs a task and keeps running it. True: call again
+    // (never here, but see circulating_worker.hpp).
     template <medium M>
-    void serve(M& m) {
+    bool serve(M& m) {
         serve(m, having::task);
+        return false;
     }
 
     // One turn of a worker without a task. True: the deque has some now, and the first of them must
@@ -150,13 +154,14 @@ public:
         m.set_barrier_open(true);
     }
 
-    // Worker 0 was released: the release counts as an answer received.
+    // Worker 0 was released: the release counts as an answer received. False: call again (never here).
     template <medium M>
-    void close_barrier(M& m) {
+    bool close_barrier(M& m) {
         m.set_barrier_open(false);
         m.lower(bits::released);
         idleness_.become_active(m);
         m.publish_received();
+        return true;
     }
 
     friend bool operator==(const worker&, const worker&) = default;
@@ -211,7 +216,7 @@ private:
 
     template <medium M>
     bool can_give_to(M& m, const travel& t, having what) {
-        return t.early ? can_give_early(m) : can_give(m, what);
+        return t.early() ? can_give_early(m) : can_give(m, what);
     }
 
     // Landed before it is answered: the thief may then circulate again at once.
@@ -236,7 +241,7 @@ private:
             if (m.send_request(*victim, t)) return;
         }
         m.note(event::failed_request);
-        const bool comes_home = t.early || how_.failure() == after_failure::comes_home;
+        const bool comes_home = t.early() || how_.failure() == after_failure::comes_home;
         const bool stays_out = m.claim(t.request, request_state::circulating,
                                        comes_home ? request_state::home : request_state::resting);
         m.land(t.request);
@@ -264,7 +269,7 @@ private:
         m.set_state(r, request_state::circulating);
         m.take_off(r);
         travel t = victims_.begin(r, workers_, random_);
-        t.early = early;
+        t.status = early ? status::working : status::idle;
         forward(m, t, having::nothing);
     }
 

@@ -2,6 +2,7 @@
 
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/pool.hpp>
+#include <parley/runtime/wait_loop.hpp>
 
 #include <exception>
 #include <new>
@@ -57,7 +58,7 @@ void leave(worker& self) noexcept {
     thread_medium medium(self);
     start_threads_for(self);
     // Whoever asks now gets tasks without a detour, and many at a time.
-    self.home.protocol_of(self.id).serve(medium);
+    serve_letters(self);
     self.home.protocol_of(self.id).withdraw(medium);
     if (self.takes_work()) {
         self.home.hand_on_tasks(self);

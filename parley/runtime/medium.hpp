@@ -124,8 +124,10 @@ public:
     }
     bool tasks_arrived(protocol::request_id r) const noexcept { return at(r).answer.peek(); }
     protocol::worker_id victim_of(protocol::request_id r) const noexcept { return at(r).victim; }
+    void send_nothing(protocol::request_id r) noexcept { at(r).answer.send(&pool_.no_task); }
     bool receive_tasks(protocol::request_id r) {
         task* const message = at(r).answer.receive();
+        if (message == &pool_.no_task) return false;
         if (at(r).high) self_.looks_between_tasks = true;
         (at(r).high ? self_.high : self_.tasks).receive(message);
         self_.hold_all();  // they come from elsewhere: see suspended.hpp
@@ -163,6 +165,15 @@ public:
         return {s.idle.get(), s.sent.get(), s.received.get()};
     }
     std::uint64_t jobs_sent() const noexcept { return pool_.jobs_sent.get(); }
+    void register_idle(protocol::worker_id w) noexcept {
+        if (pool_.at(w).standing.registered.put_up()) pool_.registered_idle.add();
+    }
+    void unregister_idle(protocol::worker_id w) noexcept {
+        if (pool_.at(w).standing.registered.lower()) pool_.registered_idle.take_off();
+    }
+    std::uint32_t registered_idle() const noexcept {
+        return static_cast<std::uint32_t>(pool_.registered_idle.get());
+    }
     void set_barrier_open(bool open) noexcept { pool_.barrier_open.set(open); }
     bool barrier_open() const noexcept { return pool_.barrier_open.get(); }
 

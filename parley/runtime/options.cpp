@@ -78,6 +78,20 @@ std::string to_string(failed_requests f) { return f == failed_requests::rest ? "
 
 std::string to_string(dry_mailbox d) { return d == dry_mailbox::open ? "open" : "closed"; }
 
+std::string to_string(termination_by t) {
+    switch (t) {
+        case termination_by::manager: return "manager";
+        case termination_by::dedicated_manager: return "dedicated";
+        case termination_by::counter: return "counter";
+        case termination_by::scan: break;
+    }
+    return "scan";
+}
+
+std::string to_string(revoked_request r) { return r == revoked_request::any ? "any" : "own"; }
+
+std::string to_string(refusal r) { return r == refusal::forward ? "forward" : "acknowledge"; }
+
 std::string to_string(binding b) {
     switch (b) {
         case binding::cores: return "cores";
@@ -110,6 +124,14 @@ options options::from_environment() {
         o.failed = one_of("PARLEY_FAILED", *v, {failed_requests::rest, failed_requests::backoff});
     if (const auto v = variable("PARLEY_DRY"))
         o.dry = one_of("PARLEY_DRY", *v, {dry_mailbox::open, dry_mailbox::closed});
+    if (const auto v = variable("PARLEY_TERMINATION"))
+        o.termination = one_of("PARLEY_TERMINATION", *v,
+                               {termination_by::scan, termination_by::manager, termination_by::dedicated_manager,
+                                termination_by::counter});
+    if (const auto v = variable("PARLEY_REVOKE"))
+        o.revoke = one_of("PARLEY_REVOKE", *v, {revoked_request::any, revoked_request::own});
+    if (const auto v = variable("PARLEY_REFUSE"))
+        o.refuse = one_of("PARLEY_REFUSE", *v, {refusal::forward, refusal::acknowledge});
     if (const auto v = variable("PARLEY_BIND"))
         o.bind = one_of("PARLEY_BIND", *v, {binding::none, binding::cores, binding::threads});
     return o;

@@ -12,6 +12,9 @@ enum class splitting : std::uint8_t { half, guided, adaptive };
 enum class victims : std::uint8_t { random, last, last_thief, richest, nearest };
 enum class failed_requests : std::uint8_t { rest, backoff };
 enum class dry_mailbox : std::uint8_t { open, closed };
+enum class termination_by : std::uint8_t { scan, manager, dedicated_manager, counter };
+enum class revoked_request : std::uint8_t { any, own };
+enum class refusal : std::uint8_t { forward, acknowledge };
 enum class binding : std::uint8_t { none, cores, threads };
 
 struct options {
@@ -52,6 +55,17 @@ struct options {
     // PARLEY_DRY=open|closed.
     dry_mailbox dry = dry_mailbox::open;
 
+    // Anything but `scan` is the papers' own protocol, for comparison (docs/protocol.md): requests circulate until they
+    // are answered, thieves pause (`failed` has no other meaning then), a worker that does not look up keeps others'
+    // requests, and some waits keep a processor busy. How termination is found: by worker 1 as manager, beside its
+    // work or doing nothing else (three workers at least), or by a counter that all share (TH §4.1).
+    // PARLEY_TERMINATION=scan|manager|dedicated|counter.
+    termination_by termination = termination_by::scan;
+    // Whose request worker 0 takes back at the end of a barrier (TH §4.2.1). PARLEY_REVOKE=any|own.
+    revoked_request revoke = revoked_request::any;
+    // Whether a victim without tasks sends a request on or back (CH figure 1). PARLEY_REFUSE=forward|acknowledge.
+    refusal refuse = refusal::forward;
+
     // Binding of worker threads through hwloc: `cores` spreads over cores first, `threads` fills
     // hardware threads in order. The calling thread is never bound. PARLEY_BIND=none|cores|threads.
     binding bind = binding::none;
@@ -90,6 +104,9 @@ std::string to_string(splitting);
 std::string to_string(victims);
 std::string to_string(failed_requests);
 std::string to_string(dry_mailbox);
+std::string to_string(termination_by);
+std::string to_string(revoked_request);
+std::string to_string(refusal);
 std::string to_string(binding);
 
 }  // namespace parley::inline v0

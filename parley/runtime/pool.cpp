@@ -19,6 +19,17 @@ namespace {
 
 namespace bits = protocol::bits;
 
+// What of the other choices has no meaning where requests circulate.
+void require_papers_way(options& chosen) {
+    const std::string named = "parley: with termination = " + to_string(chosen.termination) + ", ";
+    if (chosen.requests != 1) throw usage_error(named + "a worker has 1 request");
+    if (chosen.dry != dry_mailbox::open) throw usage_error(named + "mailboxes are open while workers have no tasks");
+    if (chosen.termination == termination_by::dedicated_manager && chosen.workers < 3 && !chosen.serial)
+        throw usage_error(named + "there must be 3 workers at least: one of them never has a task");
+    if (chosen.serial) chosen.termination = termination_by::scan;
+    else chosen.failed = failed_requests::backoff;
+}
+
 options with_defaults(options chosen) {
     if (chosen.workers == 0) chosen.workers = default_workers();
     if (chosen.workers > max_workers)
@@ -27,9 +38,19 @@ options with_defaults(options chosen) {
     if (chosen.serial) chosen.workers = 1;
     if (chosen.requests < 1 || chosen.requests > protocol::most_requests)
         throw usage_error("parley: " + std::to_string(chosen.requests) + " requests per worker; 1 or 2 are allowed");
+    if (chosen.termination != termination_by::scan) require_papers_way(chosen);
+    else if (chosen.revoke != revoked_request::any || chosen.refuse != refusal::forward)
+        throw usage_error("parley: revoke and refuse are choices of the protocol of the papers: with termination = "
+                          "manager, dedicated or counter");
     // Nobody is near anybody before he has a place.
     if (chosen.victim == victims::nearest && chosen.bind == binding::none) chosen.bind = binding::cores;
     return chosen;
+}
+
+// A circulating request may be with somebody who waits for this very core.
+void wait_a_moment(const pool& p) noexcept {
+    if (p.circulates()) give_way();
+    else relax();
 }
 
 // A task that its worker left behind, on its way to another.
@@ -46,8 +67,7 @@ struct handed_on : job {
 }  // namespace
 
 pool::member::member(pool& owner, protocol::worker_id id, const options& chosen)
-    : self(owner, id), machine(id, chosen.workers, chosen.seed * 1'000'003 + id, strategy_of(chosen.steal),
-              strategy_of(chosen.victim, owner.nearest_.get()), requesting_of(chosen)) {
+    : self(owner, id), machine(worker_with(chosen, id, owner.nearest_.get())) {
     self.early = ahead_of_time(chosen.early);
     self.looks_between_tasks = self.early.is_on();
     if (id == 0) self.shown.letters.close();  // nobody's victim while nobody sits there (I11)
@@ -128,7 +148,7 @@ void pool::thread_main(protocol::worker_id id) noexcept {
         &self);
     current = innermost = nullptr;
     thread_medium medium(self);
-    while (!protocol_of(id).leave(medium)) relax();
+    while (!protocol_of(id).leave(medium)) wait_a_moment(*this);
     PARLEY_REQUIRE(self.queued() == 0);
 }
 
@@ -187,7 +207,7 @@ void pool::hand_on_all(worker& self) {
     hand_on_tasks(self);
     while (!protocol_of(self.id).leave(medium)) {
         hand_on_tasks(self);  // of one answer, before the next can be received
-        relax();              // an answer is on its way: moments
+        wait_a_moment(*this);  // an answer is on its way
     }
     hand_on_tasks(self);
 }
@@ -263,7 +283,7 @@ void pool::barrier(worker& self) {
             return (static_cast<const worker*>(w)->shown.attention.get() & bits::released) != 0;
         },
         &self);
-    machine.close_barrier(medium);
+    while (!machine.close_barrier(medium)) wait_a_moment(*this);
 }
 
 // A run() counts itself out and then looks at the flag; cancel() puts the flag up and then looks

@@ -108,11 +108,15 @@ public:
     channel::injector<job, &job::next> jobs;
     channel::shared_counter jobs_sent;
     channel::published<bool> barrier_open{false};
+    channel::shared_counter registered_idle;  // workers, where requests circulate
+    task no_task{};                           // what an answer without tasks carries
     channel::event_count outside;
     const chosen_splitting split;
 
     // Do thieves pause after a failure instead of resting (options::failed)?
     [[nodiscard]] bool backs_off() const noexcept { return settings_.failed == failed_requests::backoff; }
+    // Without ever resting (options::termination)?
+    [[nodiscard]] bool circulates() const noexcept { return settings_.termination != termination_by::scan; }
 
 private:
     struct alignas(2 * base::cache_line) member {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <parley/protocol/any_of.hpp>
+#include <parley/protocol/circulating_worker.hpp>
+#include <parley/protocol/either_worker.hpp>
 #include <parley/protocol/splitting.hpp>
 #include <parley/protocol/stealing.hpp>
 #include <parley/protocol/victim.hpp>
@@ -20,7 +22,9 @@ using chosen_victims =
     protocol::any_victims<protocol::random_victims, protocol::last_victim_first<protocol::random_victims>,
                           protocol::last_thief_first<protocol::random_victims>,
                           protocol::richest_of<protocol::random_victims>, nearest_victims>;
-using protocol_worker = protocol::worker<chosen_victims, chosen_stealing, protocol::any_requesting>;
+using resting_worker = protocol::worker<chosen_victims, chosen_stealing, protocol::any_requesting>;
+using circulating_worker = protocol::circulating_worker<chosen_victims, chosen_stealing>;
+using protocol_worker = protocol::either_worker<resting_worker, circulating_worker>;
 
 inline chosen_stealing strategy_of(stealing s) {
     switch (s) {
@@ -59,6 +63,24 @@ inline protocol::any_requesting requesting_of(const options& o) noexcept {
                                                       : protocol::after_failure::comes_home,
             .mailbox = o.dry == dry_mailbox::open ? protocol::when_dry::stays_open
                                                   : protocol::when_dry::is_closed};
+}
+
+inline protocol::circulating circulating_of(const options& o) noexcept {
+    return {.detects = o.termination == termination_by::counter             ? protocol::detection::by_shared_counter
+                       : o.termination == termination_by::dedicated_manager ? protocol::detection::by_dedicated_manager
+                                                                            : protocol::detection::by_manager,
+            .revokes = o.revoke == revoked_request::any ? protocol::revocation::any : protocol::revocation::own,
+            .refuses = o.refuse == refusal::forward ? protocol::refusal::forwards : protocol::refusal::acknowledges};
+}
+
+// `map`: see strategy_of().
+inline protocol_worker worker_with(const options& o, protocol::worker_id id, const nearest_map* map) {
+    const std::uint64_t seed = o.seed * 1'000'003 + id;
+    if (o.termination == termination_by::scan)
+        return protocol_worker(resting_worker(id, o.workers, seed, strategy_of(o.steal), strategy_of(o.victim, map),
+                                              requesting_of(o)));
+    return protocol_worker(circulating_worker(id, o.workers, seed, strategy_of(o.steal), strategy_of(o.victim, map),
+                                              circulating_of(o)));
 }
 
 }  // namespace parley::inline v0::threading

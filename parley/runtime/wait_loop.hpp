@@ -59,6 +59,13 @@ private:
     std::chrono::steady_clock::time_point since_;
 };
 
+// As many as can be there at a time: where requests circulate, others may send faster than this one forwards.
+inline void serve_letters(worker& self) {
+    thread_medium medium(self);
+    for (std::uint32_t left = 2 * self.home.size(); left > 0 && self.home.protocol_of(self.id).serve(medium); --left) {
+    }
+}
+
 // What is waited for. may_hold() is asked after each task and must be cheap; where it says no, the
 // condition does not hold, or holds by something that raises this worker's attention.
 template <class C>
@@ -123,8 +130,7 @@ template <condition Condition>
         else
             t->run(t, self);
         if (self.shown.attention.any()) [[unlikely]] {
-            thread_medium medium(self);
-            self.home.protocol_of(self.id).serve(medium);
+            serve_letters(self);
             break;
         }
         if (done.may_hold()) break;
@@ -136,8 +142,7 @@ template <condition Condition>
 // A high task where there is no normal one to begin, and then whoever has asked meanwhile.
 inline bool run_high_and_serve(worker& self) {
     if (!run_high(self)) return false;
-    thread_medium medium(self);
-    self.home.protocol_of(self.id).serve(medium);
+    if (self.shown.attention.any()) serve_letters(self);
     return true;
 }
 
@@ -234,7 +239,7 @@ template <condition Condition>
     const protocol::standing shown =
         self.suspended.any() ? protocol::standing::in_task : where;
     if (!self.takes_work()) {
-        machine.serve(medium);
+        (void)machine.serve(medium);
     } else if (machine.seek(medium, shown, asking)) {
         self.steals.received(self.queued(), gain::clock::now());
         self.pauses.forget();

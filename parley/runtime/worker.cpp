@@ -3,6 +3,7 @@
 #include <parley/base/errors.hpp>
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/pool.hpp>
+#include <parley/runtime/wait_loop.hpp>
 
 #include <utility>
 
@@ -27,8 +28,7 @@ void worker::attend() {
 
 void worker::attend_quietly() {
     if ((shown.attention.get() & protocol::bits::start) != 0) home.start_threads();
-    thread_medium medium(*this);
-    home.protocol_of(id).serve(medium);
+    serve_letters(*this);
 }
 
 void worker::attend_fork(task* t) {

@@ -64,6 +64,7 @@ struct alignas(base::cache_line) second_request : own_request {};
 struct alignas(base::cache_line) standing_word {
     channel::published<bool> idle{false};
     channel::published<std::uint64_t> sent{0}, received{0};
+    channel::flag registered;  // as idle, where requests circulate
 };
 
 // What one worker counts for one scope: tasks spawned there, and done.

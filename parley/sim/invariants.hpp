@@ -86,10 +86,11 @@ private:
         }
     }
 
-    // I1, I6: one letter per request, so at most one from each other worker.
+    // I1, I6: one letter per request, so at most one from each other worker; and the own ones, where requests
+    // come home through the mailbox.
     void within_bounds(protocol::worker_id w) const {
-        if (all_.workers[w].letters.letters.size() >
-            std::size_t{s_.worker_count() - 1} * all_.workers[w].requests.size())
+        const std::size_t senders = s_.worker_count() - (s_.workers[w].machine.circulates() ? 0u : 1u);
+        if (all_.workers[w].letters.letters.size() > senders * all_.workers[w].requests.size())
             violated("I6", "a mailbox holds more letters than others have requests");
     }
 
@@ -112,8 +113,10 @@ private:
             violated("I8", who + " sleeps with a waking bit set");
         for (const own_request& r : m.requests)
             if (!r.answer.empty() && !owed_wake(w)) violated("I8", who + " sleeps with an answer");
-        if (!m.letters.letters.empty() || m.letters.open)
+        if (!v.machine.sleeps_with_open_mailbox() && (!m.letters.letters.empty() || m.letters.open))
             violated("I8", who + " sleeps as a victim");
+        if (!m.letters.letters.empty() && !anybody_in_handler())
+            violated("I8", who + " sleeps, and nobody wakes it for its letter");
         if (holds(s_, w, v.stack.back()) && !owed_news(v.stack.back().task))
             violated("I7", who + " sleeps and what it waits for is so");
         for (std::uint32_t slot = 1; slot < m.requests.size(); ++slot)

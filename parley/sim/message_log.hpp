@@ -29,12 +29,17 @@ inline const char* name_of(operation o) {
         "lobby_empty", "attention", "lower", "raise", "raise_and_wake", "prepare_to_sleep",
         "cancel_sleep", "spare", "tasks_run", "send_tasks", "receive_tasks", "tasks_arrived",
         "victim_of", "take_job", "jobs_waiting", "draw_job", "put_back_job", "hand_over_job", "publish_idle",
-        "publish_sent", "publish_received", "published", "jobs_sent", "set_barrier_open",
-        "barrier_open",
+        "publish_sent", "publish_received", "published", "jobs_sent", "register_idle",
+        "unregister_idle", "registered_idle", "send_nothing", "set_barrier_open", "barrier_open",
         "spawn", "begin", "finish", "drop", "poll", "work", "look", "sleep", "count_job",
         "send_job", "start_threads", "come_in", "go_out", "finished"};
     static_assert(std::size(names) == operation_kinds);
     return names[static_cast<std::size_t>(o)];
+}
+
+inline std::string name_of_status(std::uint8_t status) {
+    static constexpr const char* names[] = {"", ", early", ", registered", ", update", ", update with root"};
+    return names[status];
 }
 
 inline const char* name_of(point p) {
@@ -80,7 +85,7 @@ inline std::string in_words(const entry& e) {
         case operation::receive_request:
             if (!e.result.yes) return "-> none";
             return "-> request " + number(byte(e.result.x, 0)) + ", hop " + number(byte(e.result.x, 3)) +
-                   (byte(e.result.x, 4) != 0 ? ", early" : "");
+                   name_of_status(byte(e.result.x, 4));
         case operation::state: return "of request " + about + " -> " + state(e.result.x);
         case operation::set_state: return "of request " + about + ": " + state(e.detail);
         case operation::claim: return "request " + about + " as " + state(e.detail) + yes;

@@ -71,7 +71,7 @@ private:
     template <class Visit>
     void each_read(operation what, std::uint32_t about, const Visit& visit) {
         for (auto& v : s_.workers)
-            for (std::size_t i = live_log().begin(v.at, v.log); i < v.log.size(); ++i)
+            for (std::size_t i = v.machine.circulates() ? 0 : live_log().begin(v.at, v.log); i < v.log.size(); ++i)
                 if (v.log[i].what == what && v.log[i].about == about) visit(v.log[i].result);
     }
 
@@ -79,7 +79,7 @@ private:
         if (!v.machine.counts_tasks()) m.tasks_run = 0;
         if (v.at != point::asleep) m.woken = false;
         for (own_request& r : m.requests) {
-            if (r.state != request_state::taken) r.claimer = nobody;
+            if (r.state != request_state::taken && !v.machine.circulates()) r.claimer = nobody;
             if (r.answer.empty() || !v.machine.remembers_victims()) r.victim = protocol::no_worker;
         }
         for (protocol::travel& t : m.letters.letters) tidy_order(t);
@@ -110,8 +110,8 @@ private:
     // What a handler has read and can not make a difference. It reads the letter's order, a foreign
     // request's state (circulating or not) and its attention for what serve() looks at.
     void tidy_log(std::uint32_t self, std::vector<entry>& log) const {
-        constexpr bits::word served = bits::tasks | bits::news | bits::mail | bits::jobs |
-                                      bits::lobby | bits::scan;
+        bits::word served = bits::tasks | bits::news | bits::mail | bits::jobs | bits::lobby | bits::scan;
+        if (s_.workers[self].machine.circulates()) served |= bits::start | bits::stop;
         for (entry& e : log) {
             if (e.what == operation::tasks_run && !s_.workers[self].machine.counts_tasks()) e.result.x = 0;
             if (e.what == operation::attention) e.result.x &= served;

@@ -23,7 +23,8 @@ enum class operation : std::uint8_t {
     wish, may_travel, take_off, land, deposit, take_resting, lobby_empty, attention, lower, raise,
     raise_and_wake, prepare_to_sleep, cancel_sleep, spare, tasks_run, send_tasks, receive_tasks,
     tasks_arrived, victim_of, take_job, jobs_waiting, draw_job, put_back_job, hand_over_job, publish_idle,
-    publish_sent, publish_received, published, jobs_sent, set_barrier_open, barrier_open,
+    publish_sent, publish_received, published, jobs_sent, register_idle, unregister_idle, registered_idle,
+    send_nothing, set_barrier_open, barrier_open,
     // of a driver
     spawn, begin, finish, drop, poll, work, look, sleep, count_job, send_job, start_threads,
     come_in, go_out, finished
@@ -88,7 +89,7 @@ inline outcome encode(const std::optional<std::uint32_t>& value) noexcept {
 inline outcome encode(const std::optional<protocol::travel>& t) noexcept {
     if (!t) return {false, 0, 0};
     using detail::bytes;
-    return {true, bytes(t->request, t->start, t->stride, t->hop, t->early ? 1 : 0),
+    return {true, bytes(t->request, t->start, t->stride, t->hop, static_cast<std::uint32_t>(t->status)),
             bytes(t->preferred, t->preferred_waits ? 1 : 0, t->samples, t->most_spare)};
 }
 inline outcome encode(const protocol::published_state& p) noexcept {
@@ -114,7 +115,7 @@ T decode(const outcome& r) noexcept {
                                 .preferred_waits = byte(r.y, 1) != 0,
                                 .samples = byte(r.y, 2),
                                 .most_spare = byte(r.y, 3),
-                                .early = byte(r.x, 4) != 0};
+                                .status = static_cast<protocol::status>(byte(r.x, 4))};
     } else if constexpr (std::is_same_v<T, protocol::published_state>) {
         return {r.yes, r.x, r.y};
     } else {

@@ -60,7 +60,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t limit = 512;
+    static constexpr std::size_t limit = 4096;
     std::vector<Machine> machines_;
 };
 
@@ -160,25 +160,26 @@ private:
         for (T& element : list) one(element);
     }
     void one(protocol::travel& t) {
-        each(t.request, t.start, t.stride, t.hop, t.early, t.preferred, t.preferred_waits, t.samples,
+        each(t.request, t.start, t.stride, t.hop, t.status, t.preferred, t.preferred_waits, t.samples,
              t.most_spare);
     }
     void one(frame& f) { each(f.kind, f.task, f.pc, f.worked); }
     void one(member& m) {
         each(m.letters.open, m.letters.letters, m.requests, m.attention, m.standing.idle,
-             m.standing.sent, m.standing.received, m.deque, m.tasks_run, m.woken);
+             m.standing.sent, m.standing.received, m.registered_idle, m.deque, m.tasks_run, m.woken);
     }
     void one(own_request& r) {
         each(r.state, r.wish, r.letter_away, r.answer, r.victim, r.letter_holder, r.claimer);
     }
     void one(virtual_worker<Machine>& v) {
-        of_agent(v, v.machine.counts_tasks() || v.machine.remembers_victims());
+        of_agent(v, v.machine.counts_tasks() || v.machine.remembers_victims(), v.machine.circulates());
         known(machines_, v.machine);
         each(v.stack, v.asks, v.chosen, v.news_group, v.visit, v.has_left);
     }
-    void of_agent(agent& a, bool remembers = false) {
+    // Where requests circulate, handlers are short, and live_log does not know them.
+    void of_agent(agent& a, bool remembers = false, bool circulates = false) {
         each(a.at, a.job, a.next);
-        if (!live_ || a.log.empty()) {
+        if (!live_ || circulates || a.log.empty()) {
             known(logs_, a.log);
         } else {
             live_log().make(a.at, a.log, remembers, rest_);

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <parley/protocol/any_of.hpp>
+#include <parley/protocol/circulating.hpp>
+#include <parley/protocol/circulating_worker.hpp>
+#include <parley/protocol/either_worker.hpp>
 #include <parley/protocol/stealing.hpp>
 #include <parley/protocol/victim.hpp>
 #include <parley/protocol/worker.hpp>
@@ -9,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,11 +27,13 @@ struct strategies {
     steal stealing = steal::one;
     protocol::any_requesting requesting = {};
     std::uint32_t early_below = 0;  // see options::early
+    std::optional<protocol::circulating> papers = {};  // else requests rest
     friend bool operator==(const strategies&, const strategies&) = default;
 };
 
 inline constexpr std::array victim_names{"any", "last", "last-thief", "richest", "nearest"};
 inline constexpr std::array steal_names{"one", "half", "adaptive"};
+inline constexpr std::array detection_names{"manager", "dedicated", "counter"};
 
 // As the command of the explorer takes it.
 inline std::string name_of(const strategies& s) {
@@ -37,6 +43,9 @@ inline std::string name_of(const strategies& s) {
     if (s.requesting.then == protocol::after_failure::comes_home) name += ",backoff";
     if (s.requesting.mailbox == protocol::when_dry::is_closed) name += ",closed";
     if (s.early_below > 0) name += ",early";
+    if (s.papers) name += std::string(",") + detection_names[static_cast<std::size_t>(s.papers->detects)];
+    if (s.papers && s.papers->revokes == protocol::revocation::own) name += ",own";
+    if (s.papers && s.papers->refuses == protocol::refusal::acknowledges) name += ",acknowledge";
     return name;
 }
 
@@ -52,6 +61,28 @@ inline std::vector<strategies> all_strategies() {
                                            static_cast<strategies::steal>(s),
                                            {requests, then, dry},
                                            early});
+    return all;
+}
+
+// The papers' way: with one request, and its own kind of pauses.
+inline std::vector<strategies> all_circulating() {
+    using namespace protocol;
+    std::vector<strategies> all;
+    for (std::uint8_t v = 0; v < victim_names.size(); ++v)
+        for (std::uint8_t s = 0; s < steal_names.size(); ++s)
+            for (const std::uint32_t early : {0u, 2u})
+                for (const auto detects :
+                     {detection::by_manager, detection::by_dedicated_manager, detection::by_shared_counter})
+                    for (const auto revokes : {revocation::any, revocation::own})
+                        for (const auto refuses : {refusal::forwards, refusal::acknowledges}) {
+                            // A counter needs no revocation.
+                            if (detects == detection::by_shared_counter && revokes == revocation::own) continue;
+                            all.push_back({static_cast<strategies::victim>(v),
+                                           static_cast<strategies::steal>(s),
+                                           {},
+                                           early,
+                                           circulating{detects, revokes, refuses}});
+                        }
     return all;
 }
 
@@ -77,22 +108,29 @@ struct pairs {
 // `Order` is random_victims, or chosen_victims where all of its choices are explored. An interval of two is
 // enough for adaptive stealing to change its mind in small programs.
 template <class Order>
+using any_order =
+    protocol::any_victims<Order, protocol::last_victim_first<Order>, protocol::last_thief_first<Order>,
+                          protocol::richest_of<Order>, protocol::nearest_first<pairs, Order>>;
+using any_amount =
+    protocol::any_stealing<protocol::steal_one, protocol::steal_half, protocol::steal_adaptive_after<2>>;
+
+template <class Order>
 class any_worker
-    : public protocol::worker<
-          protocol::any_victims<Order, protocol::last_victim_first<Order>, protocol::last_thief_first<Order>,
-                                protocol::richest_of<Order>, protocol::nearest_first<pairs, Order>>,
-          protocol::any_stealing<protocol::steal_one, protocol::steal_half, protocol::steal_adaptive_after<2>>,
-          protocol::any_requesting> {
-    using victims =
-        protocol::any_victims<Order, protocol::last_victim_first<Order>, protocol::last_thief_first<Order>,
-                              protocol::richest_of<Order>, protocol::nearest_first<pairs, Order>>;
-    using stealing =
-        protocol::any_stealing<protocol::steal_one, protocol::steal_half, protocol::steal_adaptive_after<2>>;
+    : public protocol::either_worker<
+          protocol::worker<any_order<Order>, any_amount, protocol::any_requesting>,
+          protocol::circulating_worker<any_order<Order>, any_amount>> {
+    using victims = any_order<Order>;
+    using stealing = any_amount;
+    using resting = protocol::worker<victims, stealing, protocol::any_requesting>;
+    using circulating = protocol::circulating_worker<victims, stealing>;
+    using either = protocol::either_worker<resting, circulating>;
 
 public:
     any_worker(protocol::worker_id self, std::uint32_t workers, std::uint64_t seed, const strategies& s)
-        : protocol::worker<victims, stealing, protocol::any_requesting>(
-              self, workers, seed, stealing_of(s.stealing), victims_of(s.victims), s.requesting) {}
+        : either(s.papers ? either(circulating(self, workers, seed, stealing_of(s.stealing), victims_of(s.victims),
+                                               *s.papers))
+                          : either(resting(self, workers, seed, stealing_of(s.stealing), victims_of(s.victims),
+                                           s.requesting))) {}
 
     friend bool operator==(const any_worker&, const any_worker&) = default;
 

@@ -42,7 +42,7 @@ protected:
     void serve() {
         const bool in_code = me_.at == point::serving;
         handle_then(in_code ? point::in_code : point::looking,
-                    [](Machine& p, Medium& m) { p.serve(m); });
+                    [](Machine& p, Medium& m) { (void)p.serve(m); });
     }
     // Between two tasks of a wait loop.
     void look_up_between() {

@@ -41,6 +41,7 @@ public:
             const travel t = letters.front();
             letters.erase(letters.begin());
             at(t.request).letter_holder = s_.self;
+            if (at(t.request).state == request_state::home && !is_message(t)) at(t.request).claimer = s_.self;
             return std::optional<travel>(t);
         }, free_if(!own().letters.letters.empty()));  // others append
     }
@@ -106,6 +107,8 @@ public:
             require_letter(r);
             at(r).letter_away = false;
             at(r).letter_holder = with_thief;
+            const bool copied = at(r).state == request_state::home;
+            if (copied && is_thief_of(r) && at(r).claimer == s_.self) at(r).claimer = nobody;
         });
     }
 
@@ -186,12 +189,17 @@ public:
             mine.erase(mine.begin(), end);
         });
     }
+    void send_nothing(request_id r) {
+        act(operation::send_nothing, r, 0, [&] { put_answer(r, {no_task}); });
+    }
     bool receive_tasks(request_id r) {
         return act<bool>(operation::receive_tasks, r, 0, [&] {
             if (!own().deque.empty())
                 violated("I5", "tasks are received into a deque that is not empty");
             own().deque.swap(at(r).answer);
-            return true;
+            if (own().deque.front() != no_task) return true;
+            own().deque.clear();
+            return false;
         }, freedom::free);
     }
     bool tasks_arrived(request_id r) {
@@ -247,6 +255,19 @@ public:
             return s_.shared.jobs_sent;
         }, free_if(!s_.shared.jobs_may_come));
     }
+    void register_idle(worker_id w) {
+        act(operation::register_idle, w, 0, [&] { s_.shared.workers[w].registered_idle = true; });
+    }
+    void unregister_idle(worker_id w) {
+        act(operation::unregister_idle, w, 0, [&] { s_.shared.workers[w].registered_idle = false; });
+    }
+    std::uint32_t registered_idle() {
+        return act<std::uint32_t>(operation::registered_idle, 0, 0, [&] {
+            std::uint32_t count = 0;
+            for (const member& w : s_.shared.workers) count += w.registered_idle ? 1 : 0;
+            return count;
+        });
+    }
     void set_barrier_open(bool open) {
         act(operation::set_barrier_open, 0, open, [&] { s_.shared.barrier_open = open; });
     }
@@ -263,17 +284,21 @@ protected:
             mailbox& box = s_.shared.workers[to].letters;
             if (!box.open) return false;
             box.letters.push_back(t);
+            // Who turns a circulating request into a message has it no more, but answers it.
+            if (at(t.request).state == request_state::home && !is_message(t)) at(t.request).claimer = nobody;
             at(t.request).letter_holder = in_mailbox;
             debt().mail |= bit_of(to);
             return true;
         });
     }
     void put_answer(request_id r, std::vector<task_id> tasks) {
-        if (at(r).state != request_state::taken || at(r).claimer != s_.self)
+        const bool claimed = at(r).state == request_state::taken || at(r).state == request_state::home;
+        if (!claimed || at(r).claimer != s_.self)
             violated("I2", "a request was answered by somebody who had not claimed it");
         if (!at(r).answer.empty()) violated("I5", "an answer was overwritten");
         at(r).answer = std::move(tasks);
         at(r).victim = s_.outside ? protocol::no_worker : s_.self;
+        if (at(r).state == request_state::home) at(r).claimer = nobody;
         debt().wakes |= bit_of(protocol::thief_of(r));
     }
 
@@ -289,6 +314,9 @@ private:
     }
     [[nodiscard]] bool is_thief_of(request_id r) const noexcept {
         return protocol::thief_of(r) == s_.self;
+    }
+    [[nodiscard]] static bool is_message(const travel& t) noexcept {
+        return t.status == protocol::status::update || t.status == protocol::status::update_and_root;
     }
     void require_letter(request_id r) const {
         if (at(r).letter_holder != s_.self)

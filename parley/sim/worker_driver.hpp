@@ -137,8 +137,8 @@ private:
         } else if (me_.at == point::paying_out) {
             if (me_.news_group != no_task) this->pay();
             else resume();
-        } else if (handle([](Machine& p, Medium& m) { p.close_barrier(m); })) {
-            after_barrier();
+        } else if (const auto closed = handle([](Machine& p, Medium& m) { return p.close_barrier(m); })) {
+            if (*closed) after_barrier();
         }
     }
     void resume() {

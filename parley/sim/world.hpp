@@ -41,12 +41,12 @@ struct own_request {
     protocol::request_state state = protocol::request_state::home;
     protocol::amount wish = protocol::amount::one;
     bool letter_away = false;
-    std::vector<task_id> answer;  // empty: nothing in the task channel
+    std::vector<task_id> answer;  // empty: nothing in the task channel; no_task alone: an answer without tasks
     protocol::worker_id victim = protocol::no_worker;  // whose answer it is
 
     // What the checks remember.
     agent_id letter_holder = with_thief;
-    agent_id claimer = nobody;  // while taken
+    agent_id claimer = nobody;  // while taken; where requests circulate: who received it and may answer
     friend bool operator==(const own_request&, const own_request&) = default;
 };
 
@@ -56,6 +56,7 @@ struct member {
     std::vector<own_request> requests;
     bits::word attention = 0;
     published_words standing;
+    bool registered_idle = false;  // where requests circulate
 
     // Its own.
     std::vector<task_id> deque;  // oldest first

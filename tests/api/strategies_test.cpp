@@ -51,11 +51,25 @@ std::vector<options> all_ways() {
                         o.early = requests == 1 ? 2 : 0;
                         all.push_back(o);
                     }
+    for (const auto t : {parley::termination_by::manager, parley::termination_by::dedicated_manager,
+                         parley::termination_by::counter})
+        for (const auto r : {parley::revoked_request::any, parley::revoked_request::own})
+            for (const auto refuse : {parley::refusal::forward, parley::refusal::acknowledge}) {
+                options o;
+                o.workers = 3;
+                o.termination = t;
+                o.revoke = r;
+                o.refuse = refuse;
+                o.early = r == parley::revoked_request::own ? 2 : 0;
+                all.push_back(o);
+            }
     return all;
 }
 
 std::string name_of_way(const testing::TestParamInfo<options>& info) {
     const options& o = info.param;
+    if (o.termination != parley::termination_by::scan)
+        return to_string(o.termination) + "_" + to_string(o.revoke) + "_" + to_string(o.refuse);
     std::string victim = to_string(o.victim);
     if (o.victim == victims::last_thief) victim = "last_thief";
     return victim + "_" + to_string(o.steal) + "_" + std::to_string(o.requests) + "_" + to_string(o.failed) +
@@ -96,6 +110,35 @@ TEST_P(Ways, FeedAThief) {
     });
 }
 
+TEST_P(Ways, BarriersWaitForEverything) {
+    parley::runtime rt(GetParam());
+    for (int round = 0; round < 20; ++round)
+        rt.run([&] {
+            std::atomic<int> done{0};
+            parley::scope s;
+            for (int k = 1; k <= 4; ++k) {
+                for (int i = 0; i < 50; ++i)
+                    s.spawn([&] {
+                        (void)fib(6);
+                        ++done;
+                    });
+                parley::barrier();
+                EXPECT_EQ(done, 50 * k);
+            }
+            parley::barrier();  // with nothing to wait for
+            s.wait();
+        });
+}
+
+TEST_P(Ways, ThreadsOutsideMaySubmit) {
+    parley::runtime rt(GetParam());
+    std::atomic<int> ran{0};
+    api_test::in_threads(3, [&](unsigned) {
+        for (int i = 0; i < 50; ++i) rt.run([&] { parley::fork_join([&] { ++ran; }, [&] { ++ran; }); });
+    });
+    EXPECT_EQ(ran, 300);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Ways, testing::ValuesIn(all_ways()), name_of_way);
 
 TEST(Strategies, MoreThanTwoRequestsAreRefused) {
@@ -105,6 +148,31 @@ TEST(Strategies, MoreThanTwoRequestsAreRefused) {
         o.requests = requests;
         EXPECT_THROW(parley::runtime{o}, parley::usage_error);
     }
+}
+
+TEST(Strategies, WhatThePapersProtocolDoesNotHaveIsRefused) {
+    const auto refused = [](auto change) {
+        options o;
+        o.workers = 3;
+        o.termination = parley::termination_by::manager;
+        EXPECT_NO_THROW(parley::runtime{o});
+        change(o);
+        EXPECT_THROW(parley::runtime{o}, parley::usage_error);
+    };
+    refused([](options& o) { o.requests = 2; });
+    refused([](options& o) { o.dry = dry_mailbox::closed; });
+    refused([](options& o) {
+        o.termination = parley::termination_by::dedicated_manager;
+        o.workers = 2;
+    });
+    refused([](options& o) {
+        o.termination = parley::termination_by::scan;
+        o.revoke = parley::revoked_request::own;
+    });
+    refused([](options& o) {
+        o.termination = parley::termination_by::scan;
+        o.refuse = parley::refusal::acknowledge;
+    });
 }
 
 }  // namespace

@@ -347,7 +347,12 @@ TEST(Suspended, TasksSeeTheRoundingModeOfTheWaitThatTheyHelp) {
 TEST(Suspended, ASmallStackIsAsLargeAsItMustBe) {
     parley::runtime rt{{.workers = 1, .stack_size = 1}};
     std::atomic<int> deepest{0};
+    // What the test's own frames need without optimisation is no promise of the runtime's.
+#if defined(__OPTIMIZE__)
     const int depth = sanitized ? 100 : 1'000;
+#else
+    const int depth = 100;
+#endif
     rt.run([&] { nested_scopes(depth, deepest); });
     EXPECT_EQ(deepest, depth);
 }

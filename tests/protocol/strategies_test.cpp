@@ -32,7 +32,7 @@ struct three_workers {
         h.at[2].request = request_state::circulating;
         h.at[2].letter_here = false;
         travel t{.request = request_of(2), .hop = 2};
-        t.early = early;
+        t.status = early ? status::working : status::idle;
         (void)one_thread_medium(h, 2).send_request(1, t);
     }
 };
@@ -64,7 +64,7 @@ TEST(TwoRequests, TheSecondOnlyPrefetches) {
     (void)w.self.seek(w.m, standing::in_task);
     std::vector<bool> early;
     for (place& p : w.h.at)
-        for (const travel& t : p.mailbox) early.push_back(t.early == (slot_of(t.request) == 1));
+        for (const travel& t : p.mailbox) early.push_back(t.early() == (slot_of(t.request) == 1));
     EXPECT_EQ(early, (std::vector<bool>{true, true}));
 }
 
@@ -348,7 +348,7 @@ struct by_number {
     static std::pair<std::uint32_t, std::uint32_t> equally_near(worker_id, std::uint32_t i, std::uint32_t) {
         return {i, i + 1};
     }
-    friend bool operator==(by_number, by_number) { return true; }
+    bool operator==(const by_number&) const = default;
 };
 using all_victims = testing::Types<random_victims, last_victim_first<random_victims>,
                                    last_thief_first<random_victims>, richest_of<random_victims>,

@@ -22,7 +22,7 @@ protected:
     Environment() {
         for (const char* name : {"PARLEY_WORKERS", "PARLEY_STEAL", "PARLEY_SPLIT", "PARLEY_BIND",
                                  "PARLEY_VICTIM", "PARLEY_REQUESTS", "PARLEY_EARLY", "PARLEY_FAILED",
-                                 "PARLEY_DRY", "PARLEY_SERIAL"}) {
+                                 "PARLEY_DRY", "PARLEY_SERIAL", "PARLEY_TERMINATION", "PARLEY_REVOKE", "PARLEY_REFUSE"}) {
             const char* const value = std::getenv(name);
             before_[name] = value == nullptr ? std::nullopt : std::optional<std::string>(value);
             unsetenv(name);

@@ -124,7 +124,7 @@ TEST(SimStepping, ResultsSurviveTheLog) {
     using number = std::optional<std::uint32_t>;
     const travel plain{.request = 3, .start = 31, .stride = 5, .hop = 7};
     const travel other{.request = 63, .preferred = 9, .preferred_waits = true, .samples = 2, .most_spare = 4,
-                       .early = true};
+                       .status = parley::protocol::status::update_and_root};
     for (const travel& t : {plain, other})
         EXPECT_EQ(sim::decode<std::optional<travel>>(sim::encode(std::optional(t))), t);
     EXPECT_EQ(sim::decode<std::optional<travel>>(sim::encode(std::optional<travel>())),

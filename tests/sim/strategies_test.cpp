@@ -1,17 +1,12 @@
 // Every combination of strategies: seeded schedules of each, and small programs explored.
-#include "tests/sim/runs.hpp"
+#include "tests/sim/strategy_runs.hpp"
 
-#include <parley/sim/chosen_victims.hpp>
-#include <parley/sim/explorer.hpp>
 #include <parley/sim/explorer_scenes.hpp>
 #include <parley/sim/normal_form.hpp>
-#include <parley/sim/replay.hpp>
-#include <parley/sim/strategies.hpp>
 #include <parley/sim/trees.hpp>
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -24,29 +19,10 @@ namespace protocol = parley::protocol;
 namespace trees = parley::sim::trees;
 namespace small = parley::sim::small;
 
-using scheduled = sim::any_worker<protocol::random_victims>;
-using explored = sim::any_worker<sim::chosen_victims>;
-
-std::string test_name(const testing::TestParamInfo<sim::strategies>& how) {
-    std::string name = sim::name_of(how.param);
-    std::replace_if(name.begin(), name.end(), [](char c) { return c == ',' || c == '-'; }, '_');
-    return name;
-}
-
 // --- seeded schedules ----------------------------------------------------------------------------
 class Strategies : public testing::TestWithParam<sim::strategies> {};
 
 constexpr std::uint64_t usual_seeds = 3;
-
-void expect_no_failure(const sim::strategies& how, const sim::program& p, std::uint32_t workers,
-                       std::uint64_t seed, std::optional<aim> aimed = {}) {
-    const result r = run<scheduled>(p, workers, seed, 0, aimed, how);
-    if (r.invariant.empty()) return;
-    const auto* const test = testing::UnitTest::GetInstance()->current_test_info();
-    FAIL() << run<scheduled>(p, workers, seed, steps_to_print(), aimed, how).log << r.what << " (" << workers
-           << " workers)\nAgain: PARLEY_SIM_SEED=" << seed << " tests/test_sim --gtest_filter="
-           << test->test_suite_name() << '.' << test->name();
-}
 
 TEST_P(Strategies, KeepEveryInvariant) {
     const seeds range = seeds_to_run(usual_seeds);
@@ -76,40 +52,11 @@ TEST(StrategyNames, TellThemApart) {
 }
 
 // --- explored ------------------------------------------------------------------------------------
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
-constexpr bool is_slow = true;  // ten times and more
-#else
-constexpr bool is_slow = false;
-#endif
-
 std::vector<sim::strategies> some_strategies(bool (*wanted)(const sim::strategies&)) {
     std::vector<sim::strategies> some;
     for (const sim::strategies& s : sim::all_strategies())
         if (wanted(s)) some.push_back(s);
     return some;
-}
-
-sim::exploration explored_in(const char* scene, const sim::strategies& how, sim::exploration_limits limits) {
-    for (const sim::explorer_scene& s : sim::explorer_scenes()) {
-        if (s.name != std::string(scene)) continue;
-        const sim::program p = s.make();
-        sim::settings set = s.with(s.workers);
-        set.how = how;
-        limits.open = s.limits().open;
-        limits.until_tasks_ended = s.limits().until_tasks_ended;
-        limits.others_sleep_first = s.limits().others_sleep_first;
-        return sim::explorer<explored>(p, set, limits).run();
-    }
-    ADD_FAILURE() << "no scene " << scene;
-    return {};
-}
-
-void expect_right(const char* scene, const sim::strategies& how, sim::state_id states) {
-    const sim::exploration r = explored_in(scene, how, {.states = is_slow ? 5'000u : states});
-    EXPECT_FALSE(r.found.has_value()) << r.found->what << "\nAgain: explore " << scene << " --strategies "
-                                      << sim::name_of(how) << " --replay "
-                                      << sim::text_of_moves(r.found->moves);
-    testing::Test::RecordProperty(scene, std::to_string(r.states));
 }
 
 // A task, stolen or not, and awaited; and one that only a thief can begin. `explore --all` goes further.

@@ -1,0 +1,29 @@
+// What may be chosen where requests circulate, as in the papers (circulating_worker.hpp).
+#pragma once
+
+#include <cstdint>
+
+namespace parley::inline v0::protocol {
+
+// Who knows which workers are idle (TH §4.1):
+//   by_manager            worker 1, which works like the others (TH §4.1.1)
+//   by_dedicated_manager  worker 1, which only forwards requests and never has a task
+//   by_shared_counter     nobody: a number that all of them change (TH §4.1.3, after Herlihy and Shavit)
+enum class detection : std::uint8_t { by_manager, by_dedicated_manager, by_shared_counter };
+
+// Whose request worker 0 takes back when it leaves a barrier, so that the manager learns of it (TH §4.2.1):
+//   own  its own, as soon as it has come home
+//   any  the first that it meets; its thief gets a task without any work instead
+enum class revocation : std::uint8_t { own, any };
+
+// A victim without tasks sends a request on to the next one (CH figure 1b), or back to its thief (figure 1a).
+enum class refusal : std::uint8_t { forwards, acknowledges };
+
+struct circulating {
+    detection detects = detection::by_manager;
+    revocation revokes = revocation::any;
+    refusal refuses = refusal::forwards;
+    friend bool operator==(const circulating&, const circulating&) = default;
+};
+
+}  // namespace parley::inline v0::protocol

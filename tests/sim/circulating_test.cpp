@@ -1,0 +1,83 @@
+// The papers' own protocol (protocol/circulating_worker.hpp): seeded schedules of every combination, and small programs
+// explored.
+#include "tests/sim/strategy_runs.hpp"
+
+#include <parley/sim/trees.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace sim_tests;
+namespace trees = parley::sim::trees;
+using parley::protocol::detection;
+using parley::protocol::revocation;
+
+class Circulating : public testing::TestWithParam<sim::strategies> {};
+
+std::uint64_t fewest_workers(const sim::strategies& how) {
+    return how.papers->detects == detection::by_dedicated_manager ? 3 : 2;
+}
+
+// Thieves that never rest take many steps. The more seeds, the more workers.
+TEST_P(Circulating, KeepEveryInvariant) {
+    const seeds range = seeds_to_run(4);
+    for (std::uint64_t seed = range.first; seed < range.first + range.count; ++seed)
+        for (const sim::program& p : {trees::any(seed), trees::barrier_twice(), trees::left_behind(),
+                                      trees::jobs_beside(), trees::cancelled()})
+            expect_no_failure(GetParam(), p, static_cast<std::uint32_t>(std::max(fewest_workers(GetParam()), 2 + seed % 4)), seed);
+}
+INSTANTIATE_TEST_SUITE_P(All, Circulating, testing::ValuesIn(sim::all_circulating()), test_name);
+
+std::vector<sim::strategies> with_any_victims() {
+    std::vector<sim::strategies> some = sim::all_circulating();
+    std::erase_if(some, [](const auto& s) { return s.victims != sim::strategies::victim::any; });
+    return some;
+}
+
+class CirculatingStalled : public testing::TestWithParam<sim::strategies> {};
+
+TEST_P(CirculatingStalled, KeepEveryInvariant) {
+    using sim::operation;
+    const seeds range = seeds_to_run(1);
+    for (const operation after :
+         {operation::take_off, operation::land, operation::send_request, operation::receive_request,
+          operation::register_idle, operation::unregister_idle, operation::send_tasks, operation::take_job})
+        for (std::uint64_t seed = range.first; seed < range.first + range.count && !HasFatalFailure(); ++seed)
+            for (const sim::program& p : {trees::any(seed), trees::barrier_twice(), trees::jobs_beside()})
+                expect_no_failure(GetParam(), p, 3, seed, aim{after, 200});
+}
+INSTANTIATE_TEST_SUITE_P(All, CirculatingStalled, testing::ValuesIn(with_any_victims()), test_name);
+
+TEST(CirculatingNames, TellThemApart) {
+    std::set<std::string> names;
+    for (const sim::strategies& s : sim::all_circulating()) names.insert(sim::name_of(s));
+    EXPECT_EQ(names.size(), 300u);
+}
+
+// --- explored ------------------------------------------------------------------------------------
+// Tasks that are stolen or not, barriers, pauses, jobs. `explore --all` goes further.
+class ExploredCirculating : public testing::TestWithParam<sim::strategies> {};
+
+TEST_P(ExploredCirculating, FindNoStateWrong) {
+    for (const char* const scene : {"fork2", "barrier2", "fork_and_barrier2", "asks_nothing2", "job_beside_barrier2",
+                                    "end3_sleepy", "steals3"})
+        expect_right(scene, GetParam(), 6'000);
+}
+INSTANTIATE_TEST_SUITE_P(Small, ExploredCirculating, testing::ValuesIn(with_any_victims()), test_name);
+
+// The limit that the lobby was built for (docs/protocol.md, I9): who holds a request and looks at nothing starves its
+// thief, even if somebody else has a task to spare.
+TEST(ExploredCirculating, AThiefWhoseRequestIsHeldStarves) {
+    const auto r = explored_in("feeds_around3_calm", {.papers = parley::protocol::circulating{}}, {.states = 100'000});
+    ASSERT_TRUE(r.found.has_value());
+    EXPECT_EQ(r.found->invariant, "I9");
+}
+
+}  // namespace
