@@ -181,4 +181,40 @@ TEST(PriorityWaits, ABarrierWaitsForThem) {
     });
 }
 
+void tree_of_both(parley::scope& s, std::atomic<unsigned>& nodes, unsigned depth) {
+    ++nodes;
+    for (int i = 0; depth > 0 && i < 3; ++i)
+        s.spawn(i == 1 ? priority::high : priority::normal,
+                [&s, &nodes, depth] { tree_of_both(s, nodes, depth - 1); });
+}
+
+TEST(PriorityWaits, WhateverTheWayToAsk) {
+    std::vector<parley::options> ways{{.requests = 2},
+                                      {.early = 2},
+                                      {.failed = parley::failed_requests::backoff},
+                                      {.dry = parley::dry_mailbox::closed}};
+    using parley::termination_by;
+    for (const auto by : {termination_by::manager, termination_by::dedicated_manager, termination_by::counter})
+        ways.push_back({.termination = by});
+    for (parley::options way : ways)
+        for (const auto amount : {parley::stealing::one, parley::stealing::half}) {
+            way.workers = 3;
+            way.steal = amount;
+            parley::runtime rt{way};
+            for (std::size_t round = 0; round < times(30); ++round) {
+                std::atomic<unsigned> nodes{0};
+                rt.run([&] {
+                    parley::scope s;
+                    tree_of_both(s, nodes, 5);
+                    auto low = async([] { return fib(8); });
+                    auto high = async(priority::high, [&low] { return low.get(); });
+                    EXPECT_EQ(high.get(), serial_fib(8));
+                    s.wait();
+                    parley::barrier();
+                });
+                EXPECT_EQ(nodes, 364U);  // 1 + 3 + ... + 3^5
+            }
+        }
+}
+
 }  // namespace
