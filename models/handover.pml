@@ -186,8 +186,8 @@ inline claim_and_answer() {
 #ifdef RAISE_BEFORE_SEND
             raise_and_wake(); /* fault: who looks because of the bit finds nothing */
 #endif
-            /* medium.hpp, send_tasks(): at(r).answer.send(self_.job != nullptr ? std::exchange(self_.job, nullptr) */
-            /* medium.hpp, send_tasks(): a == protocol::amount::half ? half() : self_.tasks.take_oldest()); */
+            /* medium.hpp, send_tasks(): at(r).answer.send(!high && self_.job != nullptr ? std::exchange(self_.job, nullptr) */
+            /* medium.hpp, send_tasks(): a == protocol::amount::half ? half(from) : from.take_oldest()); */
             send_tasks();
 #ifndef RAISE_BEFORE_SEND
             /* worker.hpp, answer(): m.raise_and_wake(thief_of(r), bits::tasks); */

@@ -4,6 +4,7 @@
 #include <parley/base/errors.hpp>
 #include <parley/channel/claim.hpp>
 #include <parley/channel/oneshot.hpp>
+#include <parley/priority.hpp>
 #include <parley/runtime.hpp>
 #include <parley/runtime/result.hpp>
 #include <parley/runtime/wait.hpp>
@@ -127,7 +128,7 @@ public:
 
 private:
     template <class F, class... Args>
-    friend auto async(F&& f, Args&&... args)
+    friend auto async(priority p, F&& f, Args&&... args)
         -> future<std::invoke_result_t<std::decay_t<F>, std::decay_t<Args>...>>;
 
     future(detail::future_state<R>* state, threading::pool& home) noexcept
@@ -165,10 +166,10 @@ private:
 
 // Makes a task that calls f(args...); both are moved or copied into it (std::ref for references, as
 // with std::async). Throws std::bad_alloc, `cancelled`, and what the copying throws. From a worker
-// the task goes into its deque; from outside into the default runtime. With options::serial it is called
-// before async() returns.
+// the task goes into its deque, that of high tasks if so given (priority.hpp); from outside into the
+// default runtime, in its turn. With options::serial it is called before async() returns.
 template <class F, class... Args>
-auto async(F&& f, Args&&... args)
+[[gnu::always_inline]] inline auto async(priority p, F&& f, Args&&... args)
     -> future<std::invoke_result_t<std::decay_t<F>, std::decay_t<Args>...>> {
     using result = std::invoke_result_t<std::decay_t<F>, std::decay_t<Args>...>;
     using task = detail::async_task<result, std::decay_t<F>, std::decay_t<Args>...>;
@@ -184,11 +185,17 @@ auto async(F&& f, Args&&... args)
         detail::call_at_once(self, now);
         return handle;
     }
-    if (self != nullptr) self->tasks.push(made.get());
-    else home.submit(made.get());
+    if (self == nullptr) home.submit(made.get());
+    else if (p == priority::high) self->push_high(made.get());
+    else self->tasks.push(made.get());
     future<result> handle(made.release(), home);
     if (self != nullptr) self->serve();
     return handle;
+}
+template <class F, class... Args>
+auto async(F&& f, Args&&... args)
+    -> future<std::invoke_result_t<std::decay_t<F>, std::decay_t<Args>...>> {
+    return async(priority::normal, std::forward<F>(f), std::forward<Args>(args)...);
 }
 
 }  // namespace parley::inline v0

@@ -8,6 +8,7 @@
 #include <parley/future.hpp>
 #include <parley/isolated.hpp>
 #include <parley/loop.hpp>
+#include <parley/priority.hpp>
 #include <parley/runtime.hpp>
 #include <parley/scope.hpp>
 #include <parley/version.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <parley/base/errors.hpp>
+#include <parley/priority.hpp>
 #include <parley/runtime.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/scope_core.hpp>
@@ -135,19 +136,18 @@ public:
             if (self == nullptr)
                 return spawn_from_outside<call>(std::forward<F>(f), std::forward<Args>(args)...);
         }
-        core_.count_spawned(*self);
-        try {
-            auto* const t = make<call>(*self, std::forward<F>(f), std::forward<Args>(args)...);
-            if (self->tasks.full(bound_)) [[unlikely]]
-                spawn_when_full(*self, t);
-            else
-                push(*self, t);
-        } catch (...) {
-            core_.count_done(*self);
-            self->turn_away();
-            throw;
-        }
-        self->poll();
+        queue<call, priority::normal>(*self, std::forward<F>(f), std::forward<Args>(args)...);
+    }
+    // The same with a priority.
+    template <class F, class... Args>
+        requires std::invocable<std::decay_t<F>&, std::decay_t<Args>...>
+    void spawn(priority p, F&& f, Args&&... args) {
+        using call = detail::spawned_call<std::decay_t<F>, std::decay_t<Args>...>;
+        threading::worker* const self = threading::worker_in(core_.home());
+        if (p == priority::normal || self == nullptr || at_once_)
+            spawn(std::forward<F>(f), std::forward<Args>(args)...);
+        else
+            queue<call, priority::high>(*self, std::forward<F>(f), std::forward<Args>(args)...);
     }
 
     // Returns when all tasks are done; works meanwhile. Throws the first exception of a task (the
@@ -172,6 +172,24 @@ private:
     scope(threading::pool& home, threading::worker* maker)
         : core_(home, home.serial() ? nullptr : maker), at_once_(home.serial()) {}
 
+    template <class Call, priority P, class... Parts>
+    [[gnu::always_inline]] void queue(threading::worker& self, Parts&&... parts) {
+        threading::deque& where = P == priority::high ? self.high : self.tasks;
+        core_.count_spawned(self);
+        try {
+            auto* const t = make<Call>(self, std::forward<Parts>(parts)...);
+            if (where.full(bound_)) [[unlikely]]
+                spawn_when_full<P>(self, t);
+            else
+                push<P>(self, t);
+        } catch (...) {
+            core_.count_done(self);
+            self.turn_away();
+            throw;
+        }
+        self.poll();
+    }
+
     template <class Call, class... Parts>
     [[gnu::always_inline]] auto* make(threading::worker& self, Parts&&... parts) {
         using task = detail::spawned<Call, false>;
@@ -188,10 +206,11 @@ private:
         }
     }
 
-    template <class Task>
+    template <priority P, class Task>
     [[gnu::always_inline]] static void push(threading::worker& self, Task* t) {
         try {
-            self.tasks.push(t);
+            if constexpr (P == priority::high) self.push_high(t);
+            else self.tasks.push(t);
         } catch (...) {
             t->dispose(self);
             throw;
@@ -200,10 +219,10 @@ private:
 
     // A task that spawns its like without end would recurse without end: it is run at once only
     // below a depth. A task that is counted as spawned must not throw here any more.
-    template <class Task>
+    template <priority P, class Task>
     [[gnu::noinline]] void spawn_when_full(threading::worker& self, Task* t) {
         if (self.spawned_inline >= threading::worker::deepest_inline) {
-            push(self, t);
+            push<P>(self, t);
             return;
         }
         const bool is_owner = &self == core_.owner();  // read now: the task may be the scope's last

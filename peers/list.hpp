@@ -6,6 +6,7 @@
 
 #include "peers/deque.hpp"
 #include "peers/parley.hpp"
+#include "peers/parley_futures.hpp"
 #include "peers/serial.hpp"
 #if defined(PARLEY_WITH_TBB)
 #include "peers/tbb.hpp"
@@ -41,6 +42,9 @@ using built_for_loops = list<parley, deque,
                              openmp_loops,
 #endif
                              serial>;
+
+/// For the programs that fork and await: the thesis' futures, where they are named.
+using built_with_futures = list<parley_channel, parley_free_list>;
 
 /// For the programs that have a form in Rust.
 #if defined(PARLEY_WITH_RUST)

@@ -188,7 +188,8 @@ program cilksort_program() {
     p.options = {{"n", "numbers to sort", 0, 1'000'000'000, {}}};
     p.parameters = parameters;
     p.known = known;
-    p.make = make_job_also_in_rust<cilksort_kernel>;
+    p.make = make_forking_job_also_in_rust<cilksort_kernel>;
+    p.forks = true;
     p.is_in_rust = true;
     return p;
 }

@@ -108,7 +108,8 @@ program fib_program() {
     p.options = {{"n", "which Fibonacci number", 0, 60, {}}};
     p.parameters = parameters;
     p.known = known;
-    p.make = make_job_also_in_rust<fib_kernel>;
+    p.make = make_forking_job_also_in_rust<fib_kernel>;
+    p.forks = true;
     p.is_in_rust = true;
     p.make_inlined = make_inlined;
     p.remarks = remarks;

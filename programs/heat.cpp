@@ -118,7 +118,8 @@ program heat_program() {
                  {"nt", "steps", 0, 1'000'000, {}}};
     p.parameters = parameters;
     p.known = known;
-    p.make = make_job<heat_kernel>;
+    p.make = make_forking_job<heat_kernel>;
+    p.forks = true;
     return p;
 }
 

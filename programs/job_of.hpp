@@ -5,7 +5,6 @@
 //   json describe(result), not timed, and json so_far(), which other threads may call meanwhile.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 #include <utility>
@@ -57,8 +56,9 @@ template <class... Schedulers>
 struct scheduler_list<parley_peers::list<Schedulers...>> {
     static std::vector<std::string> names() { return {std::string(Schedulers::name)...}; }
 
+    /// Null if it is none of these.
     template <template <class> class Kernel, template <class, template <class> class> class Job = job_of>
-    static std::unique_ptr<job> make(const json& parameters, std::string_view scheduler,
+    static std::unique_ptr<job> find(const json& parameters, std::string_view scheduler,
                                      const parley_peers::setup& setup) {
         std::unique_ptr<job> made;
         // Not used if the list is empty.
@@ -68,6 +68,13 @@ struct scheduler_list<parley_peers::list<Schedulers...>> {
             }
         };
         (try_one(std::type_identity<Schedulers>{}), ...);
+        return made;
+    }
+
+    template <template <class> class Kernel, template <class, template <class> class> class Job = job_of>
+    static std::unique_ptr<job> make(const json& parameters, std::string_view scheduler,
+                                     const parley_peers::setup& setup) {
+        std::unique_ptr<job> made = find<Kernel, Job>(parameters, scheduler, setup);
         if (!made) {
             throw std::invalid_argument("no scheduler '" + std::string(scheduler) + "'");
         }
@@ -77,6 +84,7 @@ struct scheduler_list<parley_peers::list<Schedulers...>> {
 
 using schedulers = scheduler_list<parley_peers::built>;
 using schedulers_in_rust = scheduler_list<parley_peers::built_in_rust>;
+using schedulers_of_futures = scheduler_list<parley_peers::built_with_futures>;
 
 /// A program's make() is make_job<its kernel>,
 template <template <class> class Kernel>
@@ -90,11 +98,22 @@ std::unique_ptr<job> make_job(const json& parameters, std::string_view scheduler
 template <template <class> class Kernel>
 std::unique_ptr<job> make_job_also_in_rust(const json& parameters, std::string_view scheduler,
                                            const parley_peers::setup& setup) {
-    const std::vector<std::string> in_rust = schedulers_in_rust::names();
-    if (std::find(in_rust.begin(), in_rust.end(), scheduler) != in_rust.end()) {
-        return schedulers_in_rust::make<Kernel>(parameters, scheduler, setup);
-    }
-    return make_job<Kernel>(parameters, scheduler, setup);
+    std::unique_ptr<job> made = schedulers_in_rust::find<Kernel>(parameters, scheduler, setup);
+    return made ? std::move(made) : make_job<Kernel>(parameters, scheduler, setup);
+}
+
+/// For programs that fork, or spawn and await: those two with the schedulers of other futures.
+template <template <class> class Kernel>
+std::unique_ptr<job> make_forking_job(const json& parameters, std::string_view scheduler,
+                                      const parley_peers::setup& setup) {
+    std::unique_ptr<job> made = schedulers_of_futures::find<Kernel>(parameters, scheduler, setup);
+    return made ? std::move(made) : make_job<Kernel>(parameters, scheduler, setup);
+}
+template <template <class> class Kernel>
+std::unique_ptr<job> make_forking_job_also_in_rust(const json& parameters, std::string_view scheduler,
+                                                   const parley_peers::setup& setup) {
+    std::unique_ptr<job> made = schedulers_of_futures::find<Kernel>(parameters, scheduler, setup);
+    return made ? std::move(made) : make_job_also_in_rust<Kernel>(parameters, scheduler, setup);
 }
 
 }  // namespace parley_programs

@@ -56,7 +56,8 @@ program nqueens_program() {
     p.options = {{"n", "queens, and rows of the board", 1, max_queens, {}}};
     p.parameters = parameters;
     p.known = known;
-    p.make = make_job_also_in_rust<nqueens_kernel>;
+    p.make = make_forking_job_also_in_rust<nqueens_kernel>;
+    p.forks = true;
     p.is_in_rust = true;
     return p;
 }

@@ -103,6 +103,9 @@ struct program {
     /// Whether it also runs on the schedulers with another way to divide loops: see schedulers_with_splits().
     bool has_loops = false;
 
+    /// Whether it also runs on the schedulers with other futures: see schedulers_with_futures().
+    bool forks = false;
+
     /// A second serial program, which the compiler may inline into itself; null for most programs.
     std::unique_ptr<job> (*make_inlined)(const json& parameters) = nullptr;
 
@@ -124,6 +127,10 @@ struct program {
 /// As `deque-half`: those with a way to divide loops that is not their own choice. Only programs that
 /// have loops run on them, and comparisons have them only where they are named.
 [[nodiscard]] const std::vector<std::string>& schedulers_with_splits();
+
+/// `parley-channel` and `parley-free-list`: the thesis' futures. Only programs that fork, or spawn and await, run
+/// on them, and comparisons have them only where they are named.
+[[nodiscard]] const std::vector<std::string>& schedulers_with_futures();
 
 /// All names that may be typed for the program.
 [[nodiscard]] std::vector<std::string> schedulers_allowed_for(const program&);

@@ -51,11 +51,21 @@ const std::vector<std::string>& schedulers_with_splits() {
     return names;
 }
 
+const std::vector<std::string>& schedulers_with_futures() {
+    static const std::vector<std::string> names = schedulers_of_futures::names();
+    return names;
+}
+
 std::vector<std::string> schedulers_allowed_for(const program& p) {
     std::vector<std::string> all = schedulers_of(p);
-    if (p.has_loops) {
-        const std::vector<std::string>& more = schedulers_with_splits();
+    const auto add = [&all](const std::vector<std::string>& more) {
         all.insert(all.end(), more.begin(), more.end());
+    };
+    if (p.has_loops) {
+        add(schedulers_with_splits());
+    }
+    if (p.forks) {
+        add(schedulers_with_futures());
     }
     return all;
 }

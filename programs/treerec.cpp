@@ -61,7 +61,8 @@ program treerec_program() {
                  {"t", "microseconds that each leaf computes", 0, 1'000'000, {}}};
     p.parameters = parameters;
     p.known = known;
-    p.make = make_job_also_in_rust<treerec_kernel>;
+    p.make = make_forking_job_also_in_rust<treerec_kernel>;
+    p.forks = true;
     p.is_in_rust = true;
     return p;
 }

@@ -15,7 +15,7 @@ namespace {
 // Without threads the tasks stay where they are until there are some; the next fork says why there are none.
 void start_threads_for(worker& self) noexcept {
     if ((self.shown.attention.get() & protocol::bits::start) == 0) return;
-    if (self.tasks.empty() && self.loops.to_split() == nullptr) return;
+    if (self.queued() == 0 && self.loops.to_split() == nullptr) return;
     try {
         self.home.start_threads();
     } catch (const std::exception&) {
@@ -37,7 +37,7 @@ class put_aside {
 public:
     static constexpr std::size_t most = block::capacity;
 
-    explicit put_aside(worker& self) : tasks_(self.tasks) {
+    explicit put_aside(deque& tasks) : tasks_(tasks) {
         const std::size_t own = tasks_.size() - tasks_.held();
         if (own > most) throw std::bad_alloc();
         newest_first_.reserve(own);
@@ -67,7 +67,7 @@ void leave(worker& self) noexcept {
         return;
     }
     try {
-        const put_aside own(self);
+        const put_aside own(self.tasks), own_high(self.high);
         self.home.hand_on_all(self);
     } catch (const std::bad_alloc&) {
         // The mailbox stays open. Who asks in vain goes elsewhere after a while (patience_with_victim).

@@ -49,6 +49,7 @@ public:
     void put_back_job(job* j) noexcept { pool_.jobs.put_back(j); }
     void send_job(protocol::request_id r, job* j) noexcept {
         at(r).victim = protocol::no_worker;
+        at(r).high = false;
         at(r).answer.send(j);
     }
 
@@ -116,16 +117,20 @@ public:
     // Tasks.
     // A job in hand counts, and what is left of a running loop does as one.
     std::size_t spare() const noexcept {
-        if (self_.job != nullptr) return self_.tasks.size() + 1;
-        return self_.tasks.empty() && self_.loops.to_split() != nullptr ? 1 : self_.tasks.size();
+        if (self_.job != nullptr) return self_.queued() + 1;
+        const std::size_t queued = self_.queued();
+        return queued == 0 && self_.loops.to_split() != nullptr ? 1 : queued;
     }
     std::uint64_t tasks_run() const noexcept { return self_.count.tasks.get(); }
     void send_tasks(protocol::request_id r, protocol::amount a) noexcept {
         at(r).victim = static_cast<std::uint16_t>(self_.id);
-        at(r).answer.send(self_.job != nullptr            ? std::exchange(self_.job, nullptr)
-                          : self_.tasks.empty()           ? part_of_loop()
-                          : a == protocol::amount::half ? half()
-                                                        : self_.tasks.take_oldest());
+        const bool high = !self_.high.empty();
+        at(r).high = high;
+        deque& from = high ? self_.high : self_.tasks;
+        at(r).answer.send(!high && self_.job != nullptr ? std::exchange(self_.job, nullptr)
+                          : from.empty()                ? part_of_loop()
+                          : a == protocol::amount::half ? half(from)
+                                                        : from.take_oldest());
     }
     bool tasks_arrived(protocol::request_id r) const noexcept { return at(r).answer.peek(); }
     protocol::worker_id victim_of(protocol::request_id r) const noexcept { return at(r).victim; }
@@ -133,8 +138,9 @@ public:
     bool receive_tasks(protocol::request_id r) {
         task* const message = at(r).answer.receive();
         if (message == &pool_.no_task) return false;
-        self_.tasks.receive(message);
-        self_.tasks.hold_all();  // they come from elsewhere: see suspended.hpp
+        if (at(r).high) self_.looks_between_tasks = true;
+        (at(r).high ? self_.high : self_.tasks).receive(message);
+        self_.hold_all();  // they come from elsewhere: see suspended.hpp
         return true;
     }
     bool jobs_waiting() const noexcept { return self_.takes_work() && outside_medium::jobs_waiting(); }
@@ -144,14 +150,14 @@ public:
         if (!self_.takes_work() || self_.job != nullptr) return false;
         job* const j = pool_.jobs.receive();
         if (j == nullptr) return false;
-        if (!self_.tasks.empty()) {
+        if (self_.queued() != 0) {
             self_.job = j;
-            self_.tasks.hold_all();
+            self_.hold_all();
             return true;
         }
         try {
             self_.tasks.push(j);
-            self_.tasks.hold_all();
+            self_.hold_all();
         } catch (const std::bad_alloc&) {
             self_.job = j;
         }
@@ -202,11 +208,11 @@ private:
                             pool_.split.share(s->end - s->next, 1 + pool_.lobby.count(), pool_.size()));
     }
     // Without memory for a message with half of the tasks, one task is an answer, too.
-    task* half() noexcept {
+    static task* half(deque& from) noexcept {
         try {
-            return self_.tasks.take_half();
+            return from.take_half();
         } catch (const std::bad_alloc&) {
-            return self_.tasks.take_oldest();
+            return from.take_oldest();
         }
     }
 

@@ -69,6 +69,7 @@ struct handed_on : job {
 pool::member::member(pool& owner, protocol::worker_id id, const options& chosen)
     : self(owner, id), machine(worker_with(chosen, id, owner.nearest_.get())) {
     self.early = ahead_of_time(chosen.early);
+    self.looks_between_tasks = self.early.is_on();
     if (id == 0) self.shown.letters.close();  // nobody's victim while nobody sits there (I11)
 }
 
@@ -148,7 +149,7 @@ void pool::thread_main(protocol::worker_id id) noexcept {
     current = innermost = nullptr;
     thread_medium medium(self);
     while (!protocol_of(id).leave(medium)) wait_a_moment(*this);
-    PARLEY_REQUIRE(self.tasks.empty());
+    PARLEY_REQUIRE(self.queued() == 0);
 }
 
 void pool::sit_down() noexcept {
@@ -221,6 +222,7 @@ void pool::hand_on_tasks(worker& self) {
         self.run(t);
         self.isolated = before;
     };
+    while (!self.high.empty()) hand_on(self.high.take_oldest());
     if (task* const t = std::exchange(self.job, nullptr)) hand_on(t);
     while (!self.tasks.empty()) hand_on(self.tasks.take_oldest());
 }

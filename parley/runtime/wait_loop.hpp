@@ -2,7 +2,9 @@
 // of its tasks and must be inlined there.
 #pragma once
 
+#include <parley/runtime/asking.hpp>
 #include <parley/runtime/blocking.hpp>
+#include <parley/runtime/high_tasks.hpp>
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/relax.hpp>
@@ -110,31 +112,10 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
     self.count.wakes.add();
 }
 
-// What to ask for, given how stealing went so far.
-inline protocol::asking judge(gain& steals) {
-    if (!steals.undecided() && !steals.in_doubt()) return protocol::asking::as_strategy;
-    const auto now = gain::clock::now();
-    steals.judge(now);
-    return steals.in_doubt() ? steals.ask_for(now) : protocol::asking::as_strategy;
-}
-inline protocol::asking what_to_ask_for(worker& self, thread_medium& medium) {
-    if (!self.takes_work()) return protocol::asking::nothing;
-    const bool circulates = self.home.circulates();
-    const protocol::asking asking = circulates ? protocol::asking::as_strategy : judge(self.steals);
-    if (asking == protocol::asking::nothing || !self.home.backs_off()) return asking;
-    const bool is_home = self.home.protocol_of(self.id).is_home(medium);
-    const protocol::asking later = self.pauses.judge(is_home, backoff::clock::now(), circulates);
-    return later == protocol::asking::nothing ? later : asking;
-}
-
-// Before one of the last tasks is run, so that the next ones are on their way meanwhile.
-[[gnu::noinline]] inline void ask_early(worker& self) {
-    if (!self.early.wants(self.tasks.size()) || !self.takes_work() || self.steals.in_doubt()) return;
-    thread_medium medium(self);
-    protocol_worker& machine = self.home.protocol_of(self.id);
-    if (self.early.failed(machine.all_home(medium))) return;
-    machine.ask_early(medium);
-    self.early.asked();
+// Asks early, and runs one of the high tasks first, if there are any.
+[[gnu::noinline]] inline void look_and_run(worker& self, task* t) {
+    if (self.early.is_on()) ask_early(self);
+    if (!run_high_before(self, t)) t->run(t, self);
 }
 
 // Runs the tasks of the own deque; true if there was any. Between tasks thieves are served, too:
@@ -144,9 +125,10 @@ template <condition Condition>
     task* t = self.tasks.pop();
     if (t == nullptr) return false;
     do {
-        if (self.early.is_on()) [[unlikely]]
-            ask_early(self);
-        t->run(t, self);
+        if (self.looks_between_tasks) [[unlikely]]
+            look_and_run(self, t);
+        else
+            t->run(t, self);
         if (self.shown.attention.any()) [[unlikely]] {
             serve_letters(self);
             break;
@@ -154,6 +136,13 @@ template <condition Condition>
         if (done.may_hold()) break;
         t = self.tasks.pop();
     } while (t != nullptr);
+    return true;
+}
+
+// A high task where there is no normal one to begin, and then whoever has asked meanwhile.
+inline bool run_high_and_serve(worker& self) {
+    if (!run_high(self)) return false;
+    if (self.shown.attention.any()) serve_letters(self);
     return true;
 }
 
@@ -171,7 +160,7 @@ void let_go_of_stack(worker& self, protocol::standing where, Condition& done, Go
     go_on(here);
     self.depth = depth;
     self.spawned_inline = spawned_inline;
-    self.tasks.hold_all();
+    self.hold_all();
 }
 
 // Goes on with another wait, if one can. A helper has looked itself: its wait is for just that.
@@ -194,7 +183,7 @@ bool go_on_with_another(worker& self, protocol::standing where, Condition& done)
 // Does what came from elsewhere, if there is anything: on another stack where a task waits on this one.
 template <condition Condition>
 bool do_foreign_tasks(worker& self, protocol::standing where, Condition& done) {
-    if (self.isolated || (self.tasks.empty() && self.job == nullptr)) return false;
+    if (self.isolated || (self.queued() == 0 && self.job == nullptr)) return false;
     if (where == protocol::standing::in_task && self.may_switch()) {
         if (fiber* const helper = self.suspended.helper(self, &help)) {
             if (self.suspended.many()) self.steals.hold_off(gain::clock::now());
@@ -203,8 +192,10 @@ bool do_foreign_tasks(worker& self, protocol::standing where, Condition& done) {
             return true;
         }
     }
-    if (task* const job = std::exchange(self.job, nullptr)) {
-        self.tasks.hold_all();  // what is there may be newer, and may wait for it
+    if (!self.high.empty()) {
+        self.high.let_go();
+    } else if (task* const job = std::exchange(self.job, nullptr)) {
+        self.hold_all();  // what is there may be newer, and may wait for it
         job->run(job, self);
     } else {
         self.tasks.let_go();
@@ -225,7 +216,7 @@ inline bool take_from_own_loop(worker& self) {
     splittable* const s = self.loops.to_split();
     if (s == nullptr) return false;
     self.tasks.push(s->split_off(*s, self, s->end - s->next - (s->end - s->next) / 2));
-    if (self.depth >= deepest_on_one_stack && !self.isolated) self.tasks.hold_all();
+    if (self.depth >= deepest_on_one_stack && !self.isolated) self.hold_all();
     return true;
 }
 
@@ -235,7 +226,8 @@ template <condition Condition>
 [[gnu::noinline]] void look_elsewhere(worker& self, protocol::standing where, Condition& done,
                                       spinning& idle) {
     self.turn_away();
-    if (go_on_with_another(self, where, done) || do_foreign_tasks(self, where, done)) {
+    if (go_on_with_another(self, where, done) || run_high_and_serve(self) ||
+        do_foreign_tasks(self, where, done)) {
         idle.restart();
         return;
     }
@@ -249,10 +241,10 @@ template <condition Condition>
     if (!self.takes_work()) {
         (void)machine.serve(medium);
     } else if (machine.seek(medium, shown, asking)) {
-        self.steals.received(self.tasks.size(), gain::clock::now());
+        self.steals.received(self.queued(), gain::clock::now());
         self.pauses.forget();
         self.early.received();
-        if (where == protocol::standing::between_tasks) self.tasks.let_go();
+        if (where == protocol::standing::between_tasks) self.let_go();
         idle.restart();
         return;
     }
@@ -278,7 +270,7 @@ void wait_loop(worker& self, protocol::standing where, Condition& done) {
     const blocking_paused not_blocked(self);
     spinning idle;
     // What is run here are tasks, not the root. Too many of them on top of each other go on elsewhere.
-    if (++self.depth >= deepest_on_one_stack && !self.isolated) self.tasks.hold_all();
+    if (++self.depth >= deepest_on_one_stack && !self.isolated) self.hold_all();
     while (!done()) {
         if (run_own_tasks(self, done)) {
             idle.restart();

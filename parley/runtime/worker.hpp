@@ -20,6 +20,7 @@
 #include <parley/runtime/task.hpp>
 #include <parley/runtime/task_memory.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace parley::inline v0::threading {
@@ -42,6 +43,7 @@ struct own_request {
     channel::spsc_slot<task> answer;  // the task channel
     channel::claim<protocol::request_state> state;
     channel::flag letter_away;                      // the travelling message is not with its thief
+    bool high = false;  // are the tasks of the answer of high priority? Ordered by `answer`
     protocol::amount wish = protocol::amount::one;  // ordered by `state`, or by the letter that circulates
     std::uint16_t victim = 0;                       // whose answer it is; ordered by `answer`
 };
@@ -142,6 +144,21 @@ public:
     // Does it ask others, and take jobs?
     [[nodiscard]] bool takes_work() const noexcept { return !isolated && !draining; }
 
+    // Both deques of tasks.
+    [[nodiscard]] std::size_t queued() const noexcept { return tasks.size() + high.size(); }
+    void hold_all() noexcept {
+        tasks.hold_all();
+        high.hold_all();
+    }
+    void let_go() noexcept {
+        tasks.let_go();
+        high.let_go();
+    }
+    void push_high(task* t) {
+        high.push(t);
+        looks_between_tasks = true;
+    }
+
     // A number for a new scope; no two scopes of the process have the same one. That of a scope that
     // is gone may still stand in some worker's turn when another scope lies at the same address.
     [[gnu::always_inline]] std::uint64_t new_group() noexcept {
@@ -163,6 +180,7 @@ public:
     std::uint32_t news_seen = 0;   // how often bits::news was lowered
     bool isolated = false;  // waits take nothing foreign: see isolation.hpp
     bool draining = false;  // takes no more than it has: see pool::finish_suspended()
+    bool looks_between_tasks = false;  // asks early, or may have high tasks: see wait_loop.hpp
     std::uint32_t blocking = 0;        // regions that this stack is in: see blocking.hpp
     std::uint32_t spawned_inline = 0;  // nested spawns that were run at once (see scope.hpp)
     ahead_of_time early;
@@ -181,6 +199,8 @@ public:
     standing_word standing;
     second_request second;
     mailbox messages;  // of a manager, where requests circulate: never closed
+
+    deque high;  // tasks of high priority; here, where the offsets of what the fast path needs stay small
 
 private:
     [[gnu::noinline, gnu::cold]] void attend();

@@ -1,4 +1,5 @@
-// Random task graphs: every node randomly forks, spawns, loops, fetches futures, polls or throws;
+// Random task graphs: every node randomly forks, spawns, loops, fetches futures, polls or throws, with high or
+// normal priority;
 // the same graph is computed serially and must give the same result.
 // PARLEY_TEST_SEED=n replays one.
 #include "tests/api/support.hpp"
@@ -39,6 +40,9 @@ public:
     }
     [[nodiscard]] node child(unsigned i) const { return {bits_ + i + 1, depth_ - 1}; }
     [[nodiscard]] std::uint64_t own() const { return bits_ >> 32; }
+    [[nodiscard]] parley::priority urgency() const {
+        return (bits_ >> 16) % 3 == 0 ? parley::priority::high : parley::priority::normal;
+    }
 
 private:
     static std::uint64_t mix(std::uint64_t x) {  // splitmix64
@@ -72,7 +76,7 @@ std::uint64_t by_scope(node n, tally& alive) {
     std::atomic<std::uint64_t> sum{0};
     parley::scope s;
     for (unsigned i = 0; i < n.children(); ++i)
-        s.spawn([&, i, c = counted(alive)] { sum += in_parallel(n.child(i), alive); });
+        s.spawn(n.child(i).urgency(), [&, i, c = counted(alive)] { sum += in_parallel(n.child(i), alive); });
     s.wait();
     return sum;
 }
@@ -83,7 +87,7 @@ std::uint64_t by_scope_tree(node n, tally& alive) {
     parley::scope s;
     const std::function<void(unsigned)> next = [&](unsigned i) {
         if (i == n.children()) return;
-        s.spawn([&, i, c = counted(alive)] { next(i + 1); });
+        s.spawn(n.child(i).urgency(), [&, i, c = counted(alive)] { next(i + 1); });
         sum += in_parallel(n.child(i), alive);
     };
     s.spawn([&] { next(0); });
@@ -114,8 +118,8 @@ std::uint64_t children_in_parallel(node n, tally& alive) {
             return a + b + d;
         }
         case kind::async: {
-            auto a = parley::async(child(0));
-            auto b = parley::async(child(1));
+            auto a = parley::async(n.child(0).urgency(), child(0));
+            auto b = parley::async(n.child(1).urgency(), child(1));
             const std::uint64_t first = a.get();  // b is joined by its destructor if this throws
             return first + b.get();
         }

@@ -136,6 +136,20 @@ TEST(Bench, WaysToDivideLoopsAreComparedByName) {
     EXPECT_EQ(tuning, wanted);
 }
 
+TEST(Bench, FuturesAreComparedByName) {
+    const said answer = run({"bench", "fib", "treerec", "--scheduler", "parley,parley-channel,parley-free-list",
+                             "--repeat", "1", "--workers", "2", "--json", "-"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    std::map<std::string, std::set<std::string>> found;
+    for (const json& line : lines_of(answer.out)) {
+        EXPECT_TRUE(line.at("verified").get<bool>()) << line;
+        found[line.at("program").get<std::string>()].insert(line.at("scheduler").get<std::string>());
+    }
+    const std::set<std::string> wanted{"parley", "parley-channel", "parley-free-list"};
+    EXPECT_EQ(found["fib"], wanted);
+    EXPECT_EQ(found["treerec"], wanted);
+}
+
 TEST(Bench, ScheduleOfTheEnvironmentIsTheUsersChoice) {
     const auto names = parley_programs::schedulers_of(*parley_programs::find_program("loop"));
     if (std::find(names.begin(), names.end(), "openmp") == names.end()) {
@@ -194,6 +208,7 @@ TEST(Bench, MistakesAreNamed) {
     expect_refused({{"fib", "--suite", "nosuch"}, {"--suite", "'nosuch'", "loops"}});
     expect_refused({{"--suite", ""}, {"--suite", "''", "loops"}});
     expect_refused({{"fib", "loop", "--scheduler", "deque-half"}, {"'deque-half'", "fib has none"}});
+    expect_refused({{"fib", "uts", "--scheduler", "parley-channel"}, {"'parley-channel'", "uts does not"}});
     expect_refused({{"fib", "--nosuch"}, {"--nosuch"}});
     expect_refused({{"fib", "--json", "/nosuch/f"}, {"/nosuch/f"}});
 }

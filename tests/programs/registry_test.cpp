@@ -70,7 +70,7 @@ TEST(Registry, OnlyProgramsWithLoopsRunOnSchedulersWithSplits) {
     for (const auto& [name, parameters] : little_work) {
         const program* p = find_program(name);
         const std::vector<std::string> allowed = schedulers_allowed_for(*p);
-        EXPECT_EQ(allowed.size() > schedulers_of(*p).size(), p->has_loops) << name;
+        EXPECT_EQ(allowed.size() > schedulers_of(*p).size(), p->has_loops || p->forks) << name;
         for (const std::string& scheduler : {std::string("deque-half"), std::string("deque-nosuch")}) {
             if (!p->has_loops || scheduler == "deque-nosuch") {
                 EXPECT_THROW(std::ignore = p->make(parameters, scheduler, {}), std::invalid_argument)
@@ -80,6 +80,27 @@ TEST(Registry, OnlyProgramsWithLoopsRunOnSchedulersWithSplits) {
     }
     EXPECT_TRUE(find_program("loop")->has_loops);
     EXPECT_FALSE(find_program("heat")->has_loops) << "it is divided and conquered";
+}
+
+TEST(Registry, OnlyProgramsThatForkRunOnSchedulersWithFutures) {
+    EXPECT_EQ(schedulers_with_futures(),
+              (std::vector<std::string>{"parley-channel", "parley-free-list"}));
+    std::vector<std::string> forking;
+    for (const auto& [name, parameters] : little_work) {
+        const program* p = find_program(name);
+        const std::vector<std::string> allowed = schedulers_allowed_for(*p);
+        for (const std::string& scheduler : schedulers_with_futures()) {
+            EXPECT_EQ(std::find(allowed.begin(), allowed.end(), scheduler) != allowed.end(), p->forks) << name;
+            if (!p->forks) {
+                EXPECT_THROW(std::ignore = p->make(parameters, scheduler, {}), std::invalid_argument)
+                    << name << " on " << scheduler;
+            }
+        }
+        if (p->forks) {
+            forking.push_back(name);
+        }
+    }
+    EXPECT_EQ(forking, (std::vector<std::string>{"fib", "nqueens", "treerec", "heat", "cilksort"}));
 }
 
 TEST(Registry, EachSchedulerIsBuiltOrNeedsSomething) {

@@ -29,7 +29,10 @@ struct names {
         return std::string(S::name);
     }
 };
-TYPED_TEST_SUITE(Scheduler, types_of<parley_peers::built>::type, names);
+template <class... As, class... Bs>
+auto join(parley_peers::list<As...>, parley_peers::list<Bs...>) -> parley_peers::list<As..., Bs...>;
+using every_scheduler = decltype(join(parley_peers::built{}, parley_peers::built_with_futures{}));
+TYPED_TEST_SUITE(Scheduler, types_of<every_scheduler>::type, names);
 
 TYPED_TEST(Scheduler, ForkJoinReturnsBothResults) {
     const auto [number, text] = this->pool.run(

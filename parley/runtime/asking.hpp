@@ -1,0 +1,39 @@
+// Whether a worker asks others for tasks, for how many, and when.
+#pragma once
+
+#include <parley/runtime/backoff.hpp>
+#include <parley/runtime/gain.hpp>
+#include <parley/runtime/medium.hpp>
+#include <parley/runtime/pool.hpp>
+#include <parley/runtime/worker.hpp>
+
+namespace parley::inline v0::threading {
+
+// What to ask for, given how stealing went so far.
+inline protocol::asking judge(gain& steals) {
+    if (!steals.undecided() && !steals.in_doubt()) return protocol::asking::as_strategy;
+    const auto now = gain::clock::now();
+    steals.judge(now);
+    return steals.in_doubt() ? steals.ask_for(now) : protocol::asking::as_strategy;
+}
+inline protocol::asking what_to_ask_for(worker& self, thread_medium& medium) {
+    if (!self.takes_work()) return protocol::asking::nothing;
+    const bool circulates = self.home.circulates();
+    const protocol::asking asking = circulates ? protocol::asking::as_strategy : judge(self.steals);
+    if (asking == protocol::asking::nothing || !self.home.backs_off()) return asking;
+    const bool is_home = self.home.protocol_of(self.id).is_home(medium);
+    const protocol::asking later = self.pauses.judge(is_home, backoff::clock::now(), circulates);
+    return later == protocol::asking::nothing ? later : asking;
+}
+
+// Before one of the last tasks is run, so that the next ones are on their way meanwhile.
+[[gnu::noinline]] inline void ask_early(worker& self) {
+    if (!self.early.wants(self.queued()) || !self.takes_work() || self.steals.in_doubt()) return;
+    thread_medium medium(self);
+    protocol_worker& machine = self.home.protocol_of(self.id);
+    if (self.early.failed(machine.all_home(medium))) return;
+    machine.ask_early(medium);
+    self.early.asked();
+}
+
+}  // namespace parley::inline v0::threading
