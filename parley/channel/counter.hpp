@@ -59,7 +59,7 @@ private:
     std::atomic<T> value_;
 };
 
-// A count with many writers (threads outside the workers, which have no line of their own).
+// A count with many writers.
 class shared_counter {
 public:
     std::uint64_t add(std::uint64_t n = 1) noexcept {

@@ -23,7 +23,7 @@ public:
 
     // May it pause before it asks again? "Provided it has been registered as idle" (TH §4.2.2).
     template <medium M>
-    bool is_home(M&) const noexcept {
+    bool may_pause(M&) const noexcept {
         return !is_out_ && is_registered_;
     }
     template <medium M>

@@ -57,8 +57,8 @@ public:
         of([&](auto& w) { w.withdraw(m); });
     }
     template <medium M>
-    bool is_home(M& m) {
-        return of([&](auto& w) { return w.is_home(m); });
+    bool may_pause(M& m) {
+        return of([&](auto& w) { return w.may_pause(m); });
     }
     template <medium M>
     bool all_home(M& m) {

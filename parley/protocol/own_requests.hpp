@@ -40,9 +40,9 @@ public:
         for (std::uint32_t slot = 0; slot < how_.requests(); ++slot) withdraw(m, own(slot));
     }
 
-    // Is the request of a worker without tasks neither out nor about to be answered?
+    // May a worker without tasks pause before it asks again: is its request neither out nor about to be answered?
     template <medium M>
-    bool is_home(M& m) {
+    bool may_pause(M& m) {
         return m.state(own()) == request_state::home;
     }
     // Is none of its requests?

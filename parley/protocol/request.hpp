@@ -35,7 +35,8 @@ enum class request_state : std::uint8_t { home, circulating, resting, taken };
 // What the thief is, as far as its request knows (TH §4.1.1); or, of a request that was answered and goes to
 // the manager as a message (TH §4.1.2), what the manager is to know.
 //   idle             it has nothing to run
-//   working          it still has tasks: it gets nobody's last one, and a failure is no reason to rest
+//   working          it still has tasks: it gets nobody's last one, and a failure is no reason to rest (where requests
+//                    circulate: it is not idle, but may wait inside a task; it gets what others get)
 // and only where requests circulate (circulating_worker.hpp):
 //   registered_idle  idle, and in the manager's set
 //   update           not idle any more

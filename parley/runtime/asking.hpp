@@ -21,8 +21,8 @@ inline protocol::asking what_to_ask_for(worker& self, thread_medium& medium) {
     const bool circulates = self.home.circulates();
     const protocol::asking asking = circulates ? protocol::asking::as_strategy : judge(self.steals);
     if (asking == protocol::asking::nothing || !self.home.backs_off()) return asking;
-    const bool is_home = self.home.protocol_of(self.id).is_home(medium);
-    const protocol::asking later = self.pauses.judge(is_home, backoff::clock::now(), circulates);
+    const bool may_pause = self.home.protocol_of(self.id).may_pause(medium);
+    const protocol::asking later = self.pauses.judge(may_pause, backoff::clock::now(), circulates);
     return later == protocol::asking::nothing ? later : asking;
 }
 

@@ -13,12 +13,12 @@ class backoff {
 public:
     using clock = std::chrono::steady_clock;
 
-    // What a worker without tasks asks for now, given whether its request is home. Once the longest pause
+    // What a worker without tasks asks for now, given whether it may pause. Once the longest pause
     // was in vain, it asks and lets its request rest, and may sleep: idle costs nothing. Where requests cannot rest
     // (`for_ever`), it goes on with the longest pause.
-    protocol::asking judge(bool is_home, clock::time_point now, bool for_ever = false) noexcept {
+    protocol::asking judge(bool may_pause, clock::time_point now, bool for_ever = false) noexcept {
         if (now < until_) return protocol::asking::nothing;
-        if (!is_home) return protocol::asking::as_strategy;
+        if (!may_pause) return protocol::asking::as_strategy;
         if (!asked_ || (pause_ == longest_pause && !for_ever)) {
             asked_ = true;
             return protocol::asking::as_strategy;

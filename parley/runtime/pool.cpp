@@ -24,10 +24,11 @@ void require_papers_way(options& chosen) {
     const std::string named = "parley: with termination = " + to_string(chosen.termination) + ", ";
     if (chosen.requests != 1) throw usage_error(named + "a worker has 1 request");
     if (chosen.dry != dry_mailbox::open) throw usage_error(named + "mailboxes are open while workers have no tasks");
-    if (chosen.termination == termination_by::dedicated_manager && chosen.workers < 3 && !chosen.serial)
+    if (chosen.termination == termination_by::dedicated_manager && chosen.workers < 3)
         throw usage_error(named + "there must be 3 workers at least: one of them never has a task");
-    if (chosen.serial) chosen.termination = termination_by::scan;
-    else chosen.failed = failed_requests::backoff;
+    if (chosen.termination == termination_by::counter && chosen.revoke != revoked_request::any)
+        throw usage_error(named + "no request is revoked");
+    chosen.failed = failed_requests::backoff;
 }
 
 options with_defaults(options chosen) {
@@ -38,8 +39,9 @@ options with_defaults(options chosen) {
     if (chosen.serial) chosen.workers = 1;
     if (chosen.requests < 1 || chosen.requests > protocol::most_requests)
         throw usage_error("parley: " + std::to_string(chosen.requests) + " requests per worker; 1 or 2 are allowed");
+    if (chosen.serial) chosen.termination = termination_by::scan;
     if (chosen.termination != termination_by::scan) require_papers_way(chosen);
-    else if (chosen.revoke != revoked_request::any || chosen.refuse != refusal::forward)
+    else if (!chosen.serial && (chosen.revoke != revoked_request::any || chosen.refuse != refusal::forward))
         throw usage_error("parley: revoke and refuse are choices of the protocol of the papers: with termination = "
                           "manager, dedicated or counter");
     // Nobody is near anybody before he has a place.

@@ -55,6 +55,7 @@ std::vector<options> all_ways() {
                          parley::termination_by::counter})
         for (const auto r : {parley::revoked_request::any, parley::revoked_request::own})
             for (const auto refuse : {parley::refusal::forward, parley::refusal::acknowledge}) {
+                if (t == parley::termination_by::counter && r == parley::revoked_request::own) continue;
                 options o;
                 o.workers = 3;
                 o.termination = t;
@@ -130,6 +131,22 @@ TEST_P(Ways, BarriersWaitForEverything) {
         });
 }
 
+TEST_P(Ways, WorkersMayBlock) {
+    parley::runtime rt(GetParam());
+    for (int round = 0; round < 20; ++round)
+        rt.run([] {
+            std::atomic<int> there{0};
+            parley::scope s;
+            for (int i = 0; i < 2; ++i)
+                s.spawn([&there] {
+                    ++there;
+                    const parley::blocking_region here;
+                    while (there < 2) std::this_thread::yield();
+                });
+            s.wait();
+        });
+}
+
 TEST_P(Ways, ThreadsOutsideMaySubmit) {
     parley::runtime rt(GetParam());
     std::atomic<int> ran{0};
@@ -164,6 +181,10 @@ TEST(Strategies, WhatThePapersProtocolDoesNotHaveIsRefused) {
     refused([](options& o) {
         o.termination = parley::termination_by::dedicated_manager;
         o.workers = 2;
+    });
+    refused([](options& o) {
+        o.termination = parley::termination_by::counter;
+        o.revoke = parley::revoked_request::own;
     });
     refused([](options& o) {
         o.termination = parley::termination_by::scan;

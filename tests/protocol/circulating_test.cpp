@@ -154,7 +154,7 @@ TEST(CirculatingThief, PausesOnlyWhenRegistered) {
     w.comes_home(status::registered_idle);
     (void)w.self.seek(w.m, standing::between_tasks, asking::nothing);
     EXPECT_FALSE(w.only_letter().has_value());
-    EXPECT_TRUE(w.self.is_home(w.m));
+    EXPECT_TRUE(w.self.may_pause(w.m));
     EXPECT_FALSE(w.self.go_to_sleep(w.m)) << "never without an end";
     EXPECT_TRUE(w.self.go_to_sleep(w.m, asking::nothing));
     EXPECT_FALSE(w.mine.open);

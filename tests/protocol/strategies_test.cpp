@@ -133,11 +133,11 @@ TEST(LastVictimFirst, IsWhoeverHasAnswered) {
 
 TEST(IsHome, OnlyWhenTheRequestIsNeitherOutNorTaken) {
     three_workers<requesting<>> w;
-    EXPECT_TRUE(w.self.is_home(w.m));
+    EXPECT_TRUE(w.self.may_pause(w.m));
     (void)w.self.seek(w.m, standing::in_task);
-    EXPECT_FALSE(w.self.is_home(w.m));
+    EXPECT_FALSE(w.self.may_pause(w.m));
     w.mine.request = request_state::taken;
-    EXPECT_FALSE(w.self.is_home(w.m));
+    EXPECT_FALSE(w.self.may_pause(w.m));
 }
 
 // --- early ---------------------------------------------------------------------------------------
