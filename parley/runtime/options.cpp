@@ -78,6 +78,15 @@ std::string to_string(failed_requests f) { return f == failed_requests::rest ? "
 
 std::string to_string(dry_mailbox d) { return d == dry_mailbox::open ? "open" : "closed"; }
 
+std::string to_string(watchdogs w) {
+    switch (w) {
+        case watchdogs::off: return "off";
+        case watchdogs::every_request: return "every-request";
+        case watchdogs::on: break;
+    }
+    return "on";
+}
+
 std::string to_string(binding b) {
     switch (b) {
         case binding::cores: return "cores";
@@ -110,6 +119,8 @@ options options::from_environment() {
         o.failed = one_of("PARLEY_FAILED", *v, {failed_requests::rest, failed_requests::backoff});
     if (const auto v = variable("PARLEY_DRY"))
         o.dry = one_of("PARLEY_DRY", *v, {dry_mailbox::open, dry_mailbox::closed});
+    if (const auto v = variable("PARLEY_WATCHDOG"))
+        o.watchdog = one_of("PARLEY_WATCHDOG", *v, {watchdogs::on, watchdogs::off, watchdogs::every_request});
     if (const auto v = variable("PARLEY_BIND"))
         o.bind = one_of("PARLEY_BIND", *v, {binding::none, binding::cores, binding::threads});
     return o;

@@ -12,6 +12,7 @@ enum class splitting : std::uint8_t { half, guided, adaptive };
 enum class victims : std::uint8_t { random, last, last_thief, richest, nearest };
 enum class failed_requests : std::uint8_t { rest, backoff };
 enum class dry_mailbox : std::uint8_t { open, closed };
+enum class watchdogs : std::uint8_t { on, off, every_request };
 enum class binding : std::uint8_t { none, cores, threads };
 
 struct options {
@@ -52,6 +53,11 @@ struct options {
     // PARLEY_DRY=open|closed.
     dry_mailbox dry = dry_mailbox::open;
 
+    // Whether workers whose task does not poll are interrupted by a signal (SIGURG) when somebody waits for tasks
+    // in vain: docs/polling.md. With `every_request` each steal request is followed by one, as in TH §3.6.3.
+    // PARLEY_WATCHDOG=on|off|every-request.
+    watchdogs watchdog = watchdogs::on;
+
     // Binding of worker threads through hwloc: `cores` spreads over cores first, `threads` fills
     // hardware threads in order. The calling thread is never bound. PARLEY_BIND=none|cores|threads.
     binding bind = binding::none;
@@ -90,6 +96,7 @@ std::string to_string(splitting);
 std::string to_string(victims);
 std::string to_string(failed_requests);
 std::string to_string(dry_mailbox);
+std::string to_string(watchdogs);
 std::string to_string(binding);
 
 }  // namespace parley::inline v0

@@ -19,6 +19,10 @@ namespace parley::inline v0::threading {
 // times what a victim that looks takes to answer.
 inline constexpr auto patience_with_victim = std::chrono::microseconds(10);
 
+// Whoever has not looked for that long may be in a task that does not poll (docs/polling.md). Several times what the
+// signal costs victim and thief.
+inline constexpr auto patience_with_tasks = std::chrono::microseconds(20);
+
 // About two wake-ups' worth: a futex round trip takes 10 to 20 us here, and who spins as long as
 // sleeping would cost is at most twice as slow as who knew (Karlin et al. 1991).
 inline constexpr auto patience = std::chrono::microseconds(40);
@@ -39,22 +43,33 @@ public:
     void restart() noexcept {
         turns_ = 0;
         last_ = advice::spin;
+        interrupted_ = false;
+    }
+
+    // Once, when it is time to interrupt those that have not looked.
+    bool interrupts_now() noexcept {
+        if (interrupted_ || waited_ < patience_with_tasks) return false;
+        interrupted_ = true;
+        return true;
     }
 
     advice next() noexcept {
         if (last_ == advice::spin && turns_++ % turns_per_look != 0) return advice::spin;
         const auto now = std::chrono::steady_clock::now();
         if (turns_ == 1) since_ = now;
-        last_ = now - since_ >= patience               ? advice::sleep
-                : now - since_ >= patience_with_victim ? advice::rest
-                                                       : advice::spin;
+        waited_ = now - since_;
+        last_ = waited_ >= patience               ? advice::sleep
+                : waited_ >= patience_with_victim ? advice::rest
+                                                  : advice::spin;
         return last_;
     }
 
 private:
     unsigned turns_ = 0;
     advice last_ = advice::spin;
+    bool interrupted_ = false;
     std::chrono::steady_clock::time_point since_;
+    std::chrono::steady_clock::duration waited_{};
 };
 
 // What is waited for. may_hold() is asked after each task and must be cheap; where it says no, the
@@ -96,7 +111,7 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
             else medium.sleep_for(std::max(self.steals.left(now), self.pauses.left(now)));
         } else {
             self.steals.forget();
-            medium.sleep();
+            sleep_watching(self, medium);
         }
     }
     machine.wake_up(medium);
@@ -140,8 +155,7 @@ template <condition Condition>
             ask_early(self);
         t->run(t, self);
         if (self.shown.attention.any()) [[unlikely]] {
-            thread_medium medium(self);
-            self.home.protocol_of(self.id).serve(medium);
+            self.serve_others();
             break;
         }
         if (done.may_hold()) break;
@@ -177,6 +191,7 @@ bool go_on_with_another(worker& self, protocol::standing where, Condition& done)
         suspended_wait* const other = self.suspended.ready();
         if (other == nullptr) return false;
         if (done()) return true;
+        const uninterrupted meanwhile(self.signals);
         self.turn_away();
         let_go_of_stack(self, where, done,
                         [&](suspended_wait& here) { self.suspended.suspend(here, *other); });
@@ -198,6 +213,7 @@ bool do_foreign_tasks(worker& self, protocol::standing where, Condition& done) {
     }
     if (task* const job = std::exchange(self.job, nullptr)) {
         self.tasks.hold_all();  // what is there may be newer, and may wait for it
+        const interruptible meanwhile(self.signals);
         job->run(job, self);
     } else {
         self.tasks.let_go();
@@ -217,9 +233,14 @@ inline void give_everything(worker& self, thread_medium& medium) {
 inline bool take_from_own_loop(worker& self) {
     splittable* const s = self.loops.to_split();
     if (s == nullptr) return false;
-    self.tasks.push(s->split_off(*s, self, s->end - s->next - (s->end - s->next) / 2));
+    self.tasks.push(s->split(self, s->end - s->next - (s->end - s->next) / 2));
     if (self.depth >= deepest_on_one_stack && !self.isolated) self.tasks.hold_all();
     return true;
+}
+
+inline void rest_and_interrupt(worker& self, thread_medium& medium, spinning& idle) {
+    self.home.protocol_of(self.id).rest(medium);
+    if (idle.interrupts_now()) interrupt_those_who_do_not_look(self);
 }
 
 // One turn without own tasks: asks others, or spins, rests or sleeps. Not inlined: most waits end without
@@ -227,12 +248,15 @@ inline bool take_from_own_loop(worker& self) {
 template <condition Condition>
 [[gnu::noinline]] void look_elsewhere(worker& self, protocol::standing where, Condition& done,
                                       spinning& idle) {
+    const uninterrupted here(self.signals);
+    self.watched.has_looked.set(false);  // what it finds it has not offered to anybody
     self.turn_away();
     if (go_on_with_another(self, where, done) || do_foreign_tasks(self, where, done)) {
         idle.restart();
         return;
     }
     if (!self.isolated && take_from_own_loop(self)) return;
+    if ((self.shown.attention.get() & protocol::bits::refill) != 0) self.refill();
     thread_medium medium(self);
     protocol_worker& machine = self.home.protocol_of(self.id);
     const protocol::asking asking = what_to_ask_for(self, medium);
@@ -253,7 +277,7 @@ template <condition Condition>
         case spinning::advice::spin: relax(); break;
         case spinning::advice::rest:
             if (asking != protocol::asking::nothing && (!self.home.backs_off() || self.pauses.gives_up()))
-                machine.rest(medium);
+                rest_and_interrupt(self, medium, idle);
             give_way();
             break;
         case spinning::advice::sleep:
@@ -268,6 +292,7 @@ template <condition Condition>
 void wait_loop(worker& self, protocol::standing where, Condition& done) {
     // Inside a visit to another runtime the tasks that are run here still belong to this one.
     worker* const before = std::exchange(current, &self);
+    const interruptible here(self.signals);
     const blocking_paused not_blocked(self);
     spinning idle;
     // What is run here are tasks, not the root. Too many of them on top of each other go on elsewhere.

@@ -22,7 +22,7 @@ protected:
     Environment() {
         for (const char* name : {"PARLEY_WORKERS", "PARLEY_STEAL", "PARLEY_SPLIT", "PARLEY_BIND",
                                  "PARLEY_VICTIM", "PARLEY_REQUESTS", "PARLEY_EARLY", "PARLEY_FAILED",
-                                 "PARLEY_DRY", "PARLEY_SERIAL"}) {
+                                 "PARLEY_DRY", "PARLEY_WATCHDOG", "PARLEY_SERIAL"}) {
             const char* const value = std::getenv(name);
             before_[name] = value == nullptr ? std::nullopt : std::optional<std::string>(value);
             unsetenv(name);
@@ -100,6 +100,10 @@ TEST_F(Environment, SetsHowThievesAsk) {
     EXPECT_EQ(with("PARLEY_FAILED", "backoff").failed, parley::failed_requests::backoff);
     EXPECT_EQ(with("PARLEY_DRY", "open").dry, parley::dry_mailbox::open);
     EXPECT_EQ(with("PARLEY_DRY", "closed").dry, parley::dry_mailbox::closed);
+    EXPECT_EQ(options().watchdog, parley::watchdogs::on);
+    EXPECT_EQ(with("PARLEY_WATCHDOG", "on").watchdog, parley::watchdogs::on);
+    EXPECT_EQ(with("PARLEY_WATCHDOG", "off").watchdog, parley::watchdogs::off);
+    EXPECT_EQ(with("PARLEY_WATCHDOG", "every-request").watchdog, parley::watchdogs::every_request);
 }
 
 TEST_F(Environment, SetsSerialExecution) {
@@ -152,6 +156,7 @@ TEST_F(Environment, RefusesUnknownWaysToAsk) {
         expect_refused("PARLEY_EARLY", value, "a number of tasks from 0 to 1000");
     expect_refused("PARLEY_FAILED", "retry", "one of rest, backoff");
     expect_refused("PARLEY_DRY", "shut", "one of open, closed");
+    expect_refused("PARLEY_WATCHDOG", "1", "one of on, off, every-request");
 }
 
 TEST_F(Environment, RefusesWhatIsNeitherSerialNorNot) {
