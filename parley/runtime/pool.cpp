@@ -121,6 +121,7 @@ void pool::start_threads() {
 void pool::thread_main(protocol::worker_id id) noexcept {
     worker& self = at(id);
     if (settings_.bind != binding::none) bind_this_thread(settings_.bind, id, size());
+    if (watches()) accept_interruptions();
     self.watched.thread.set(this_thread());
     current = innermost = &self;
     wait(

@@ -16,8 +16,7 @@ pthread_t start_thread(std::size_t stack_size, void* argument, void* (*function)
         sigfillset(&all);
         // Not those that a thread causes itself, nor the profiler's: blocked, they would end the
         // process without any handler, or go unnoticed.
-        // Nor that of the watchdog (watchdog.cpp).
-        for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF, SIGURG})
+        for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF})
             sigdelset(&all, own);
         pthread_sigmask(SIG_SETMASK, &all, &before);  // a new thread inherits the mask
         error = pthread_create(&thread, &attributes, function, argument);

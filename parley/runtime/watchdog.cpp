@@ -91,6 +91,13 @@ void install_watchdog() {
     [[maybe_unused]] static const bool installed = install();
 }
 
+void accept_interruptions() noexcept {
+    sigset_t mine;
+    sigemptyset(&mine);
+    sigaddset(&mine, the_signal);
+    pthread_sigmask(SIG_UNBLOCK, &mine, nullptr);
+}
+
 int this_thread() noexcept {
     if (number_of_this_thread == 0) number_of_this_thread = static_cast<int>(syscall(SYS_gettid));
     return number_of_this_thread;

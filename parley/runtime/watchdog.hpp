@@ -21,6 +21,10 @@ struct watched_word {
 // Before the first signal is sent. Once per process; chains to the handler that it finds.
 void install_watchdog();
 
+// A worker's thread, which blocks all signals when it begins, lets this one come. A thread of the program's keeps its
+// mask.
+void accept_interruptions() noexcept;
+
 // The calling thread's number in the kernel.
 [[nodiscard]] int this_thread() noexcept;
 
