@@ -1,6 +1,8 @@
 // Every steal request raises a signal, and results are right.
 #include "tests/api/support.hpp"
 
+#include <unistd.h>
+
 namespace {
 
 using namespace api_test;
@@ -10,6 +12,31 @@ std::uint64_t interrupts(const parley::runtime& rt) {
     std::uint64_t sum = 0;
     for (const auto& c : rt.counters()) sum += c.interrupts;
     return sum;
+}
+
+// However thieves ask.
+TEST(Watchdog, WithEveryStrategyATaskThatNeverPollsIsInterrupted) {
+    using namespace parley;
+    for (const options& o : {options{.workers = 3, .victim = victims::richest},
+                             options{.workers = 3, .requests = 2, .early = 4},
+                             options{.workers = 3, .failed = failed_requests::backoff},
+                             options{.workers = 3, .dry = dry_mailbox::closed},
+                             options{.workers = 3, .steal = stealing::one, .split = splitting::half}})
+        for (std::size_t round = 0; round < times(20); ++round) {
+            runtime rt{o};
+            rt.run([] {
+                std::atomic<int> ran{0};
+                scope s;
+                for (int i = 0; i < 5; ++i) s.spawn([&] { ++ran; });
+                for_each_index(0, 10, [&](int i) {
+                    if (i != 0) ++ran;
+                    else
+                        while (ran != 14)
+                            if (sanitized) usleep(50);
+                });
+                s.wait();
+            });
+        }
 }
 
 // Trees of all kinds of tasks, their results known.
