@@ -8,8 +8,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <functional>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -44,11 +42,23 @@ TEST(Interruptions, AreOffWhileToldSoAndThenAsBefore) {
     EXPECT_FALSE(i.are_off());
 }
 
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+// Sanitizers keep signals for later, or take too long.
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#define PARLEY_NO_STEPS 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define PARLEY_NO_STEPS 1
+#endif
+#endif
+#if defined(__x86_64__) && !defined(PARLEY_NO_STEPS)
 
 // The trap flag of the processor; what lies below the stack pointer may be in use.
-void step_by_step() { asm volatile("lea -128(%%rsp), %%rsp; pushfq; orq $0x100, (%%rsp); popfq; lea 128(%%rsp), %%rsp" ::: "memory", "cc"); }
-void at_full_speed() { asm volatile("lea -128(%%rsp), %%rsp; pushfq; andq $-0x101, (%%rsp); popfq; lea 128(%%rsp), %%rsp" ::: "memory", "cc"); }
+void step_by_step() {
+    asm volatile("lea -128(%%rsp), %%rsp; pushfq; orq $0x100, (%%rsp); popfq; lea 128(%%rsp), %%rsp" ::: "memory", "cc");
+}
+void at_full_speed() {
+    asm volatile("lea -128(%%rsp), %%rsp; pushfq; andq $-0x101, (%%rsp); popfq; lea 128(%%rsp), %%rsp" ::: "memory", "cc");
+}
 
 struct stepping {
     void (*interruption)(void*);
@@ -62,7 +72,7 @@ void on_step(int) {
     if (now.steps++ == now.at) now.interruption(now.context);
 }
 
-// Calls run(step_by_step...) again and again, interrupted after its first instruction, its second and so on.
+// Calls run() again and again, interrupted after its first instruction that is stepped through, its second and so on.
 template <class Run>
 void interrupt_everywhere(Run run) {
     struct sigaction mine {}, before {};
