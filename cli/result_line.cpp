@@ -41,7 +41,7 @@ json counters_of(const outcome& found) {
     const worker_counts sum = sum_of((*found.counts)[index_of_median(*found.seconds)]);
     return {{"tasks", sum.tasks},       {"steals", sum.steals}, {"failed", sum.failed},
             {"messages", sum.messages}, {"splits", sum.splits}, {"sleeps", sum.sleeps},
-            {"wakes", sum.wakes}};
+            {"wakes", sum.wakes},       {"interrupts", sum.interrupts}};
 }
 
 }  // namespace

@@ -103,6 +103,9 @@ int run_verb(arguments args) {
     const unsigned in_environment = parley::options::from_environment().workers;
     const unsigned automatic =
         in_environment != 0 ? in_environment : parley::default_workers();
+    if (!options->watchdog.empty()) {
+        setenv("PARLEY_WATCHDOG", options->watchdog.c_str(), 1);  // no thread has been started yet
+    }
     block_watched_signals();
     return on_deep_stack([&] {
         session s(*options, options->workers.value_or(automatic));

@@ -81,6 +81,10 @@ std::vector<option> options_of(const program& p) {
     all.push_back({{"seed", "of the random choices: of the tree, and of a thief's victims", 0,
                     std::numeric_limits<std::uint32_t>::max(), {}},
                    "K", "the program's own", {}});
+    all.push_back({{"watchdog", "whether parley interrupts tasks that do not poll when somebody waits, never, or "
+                                "for every steal request; default: PARLEY_WATCHDOG, else on",
+                    0, 0, {"on", "off", "every-request"}},
+                   "WORD", "on", {}});
     all.push_back({{"repeat", "repetitions, each beside one of the serial program", 1, 1'000'000,
                     {}},
                    "N", "5, fewer if they take longer than 10 s", {}});
@@ -174,6 +178,7 @@ run_options read(const program& p, const std::vector<option>& options) {
     wanted.scheduler = value_of(options, "scheduler").value_or("parley");
     wanted.workers = number("workers");
     wanted.repeat = number("repeat");
+    wanted.watchdog = value_of(options, "watchdog").value_or("");
     wanted.json_file = value_of(options, "json").value_or("");
     wanted.wanted.size = value_of(options, "size").value_or("small");
     wanted.wanted.seed = number("seed");

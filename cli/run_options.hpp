@@ -15,6 +15,7 @@ struct run_options {
     std::string scheduler;
     std::optional<unsigned> workers;  // empty: the environment decides, else the machine
     std::optional<unsigned> repeat;   // empty: as many as are worth the time
+    std::string watchdog;             // parley's; empty: the environment decides
     std::string json_file;            // empty: none; "-": standard output
 };
 

@@ -10,7 +10,7 @@ using parley_peers::worker_counts;
 constexpr std::array fields{&worker_counts::tasks,  &worker_counts::steals,
                             &worker_counts::failed, &worker_counts::messages,
                             &worker_counts::splits, &worker_counts::sleeps,
-                            &worker_counts::wakes};
+                            &worker_counts::wakes,  &worker_counts::interrupts};
 
 }  // namespace
 

@@ -122,12 +122,12 @@ inline push_tasks() {
 }
 
 /* A part of a block is written in the same way. */
-/* deque.cpp, take_half(): block* whole = oldest(); */
+/* deque.cpp, take_oldest_block(): block* whole = oldest(); */
 inline take_half() {
     assert(block_of[me] == me);
-    /* deque.cpp, take_half(): whole->begin = static_cast<std::uint32_t>(head_ - whole->slots.data()); */
+    /* deque.cpp, take_oldest_block(): whole->begin = static_cast<std::uint32_t>(head_ - whole->slots.data()); */
     store(me, BEGIN(me), FIRST_SLOT, PLAIN);
-    /* deque.cpp, take_half(): whole->end = block::end_of_slots; */
+    /* deque.cpp, take_oldest_block(): whole->end = block::end_of_slots; */
     store(me, END(me), FIRST_SLOT + TASKS_EACH, PLAIN)
 }
 
@@ -186,8 +186,8 @@ inline claim_and_answer() {
 #ifdef RAISE_BEFORE_SEND
             raise_and_wake(); /* fault: who looks because of the bit finds nothing */
 #endif
-            /* medium.hpp, send_tasks(): at(r).answer.send(!high && self_.job != nullptr ? std::exchange(self_.job, nullptr) */
-            /* medium.hpp, send_tasks(): a == protocol::amount::half ? half(from) : from.take_oldest()); */
+            /* medium.hpp, send(): at(r).answer.send(t); */
+            /* medium.hpp, send_tasks(): a == protocol::amount::half ? half(from) : from.take_oldest(); */
             send_tasks();
 #ifndef RAISE_BEFORE_SEND
             /* worker.hpp, answer(): m.raise_and_wake(thief_of(r), bits::tasks); */
@@ -299,7 +299,7 @@ inline run_block() {
     slot = (block - 1) * TASKS_EACH + 1;
     do
     :: slot <= block * TASKS_EACH ->
-        /* deque.hpp, pop(): return *--tail_; */
+        /* deque.hpp, pop(): task* const t = *slot; */
         load(THIEF, SLOT(slot), PLAIN, task);
         assert(task == slot && frame_of[task] == THIEF);
         assert(NO_STORE_TO(block, ARGUMENT(task)) && NO_STORE_TO(block, STATE(task)));

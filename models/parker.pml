@@ -240,7 +240,7 @@ inline serve() {
     fi;
 #endif
     if
-    :: (seen & MAIL) != 0 -> /* worker.hpp, serve(): m.lower(bits::mail); */
+    :: (seen & MAIL) != 0 -> /* worker.hpp, serve_mail(): m.lower(bits::mail); */
         lower(MAIL)
     :: else
     fi

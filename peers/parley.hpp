@@ -38,7 +38,7 @@ struct parley {
             std::vector<worker_counts> counts;
             for (const auto& c : runtime_.counters()) {
                 counts.push_back({c.tasks, c.steals, c.failed, c.messages, c.splits, c.sleeps,
-                                  c.wakes});
+                                  c.wakes, c.interrupts});
             }
             return counts;
         }

@@ -20,6 +20,7 @@ struct worker_counts {
     std::uint64_t splits = 0;
     std::uint64_t sleeps = 0;
     std::uint64_t wakes = 0;
+    std::uint64_t interrupts = 0;
 };
 
 /// How a pool of workers is made.

@@ -10,6 +10,7 @@
 #include <parley/runtime/worker.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <exception>
 #include <new>
@@ -60,46 +61,46 @@ public:
 private:
     struct running : threading::splittable {
         running(threading::worker& w, part& p) noexcept
-            : splittable{&split_off_here, p.first, p.last}, self(w), here(p) {
-            prepare();
-            self.loops.enter(*this);
+            : splittable{&split_off_here, &prepare_here, p.first, p.last}, self(w), here(p) {
+            prepare_here(*this);
+            // Each part keeps its first iteration, whatever interrupts it: its state is made of that.
+            (void)begin(1);
+            self.enter_loop(*this);
         }
         ~running() {
-            self.loops.leave(*this);
-            delete spare;
+            self.leave_loop(*this);
+            while (ready > 0) delete spare[--ready];
         }
         running(const running&) = delete;
         running& operator=(const running&) = delete;
 
         // What a split needs and may lack; without it nothing is split.
-        void prepare() noexcept {
-            has_memory = false;
-            if (self.home.size() == 1) return;
+        static void prepare_here(threading::splittable& s) noexcept {
+            auto& victim = static_cast<running&>(s);
+            if (victim.self.home.size() == 1) return;
             try {
-                here.of->group_.prepare_counts(self);
-                spare = new part;
-                has_memory = true;
+                victim.here.of->group_.prepare_counts(victim.self);
+                for (; victim.ready < most_ready; ++victim.ready) victim.spare[victim.ready] = new part;
             } catch (const std::bad_alloc&) {
             }
         }
 
         threading::worker& self;
         part& here;
-        part* spare = nullptr;
+        std::array<part*, most_ready> spare;
     };
 
     static threading::task* split_off_here(threading::splittable& from, threading::worker& self,
                                            std::uint64_t count) noexcept {
         auto& victim = static_cast<running&>(from);
-        part* const p = std::exchange(victim.spare, nullptr);
+        part* const p = victim.spare[--victim.ready];
         p->run = &run_here;
         p->of = victim.here.of;
         p->next = std::exchange(victim.here.next, p);
         p->last = victim.end;
         p->first = victim.end -= count;
-        p->of->group_.count_spawned(self);  // prepared: throws nothing
+        p->of->group_.count_part(self);
         self.count.splits.add();
-        victim.prepare();
         return p;
     }
 
@@ -119,12 +120,11 @@ private:
         }
         running here(self, p);
         threading::block_length length(longest_block_, threading::block_length::clock::now());
+        std::uint64_t from = p.first;
         try {
-            bool more = true;
-            while (more && here.next < here.end && !group_.stopped()) {
-                const std::uint64_t from = here.next;
-                here.next = from + std::min(length.at(from), here.end - from);
-                more = work_.block(p.own, from, here.next);
+            for (std::uint64_t to = here.next; from < to && !group_.stopped(); to = here.begin(length.at(from))) {
+                const bool more = work_.block(p.own, from, to);
+                from = to;
                 if (!more) here.end = here.next;  // nobody else is to have the rest
                 length.block_ends();
                 self.poll();
@@ -132,7 +132,7 @@ private:
         } catch (...) {
             group_.fail_with_current_exception();
         }
-        p.last = here.next;
+        p.last = from;
     }
 
     threading::scope_core group_;

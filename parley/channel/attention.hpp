@@ -30,6 +30,9 @@ public:
     // deposit.
     [[nodiscard]] bits get() const noexcept { return word_.load(std::memory_order_seq_cst); }
 
+    // For others: is the owner asleep, or about to be?
+    [[nodiscard]] bool is_asleep() const noexcept { return (get() & asleep) != 0; }
+
     // Sets bits and wakes nobody. Returns the word as it was.
     // seq_cst read-modify-write: a release for what was done before, paired with lower(); and never
     // a plain store, which would wipe out bits of others.
@@ -88,6 +91,14 @@ public:
         const attention::bits seen = word_.load(std::memory_order_acquire);
         if ((seen & waking_) == 0) futex_wait_for(word_, seen, longest);
         cancel();
+    }
+
+    // The same, and stays marked asleep. True: a waking bit is set.
+    [[nodiscard]] bool wait_for(std::chrono::nanoseconds longest) noexcept {
+        const attention::bits seen = word_.load(std::memory_order_acquire);
+        if ((seen & waking_) != 0) return true;
+        futex_wait_for(word_, seen, longest);
+        return (word_.load(std::memory_order_acquire) & waking_) != 0;
     }
 
     void cancel() noexcept { word_.fetch_and(~attention::asleep, std::memory_order_seq_cst); }

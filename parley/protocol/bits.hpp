@@ -17,6 +17,7 @@ inline constexpr word stop = 1u << 6;      // the runtime ends
 inline constexpr word cancel = 1u << 7;    // leave what you do by `cancelled`
 inline constexpr word start = 1u << 8;     // the threads have not been started yet
 inline constexpr word jobs = 1u << 9;      // a job from outside has found nobody without work
+inline constexpr word refill = 1u << 10;   // an interruption has used up what it may not allocate
 
 // What a sleeper is woken for. Not for mail (a sleeper's mailbox is closed, but for a manager's, which `scan` wakes) and not for the lobby
 // (it has nothing to give): a sleeper costs nobody a wake-up until there is work for it.

@@ -43,6 +43,10 @@ public:
         return serve(m, having::task, standing::in_task);
     }
 
+    // The papers' workers look when they look.
+    template <medium M>
+    void serve_interrupted(M&) noexcept {}
+
     template <medium M>
     bool seek(M& m, standing where, asking what = asking::as_strategy) {
         if (receive(m)) return true;

@@ -41,6 +41,10 @@ public:
         return of([&](auto& w) { return w.serve(m); });
     }
     template <medium M>
+    void serve_interrupted(M& m) {
+        of([&](auto& w) { w.serve_interrupted(m); });
+    }
+    template <medium M>
     bool seek(M& m, standing where, asking what = asking::as_strategy) {
         return of([&](auto& w) { return w.seek(m, where, what); });
     }

@@ -3,6 +3,7 @@
 //
 // Who calls what (the driver: the runtime's one wait loop, or a simulator):
 //   serve     when the attention word is not zero: at a fork, a spawn, a poll, in the wait loop
+//   serve_interrupted  instead, from a signal handler that has interrupted a task
 //   seek      by a worker without a task, once per turn of the wait loop
 //   ask_early by one that will soon have none
 //   rest      by a worker without a task whose request got no answer for a while
@@ -57,6 +58,15 @@ public:
     bool serve(M& m) {
         serve(m, having::task);
         return false;
+    }
+
+    // Answers requests out of what this worker has, and takes nothing in. What is not a request waits for
+    // the next serve().
+    template <medium M>
+    void serve_interrupted(M& m) {
+        const bits::word seen = m.attention();
+        if ((seen & bits::mail) != 0) serve_mail(m, having::interrupted_task);
+        if ((seen & bits::lobby) != 0) feed_lobby(m, having::interrupted_task);
     }
 
     // One turn of a worker without a task. True: the deque has some now, and the first of them must
@@ -167,17 +177,14 @@ public:
     friend bool operator==(const worker&, const worker&) = default;
 
 private:
-    enum class having : std::uint8_t { task, nothing };
+    enum class having : std::uint8_t { task, interrupted_task, nothing };
 
     template <medium M>
     void serve(M& m, having what) {
         if (what == having::task) open_after_dry(m);
         const bits::word seen = m.attention();
         if ((seen & (bits::tasks | bits::news)) != 0) m.lower(seen & (bits::tasks | bits::news));
-        if ((seen & bits::mail) != 0) {
-            m.lower(bits::mail);  // before receiving: a later request raises it again
-            while (const std::optional<travel> t = m.receive_request()) handle(m, *t, what);
-        }
+        if ((seen & bits::mail) != 0) serve_mail(m, what);
         if ((seen & bits::jobs) != 0) {
             m.lower(bits::jobs);  // before taking: a later job raises it again
             if (what == having::task)
@@ -189,6 +196,12 @@ private:
             m.lower(bits::scan);  // before scanning: who runs dry meanwhile raises it again
             if (self_ == manager_of(workers_)) idleness_.announce_if_terminated(m, workers_);
         }
+    }
+
+    template <medium M>
+    void serve_mail(M& m, having what) {
+        m.lower(bits::mail);  // before receiving: a later request raises it again
+        while (const std::optional<travel> t = m.receive_request()) handle(m, *t, what);
     }
 
     // A worker with a task gives whatever is in its deque; if that is empty, what has arrived late.

@@ -2,7 +2,6 @@
 
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/pool.hpp>
-#include <parley/runtime/wait_loop.hpp>
 
 #include <exception>
 #include <new>
@@ -25,7 +24,7 @@ void start_threads_for(worker& self) noexcept {
 // All iterations that have not begun of the loops that this worker is in.
 void hand_on_loops(worker& self) {
     while (splittable* const s = self.loops.to_split()) {
-        self.job = s->split_off(*s, self, s->end - s->next);
+        self.job = s->split(self, s->end - s->next);
         self.home.hand_on_tasks(self);
     }
 }
@@ -58,7 +57,7 @@ void leave(worker& self) noexcept {
     thread_medium medium(self);
     start_threads_for(self);
     // Whoever asks now gets tasks without a detour, and many at a time.
-    serve_letters(self);
+    self.serve_others();
     self.home.protocol_of(self.id).withdraw(medium);
     if (self.takes_work()) {
         self.home.hand_on_tasks(self);
@@ -77,6 +76,8 @@ void leave(worker& self) noexcept {
 void come_back(worker& self) noexcept {
     thread_medium medium(self);
     self.home.protocol_of(self.id).enter(medium);
+    // What was made meanwhile nobody has been offered.
+    if (self.shown.attention.any()) ask_to_be_watched(self);
 }
 
 }  // namespace

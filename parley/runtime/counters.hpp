@@ -15,16 +15,17 @@ struct worker_counters {
     std::uint64_t splits = 0;    // parts of loops that this worker made
     std::uint64_t sleeps = 0;
     std::uint64_t wakes = 0;
+    std::uint64_t interrupts = 0;  // signals sent to workers that did not look
 };
 
 namespace threading {
 
 struct counters {
-    channel::counter tasks, steals, failed, messages, splits, sleeps, wakes;
+    channel::counter tasks, steals, failed, messages, splits, sleeps, wakes, interrupts;
 
     [[nodiscard]] worker_counters read() const noexcept {
-        return {tasks.get(),    steals.get(), failed.get(), messages.get(),
-                splits.get(), sleeps.get(), wakes.get()};
+        return {tasks.get(),  steals.get(), failed.get(), messages.get(),
+                splits.get(), sleeps.get(), wakes.get(),  interrupts.get()};
     }
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <new>
 
 namespace parley::inline v0::threading {
 
@@ -63,6 +64,7 @@ std::size_t deque::size() const noexcept {
 }
 
 void deque::grow() {
+    const uninterrupted here(interruptions_);
     if (empty()) {
         // The owner's frames do not care where their tasks were: start over in the same block.
         restart_with(newest(), block::first, block::first);
@@ -88,11 +90,13 @@ void deque::find_floor() noexcept {
 }
 
 void deque::let_go() noexcept {
+    const uninterrupted here(interruptions_);
     held_ = 0;
     find_floor();
 }
 
 deque::held_part deque::hold_more() noexcept {
+    const uninterrupted here(interruptions_);
     const held_part before{held_, size(), ++times_held_};
     held_ = before.of;
     floor_ = tail_;
@@ -100,6 +104,7 @@ deque::held_part deque::hold_more() noexcept {
 }
 
 void deque::hold_as(held_part before) noexcept {
+    const uninterrupted here(interruptions_);
     if (times_held_ != before.times) return;
     // The held ones were all, and have left at the head only.
     const std::size_t left = before.of - held_;
@@ -117,12 +122,21 @@ void deque::retreat() noexcept {
 }
 
 task* deque::pop_at_floor() noexcept {
+    const uninterrupted here(interruptions_);
     if (size() <= held_) return nullptr;
     retreat();
     return *--tail_;
 }
 
+// pop() has moved the tail below a slot that was taken before that: the last task's, since the head leaves
+// nothing behind.
+task* deque::nothing_left() noexcept {
+    ++tail_;
+    return nullptr;
+}
+
 bool deque::pop_if_newest(const task* t) noexcept {
+    const uninterrupted here(interruptions_);
     if (empty()) return false;
     if (newest() != oldest() && tail_ == newest()->at(block::first)) retreat();
     if (tail_[-1] != t) return false;
@@ -135,14 +149,13 @@ void deque::drop_oldest() noexcept {
     head_ = oldest()->at(block::first);
 }
 
-// `count` tasks at the head of the oldest block have left.
+// `count` tasks at the head of the oldest block have left. The tail may be on its way: it is not looked at.
 void deque::head_passed(std::uint32_t count) noexcept {
     std::fill_n(head_, count, nullptr);
     head_ += count;
     held_ -= std::min<std::size_t>(held_, count);
     if (newest() == oldest()) {
-        find_floor();
-        if (empty()) restart_with(newest(), block::first, block::first);
+        floor_ = std::max(floor_, head_);  // where held ones are left it stays: they are fewer, the head is higher
     } else if (head_ == oldest()->at(block::end_of_slots)) {
         release(oldest());
         drop_oldest();
@@ -151,25 +164,28 @@ void deque::head_passed(std::uint32_t count) noexcept {
 
 task* deque::take_oldest() noexcept {
     PARLEY_REQUIRE(!empty());
+    const uninterrupted here(interruptions_);
     task* t = *head_;
     head_passed(1);
+    tidy_up();
     return t;
 }
 
-task* deque::take_half() {
-    const std::size_t half = (size() + 1) / 2;
-    if (half == 1) return take_oldest();
+task* deque::take_oldest_block() noexcept {
+    block* whole = oldest();
+    whole->begin = static_cast<std::uint32_t>(head_ - whole->slots.data());
+    whole->end = block::end_of_slots;
+    held_ -= std::min<std::size_t>(held_, whole->end - whole->begin);
+    drop_oldest();
+    return whole;
+}
+
+// So many of the oldest, at most those of the oldest block.
+task* deque::take_first(std::size_t wanted) {
     task** const end = newest() == oldest() ? tail_ : oldest()->at(block::end_of_slots);
-    const auto in_oldest = static_cast<std::uint32_t>(end - head_);
-    if (newest() != oldest() && half >= in_oldest) {
-        block* whole = oldest();
-        whole->begin = static_cast<std::uint32_t>(head_ - whole->slots.data());
-        whole->end = block::end_of_slots;
-        held_ -= std::min<std::size_t>(held_, in_oldest);
-        drop_oldest();
-        return whole;
-    }
-    const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(half, in_oldest));
+    const auto in_oldest = static_cast<std::size_t>(end - head_);
+    if (newest() != oldest() && wanted >= in_oldest) return take_oldest_block();
+    const auto count = static_cast<std::uint32_t>(std::min(wanted, in_oldest));
     block* part = new_block();
     part->begin = block::first;
     part->end = block::first + count;
@@ -178,8 +194,49 @@ task* deque::take_half() {
     return part;
 }
 
+task* deque::take_half() {
+    const std::size_t half = (size() + 1) / 2;
+    if (half == 1) return take_oldest();
+    const uninterrupted here(interruptions_);
+    task* const message = take_first(half);
+    tidy_up();
+    return message;
+}
+
+// After something was taken by the owner itself.
+void deque::tidy_up() noexcept {
+    if (newest() != oldest()) return;
+    find_floor();
+    if (empty()) restart_with(newest(), block::first, block::first);
+}
+
+std::size_t deque::size_when_interrupted() const noexcept {
+    if (newest() == oldest() && tail_ < head_) return 0;
+    return size();
+}
+
+// The last task of the oldest block leaves with the block, which need not be freed here.
+task* deque::take_when_interrupted(bool half) noexcept {
+    const std::size_t wanted = half ? (size_when_interrupted() + 1) / 2 : 1;
+    const bool last_of_block = newest() != oldest() && head_ + 1 == oldest()->at(block::end_of_slots);
+    if (last_of_block || (wanted > 1 && !spare_.empty())) return take_first(wanted);
+    task* t = *head_;
+    head_passed(1);
+    return t;
+}
+
+void deque::keep_a_block() noexcept {
+    if (!spare_.empty()) return;
+    const uninterrupted here(interruptions_);
+    try {
+        spare_.push_back(new block);  // reserved
+    } catch (const std::bad_alloc&) {
+    }
+}
+
 void deque::receive(task* message) {
     PARLEY_REQUIRE(empty());
+    const uninterrupted here(interruptions_);
     if (message->run != &carried) {
         push(message);
         return;

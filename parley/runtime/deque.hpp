@@ -5,9 +5,14 @@
 //
 // Invariant that pop_if() rests on: every slot below the tail holds a task that is still in the
 // deque, or null. So a taken slot is nulled, and slot 0 of each block is null for ever.
+//
+// A signal handler on the owner's thread may take from the head between any two instructions of push(),
+// pop() and pop_if() (docs/polling.md): it never moves the tail or its limit, and takes only what lies below
+// the tail that it finds. Everything else says while it works that it is not to be interrupted.
 #pragma once
 
 #include <parley/channel/compiler_fence.hpp>
+#include <parley/runtime/interruption.hpp>
 #include <parley/runtime/task.hpp>
 
 #include <array>
@@ -46,15 +51,17 @@ public:
             grow();
         task** const slot = tail_;
         *slot = t;
+        channel::compiler_fence();  // what is below the tail is there, its contents included
         tail_ = slot + 1;
+        channel::compiler_fence();  // and is below it before the caller goes on
         return slot;
     }
 
     // True if `t`, pushed into `slot`, is the newest task; it is then removed. The join of untaken
     // work. The new tail comes from the slot, not from the old tail: a chain of dependent loads and
     // stores of the tail was half of the cost of a fork. The slot is read only if it is right below
-    // the tail: else its block may be gone. The tail moves before the slot is read, so that later
-    // something that interrupts the owner between any two instructions may take tasks from the head.
+    // the tail: else its block may be gone. The tail moves before the slot is read: what interrupts the
+    // owner before that may take `t`, and the slot is null; after that it does not see `t`.
     [[nodiscard, gnu::always_inline]] bool pop_if(const task* t, task** slot) noexcept {
         if (tail_ == slot + 1) [[likely]] {
             tail_ = slot;
@@ -73,13 +80,20 @@ public:
     [[nodiscard]] task* pop() noexcept {
         if (tail_ <= floor_) [[unlikely]]
             return pop_at_floor();
-        return *--tail_;
+        task** const slot = tail_ - 1;
+        tail_ = slot;
+        channel::compiler_fence();  // as in pop_if()
+        task* const t = *slot;
+        if (t == nullptr) [[unlikely]]
+            return nothing_left();
+        return t;
     }
 
     // From now on pop() leaves those alone that are in the deque now; everything else takes them as
     // before. (A held task that pop_if() takes makes room under the floor: then newer ones are held in
     // its place. Held ones are late, never lost.)
     void hold_all() noexcept {
+        const uninterrupted here(interruptions_);
         held_ = size();
         floor_ = tail_;
         ++times_held_;
@@ -118,15 +132,29 @@ public:
     // Takes in a message: one task or a block of them. The deque is empty.
     void receive(task* message);
 
+    // --- for what interrupts the owner -----------------------------------------------------------
+    [[nodiscard]] bool is_changing() const noexcept { return interruptions_.are_off(); }
+    // How many it finds. While the owner pops the last task, the tail may be below the head.
+    [[nodiscard]] std::size_t size_when_interrupted() const noexcept;
+    // As take_half(), or take_oldest(), but it allocates and frees nothing: one task where half of them
+    // need a block and there is none in stock.
+    [[nodiscard]] task* take_when_interrupted(bool half) noexcept;
+    // Has a block in stock, memory permitting.
+    void keep_a_block() noexcept;
+
 private:
     [[nodiscard]] block* newest() const noexcept { return directory_.back(); }
     [[nodiscard]] block* oldest() const noexcept { return directory_[oldest_]; }
     [[gnu::noinline, gnu::cold]] void grow();
     [[nodiscard, gnu::noinline]] task* pop_at_floor() noexcept;
+    [[nodiscard, gnu::noinline, gnu::cold]] task* nothing_left() noexcept;
+    [[nodiscard]] task* take_first(std::size_t wanted);
+    [[nodiscard]] task* take_oldest_block() noexcept;
     void retreat() noexcept;
     void find_floor() noexcept;
     void drop_oldest() noexcept;
     void head_passed(std::uint32_t count) noexcept;
+    void tidy_up() noexcept;
     block* new_block();
     void release(block* b) noexcept;
     void restart_with(block* b, std::uint32_t begin, std::uint32_t end) noexcept;
@@ -142,6 +170,7 @@ private:
     std::size_t held_ = 0;  // the oldest so many
     std::uint64_t times_held_ = 0;
     std::size_t oldest_ = 0;  // directory_[oldest_ .. size) are in use
+    interruptions interruptions_;
     std::vector<block*> directory_;
     std::vector<block*> spare_;
 };

@@ -23,7 +23,8 @@ std::string names_of(protocol::bits::word word) {
         {channel::attention::asleep, "asleep"}, {bits::mail, "mail"},   {bits::lobby, "lobby"},
         {bits::tasks, "tasks"},                 {bits::news, "news"},   {bits::scan, "scan"},
         {bits::released, "released"},           {bits::stop, "stop"},   {bits::cancel, "cancel"},
-        {bits::start, "not started"},        {bits::jobs, "jobs"}};
+        {bits::start, "not started"},        {bits::jobs, "jobs"},
+        {bits::refill, "refill"}};
     std::string names;
     for (const auto& [bit, name] : all)
         if ((word & bit) != 0) names += (names.empty() ? "" : ", ") + std::string(name);

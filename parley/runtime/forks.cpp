@@ -16,6 +16,7 @@ constinit channel::counter forks;  // its writer: a child's only thread
 void begin_child() noexcept {
     forks.add();
     current = innermost = nullptr;
+    forget_this_thread();
 }
 
 }  // namespace

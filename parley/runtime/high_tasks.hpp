@@ -12,12 +12,15 @@
 
 namespace parley::inline v0::threading {
 
-// The newest high task that is not held. False: there is none.
+// The newest high task that is not held. False: there is none. The caller is not interrupted, the task may be.
 [[gnu::noinline]] inline bool run_high(worker& self) {
     task* const t = self.high.pop();
     if (t == nullptr) return false;
     const deque::held_part before = self.tasks.hold_more();
-    t->run(t, self);
+    {
+        const interruptible meanwhile(self.signals);
+        t->run(t, self);
+    }
     self.tasks.hold_as(before);
     return true;
 }

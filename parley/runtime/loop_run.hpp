@@ -8,6 +8,7 @@
 #include <parley/runtime/task.hpp>
 #include <parley/runtime/worker.hpp>
 
+#include <array>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -42,44 +43,42 @@ private:
     // Being run.
     struct running : splittable {
         running(loop_run& l, worker& w, std::uint64_t first, std::uint64_t last) noexcept
-            : splittable{&split_off_here, first, last}, of(l), self(w) {
-            prepare();
-            self.loops.enter(*this);
+            : splittable{&split_off_here, &prepare_here, first, last}, of(l), self(w) {
+            prepare_here(*this);
+            self.enter_loop(*this);
         }
         ~running() {
-            self.loops.leave(*this);
-            if (memory != nullptr) self.memory.free(memory);
+            self.leave_loop(*this);
+            while (ready > 0) self.memory.free(memory[--ready]);
         }
         running(const running&) = delete;
         running& operator=(const running&) = delete;
 
         // What a split needs and may lack; without it nothing is split.
-        void prepare() noexcept {
-            has_memory = false;
-            if (self.home.size() == 1) return;
+        static void prepare_here(splittable& s) noexcept {
+            auto& here = static_cast<running&>(s);
+            if (here.self.home.size() == 1) return;
             try {
-                of.group_.prepare_counts(self);
-                memory = self.memory.allocate();
-                has_memory = true;
+                here.of.group_.prepare_counts(here.self);
+                for (; here.ready < most_ready; ++here.ready) here.memory[here.ready] = here.self.memory.allocate();
             } catch (const std::bad_alloc&) {
             }
         }
 
         loop_run& of;
         worker& self;
-        void* memory = nullptr;
+        std::array<void*, most_ready> memory;
     };
 
     static task* split_off_here(splittable& from, worker& self, std::uint64_t count) noexcept {
         auto& here = static_cast<running&>(from);
-        auto* const p = ::new (std::exchange(here.memory, nullptr)) part;
+        auto* const p = ::new (here.memory[--here.ready]) part;
         p->run = &run_here;
         p->of = &here.of;
         p->last = here.end;
         p->first = here.end -= count;
-        here.of.group_.count_spawned(self);  // prepared: throws nothing
+        here.of.group_.count_part(self);
         self.count.splits.add();
-        here.prepare();
         return p;
     }
 
@@ -105,8 +104,9 @@ private:
         try {
             while (here.next < here.end && !group_.stopped()) {
                 const std::uint64_t from = here.next;
-                here.next = from + std::min(length.at(from), here.end - from);
-                block_(from, here.next);
+                const std::uint64_t to = here.begin(length.at(from));
+                if (to == from) break;
+                block_(from, to);
                 length.block_ends();
                 // Not before the first block: with thieves at rest, each loop of a few small iterations would be
                 // given away at once, at the price of a wake-up for a microsecond's work.

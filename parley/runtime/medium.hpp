@@ -61,9 +61,11 @@ protected:
     pool& pool_;
 };
 
+// While it lives, no signal handler uses another one of the same worker.
 class thread_medium : public outside_medium {
 public:
-    explicit thread_medium(worker& self) noexcept : outside_medium(self.home), self_(self) {}
+    explicit thread_medium(worker& self) noexcept
+        : outside_medium(self.home), self_(self), meanwhile_(self.signals) {}
 
     // Mailboxes. The mail bit is raised after the letter is in: who lowers it finds the letter.
     bool send_request(protocol::worker_id to, const protocol::travel& t) noexcept {
@@ -72,6 +74,8 @@ public:
         front& victim = pool_.at(to).shown;
         if (!victim.letters.send(&l)) return false;
         victim.attention.raise(protocol::bits::mail);
+        if (pool_.interrupts_for_every_request()) [[unlikely]]
+            interrupt(self_, pool_.at(to));
         return true;
     }
     std::optional<protocol::travel> receive_request() noexcept {
@@ -113,6 +117,8 @@ public:
     void cancel_sleep() noexcept { parker().cancel(); }
     void sleep() noexcept { parker().commit(); }
     void sleep_for(std::chrono::nanoseconds longest) noexcept { parker().commit_for(longest); }
+    // True: woken. Else it is still marked asleep.
+    [[nodiscard]] bool sleep_up_to(std::chrono::nanoseconds longest) noexcept { return parker().wait_for(longest); }
 
     // Tasks.
     // A job in hand counts, and what is left of a running loop does as one.
@@ -123,14 +129,13 @@ public:
     }
     std::uint64_t tasks_run() const noexcept { return self_.count.tasks.get(); }
     void send_tasks(protocol::request_id r, protocol::amount a) noexcept {
-        at(r).victim = static_cast<std::uint16_t>(self_.id);
         const bool high = !self_.high.empty();
-        at(r).high = high;
         deque& from = high ? self_.high : self_.tasks;
-        at(r).answer.send(!high && self_.job != nullptr ? std::exchange(self_.job, nullptr)
-                          : from.empty()                ? part_of_loop()
-                          : a == protocol::amount::half ? half(from)
-                                                        : from.take_oldest());
+        task* const t = !high && self_.job != nullptr ? std::exchange(self_.job, nullptr)
+                        : from.empty()                ? part_of_loop()
+                        : a == protocol::amount::half ? half(from)
+                                                      : from.take_oldest();
+        send(r, t, high);
     }
     bool tasks_arrived(protocol::request_id r) const noexcept { return at(r).answer.peek(); }
     protocol::worker_id victim_of(protocol::request_id r) const noexcept { return at(r).victim; }
@@ -196,16 +201,31 @@ public:
         }
     }
 
-private:
-    channel::parker parker() noexcept {
-        return {self_.shown.attention, protocol::bits::waking};
+protected:
+    void send(protocol::request_id r, task* t, bool high) noexcept {
+        at(r).victim = static_cast<std::uint16_t>(self_.id);
+        at(r).high = high;
+        at(r).answer.send(t);
     }
     // This one asks, and whoever rests (design §2: and whoever is in the own mailbox, which nobody counts).
-    task* part_of_loop() {
+    std::uint64_t share_of(const splittable& s) const noexcept {
+        return pool_.split.share(s.end - s.next, 1 + pool_.lobby.count(), pool_.size());
+    }
+    splittable& loop_to_split() noexcept {
         splittable* const s = self_.loops.to_split();
         if (s == nullptr) base::contract_failed("spare() promised a task", __FILE__, __LINE__);
-        return s->split_off(*s, self_,
-                            pool_.split.share(s->end - s->next, 1 + pool_.lobby.count(), pool_.size()));
+        return *s;
+    }
+
+    worker& self_;
+
+private:
+    task* part_of_loop() noexcept {
+        splittable& s = loop_to_split();
+        return s.split(self_, share_of(s));
+    }
+    channel::parker parker() noexcept {
+        return {self_.shown.attention, protocol::bits::waking};
     }
     // Without memory for a message with half of the tasks, one task is an answer, too.
     static task* half(deque& from) noexcept {
@@ -216,9 +236,35 @@ private:
         }
     }
 
-    worker& self_;
+    const uninterrupted meanwhile_;
+};
+
+// That of a signal handler: it allocates nothing, and leaves alone what only the interrupted code may take.
+class interrupted_medium : public thread_medium {
+public:
+    using thread_medium::thread_medium;
+
+    std::size_t spare() const noexcept {
+        const std::size_t queued = self_.tasks.size_when_interrupted() + self_.high.size_when_interrupted();
+        return queued == 0 && self_.loops.to_split() != nullptr ? 1 : queued;
+    }
+    void send_tasks(protocol::request_id r, protocol::amount a) noexcept {
+        const bool high = self_.high.size_when_interrupted() > 0;
+        deque& from = high ? self_.high : self_.tasks;
+        const bool from_deque = from.size_when_interrupted() > 0;
+        send(r, from_deque ? from.take_when_interrupted(a == protocol::amount::half) : part_of_loop(), high);
+        raise(self_.id, protocol::bits::refill);
+    }
+
+private:
+    // With the last memory all that is left: this worker may not look up for long.
+    task* part_of_loop() noexcept {
+        splittable& s = loop_to_split();
+        return s.split_off(s, self_, s.ready > 1 ? share_of(s) : s.end - s.next);
+    }
 };
 
 static_assert(protocol::medium<thread_medium>);
+static_assert(protocol::medium<interrupted_medium>);
 
 }  // namespace parley::inline v0::threading

@@ -92,6 +92,15 @@ std::string to_string(revoked_request r) { return r == revoked_request::any ? "a
 
 std::string to_string(refusal r) { return r == refusal::forward ? "forward" : "acknowledge"; }
 
+std::string to_string(watchdogs w) {
+    switch (w) {
+        case watchdogs::off: return "off";
+        case watchdogs::every_request: return "every-request";
+        case watchdogs::on: break;
+    }
+    return "on";
+}
+
 std::string to_string(binding b) {
     switch (b) {
         case binding::cores: return "cores";
@@ -132,6 +141,8 @@ options options::from_environment() {
         o.revoke = one_of("PARLEY_REVOKE", *v, {revoked_request::any, revoked_request::own});
     if (const auto v = variable("PARLEY_REFUSE"))
         o.refuse = one_of("PARLEY_REFUSE", *v, {refusal::forward, refusal::acknowledge});
+    if (const auto v = variable("PARLEY_WATCHDOG"))
+        o.watchdog = one_of("PARLEY_WATCHDOG", *v, {watchdogs::on, watchdogs::off, watchdogs::every_request});
     if (const auto v = variable("PARLEY_BIND"))
         o.bind = one_of("PARLEY_BIND", *v, {binding::none, binding::cores, binding::threads});
     return o;

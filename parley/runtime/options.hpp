@@ -15,6 +15,7 @@ enum class dry_mailbox : std::uint8_t { open, closed };
 enum class termination_by : std::uint8_t { scan, manager, dedicated_manager, counter };
 enum class revoked_request : std::uint8_t { any, own };
 enum class refusal : std::uint8_t { forward, acknowledge };
+enum class watchdogs : std::uint8_t { on, off, every_request };
 enum class binding : std::uint8_t { none, cores, threads };
 
 struct options {
@@ -65,6 +66,10 @@ struct options {
     revoked_request revoke = revoked_request::any;
     // Whether a victim without tasks sends a request on or back (CH figure 1). PARLEY_REFUSE=forward|acknowledge.
     refusal refuse = refusal::forward;
+    // Whether workers whose task does not poll are interrupted by a signal (SIGURG) when somebody waits for tasks
+    // in vain: docs/polling.md. With `every_request` each steal request is followed by one, as in TH §3.6.3.
+    // PARLEY_WATCHDOG=on|off|every-request.
+    watchdogs watchdog = watchdogs::on;
 
     // Binding of worker threads through hwloc: `cores` spreads over cores first, `threads` fills
     // hardware threads in order. The calling thread is never bound. PARLEY_BIND=none|cores|threads.
@@ -107,6 +112,7 @@ std::string to_string(dry_mailbox);
 std::string to_string(termination_by);
 std::string to_string(revoked_request);
 std::string to_string(refusal);
+std::string to_string(watchdogs);
 std::string to_string(binding);
 
 }  // namespace parley::inline v0

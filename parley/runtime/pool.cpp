@@ -29,6 +29,7 @@ void require_papers_way(options& chosen) {
     if (chosen.termination == termination_by::counter && chosen.revoke != revoked_request::any)
         throw usage_error(named + "no request is revoked");
     chosen.failed = failed_requests::backoff;
+    chosen.watchdog = watchdogs::off;  // whoever waits does not sleep, and asks nobody to look
 }
 
 options with_defaults(options chosen) {
@@ -88,6 +89,8 @@ pool::pool(const options& resolved, int)
     for (protocol::worker_id id = 0; id < settings_.workers; ++id)
         members_.push_back(std::make_unique<member>(*this, id, settings_));
     if (size() > 1) at(0).shown.attention.raise(bits::start);
+    if (watches())
+        for (protocol::worker_id id = 0; id < size(); ++id) at(id).shown.attention.raise(bits::refill);
 }
 
 pool::~pool() {
@@ -117,6 +120,7 @@ void pool::start_threads() {
     require_this_process();
     if (size() == 1) return;
     std::call_once(started_, [this] {
+        if (watches()) install_watchdog();
         threads_.reserve(size() - 1);
         // After a failure (std::call_once lets the next caller try again) those that run stay.
         for (auto id = static_cast<protocol::worker_id>(1 + threads_.size()); id < size(); ++id) {
@@ -141,6 +145,8 @@ void pool::start_threads() {
 void pool::thread_main(protocol::worker_id id) noexcept {
     worker& self = at(id);
     if (settings_.bind != binding::none) bind_this_thread(settings_.bind, id, size());
+    if (watches()) accept_interruptions();
+    self.watched.thread.set(this_thread());
     current = innermost = &self;
     wait(
         self, protocol::standing::between_tasks,
@@ -149,6 +155,7 @@ void pool::thread_main(protocol::worker_id id) noexcept {
         },
         &self);
     current = innermost = nullptr;
+    self.watched.thread.set(0);
     thread_medium medium(self);
     while (!protocol_of(id).leave(medium)) wait_a_moment(*this);
     PARLEY_REQUIRE(self.queued() == 0);
@@ -156,6 +163,9 @@ void pool::thread_main(protocol::worker_id id) noexcept {
 
 void pool::sit_down() noexcept {
     worker& self = at(0);
+    self.watched.called.take_down();  // what was on its way has come to whoever sat here before
+    self.watched.has_looked.set(false);
+    self.watched.thread.set(this_thread());
     self.outer = std::exchange(innermost, &self);
     self.came_from = std::exchange(current, &self);
     thread_medium medium(self);
@@ -187,6 +197,7 @@ void pool::leave() noexcept {
     finish_suspended(self);
     hand_on_all(self);
     self.turn_away();
+    self.watched.thread.set(0);
     innermost = std::exchange(self.outer, nullptr);
     current = std::exchange(self.came_from, nullptr);
     seat_.unlock();
@@ -215,6 +226,7 @@ void pool::hand_on_all(worker& self) {
 }
 
 void pool::hand_on_tasks(worker& self) {
+    const uninterrupted here(self.signals);
     const auto hand_on = [&](task* t) {
         if (auto* j = new (std::nothrow) handed_on(t)) {
             submit(j);

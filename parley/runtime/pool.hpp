@@ -6,6 +6,7 @@
 #include <parley/channel/flag.hpp>
 #include <parley/channel/injector.hpp>
 #include <parley/channel/lobby.hpp>
+#include <parley/channel/role.hpp>
 #include <parley/runtime/forks.hpp>
 #include <parley/runtime/nearest.hpp>
 #include <parley/runtime/options.hpp>
@@ -111,7 +112,14 @@ public:
     channel::shared_counter registered_idle;  // workers, where requests circulate
     task no_task{};                           // what an answer without tasks carries
     channel::event_count outside;
+    channel::role watch;  // of the sleeper who looks after the others: see watchdog.hpp
     const chosen_splitting split;
+
+    // Are workers interrupted that do not look (options::watchdog)?
+    [[nodiscard]] bool watches() const noexcept { return settings_.watchdog != watchdogs::off && size() > 1; }
+    [[nodiscard]] bool interrupts_for_every_request() const noexcept {
+        return settings_.watchdog == watchdogs::every_request;
+    }
 
     // Do thieves pause after a failure instead of resting (options::failed)?
     [[nodiscard]] bool backs_off() const noexcept { return settings_.failed == failed_requests::backoff; }

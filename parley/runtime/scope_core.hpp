@@ -66,8 +66,11 @@ public:
             count_done_outside_group(self);
     }
     void count_spawned_outside();
-    // After it count_spawned(self) throws nothing. Throws std::bad_alloc.
+    // A loop counts its parts by these instead: after the first the second throws nothing, and it may
+    // interrupt whatever the worker does, since nothing else of this worker counts what is spawned there.
+    // The first throws std::bad_alloc.
     void prepare_counts(const worker& self) { (void)counts_of(self); }
+    void count_part(const worker& self) noexcept { counts_of(self).spawned.add(); }
 
     // Owner only.
     [[nodiscard]] bool complete() noexcept {

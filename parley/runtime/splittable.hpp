@@ -2,6 +2,9 @@
 // (lazy splitting, TH §5.3).
 #pragma once
 
+#include <parley/channel/compiler_fence.hpp>
+
+#include <algorithm>
 #include <cstdint>
 
 namespace parley::inline v0::threading {
@@ -10,19 +13,43 @@ class worker;
 struct task;
 
 // One part of a loop that a worker is in. Iterations [next, end) have not begun. Only its worker touches it,
-// from the loop itself and from within the handling of steal requests.
+// from the loop itself and from within the handling of steal requests, which may interrupt the loop anywhere
+// (docs/polling.md).
 struct splittable {
     // Makes a task of the last `count` of the iterations that are left and takes them off. Must not fail:
-    // a thief has been promised something.
+    // a thief has been promised something. Allocates nothing: it uses the memory up.
     task* (*split_off)(splittable& from, worker& self, std::uint64_t count) noexcept;
+    // Makes memory ready for as many as can be made before this is called again, if there is any.
+    void (*prepare)(splittable& s) noexcept;
+    // What interrupts the loop gives a thief its share first, and the next one all that is left: nobody need starve
+    // until the loop polls.
+    static constexpr unsigned most_ready = 2;
     std::uint64_t next = 0;
     std::uint64_t end = 0;
-    bool has_memory = false;  // for the task that split_off() makes
+    unsigned ready = 0;  // tasks that split_off() has memory for
 
     splittable* outer = nullptr;
     splittable* inner = nullptr;
 
-    [[nodiscard]] bool can_split() const noexcept { return next < end && has_memory; }
+    [[nodiscard]] bool can_split() const noexcept { return next < end && ready > 0; }
+
+    task* split(worker& self, std::uint64_t count) noexcept {
+        task* const t = split_off(*this, self, count);
+        prepare(*this);
+        return t;
+    }
+
+    // At most `count` iterations begin, those up to what is returned; none, if all are with others. They are
+    // taken off before it is looked at how many are left: what interrupts the loop before that may take some
+    // of them, and `end` is lower; after that it does not see them.
+    [[nodiscard, gnu::always_inline]] std::uint64_t begin(std::uint64_t count) noexcept {
+        const std::uint64_t from = next;
+        next = from + std::min(count, end - from);
+        channel::compiler_fence();
+        if (end < next) [[unlikely]]
+            next = end;
+        return next;
+    }
 };
 
 // Those of one worker, on whichever of its stacks they are.
@@ -38,6 +65,9 @@ public:
     void leave(const splittable& s) noexcept {
         (s.outer != nullptr ? s.outer->inner : outermost_) = s.inner;
         (s.inner != nullptr ? s.inner->outer : innermost_) = s.outer;
+    }
+    void prepare_all() noexcept {
+        for (splittable* s = outermost_; s != nullptr; s = s->inner) s->prepare(*s);
     }
     // The one that was entered first of those that can be split, or null: its iterations are, in nested
     // loops, the largest.

@@ -21,6 +21,10 @@ namespace parley::inline v0::threading {
 // times what a victim that looks takes to answer.
 inline constexpr auto patience_with_victim = std::chrono::microseconds(10);
 
+// Whoever has not looked for that long may be in a task that does not poll (docs/polling.md). Several times what the
+// signal costs victim and thief.
+inline constexpr auto patience_with_tasks = std::chrono::microseconds(20);
+
 // About two wake-ups' worth: a futex round trip takes 10 to 20 us here, and who spins as long as
 // sleeping would cost is at most twice as slow as who knew (Karlin et al. 1991).
 inline constexpr auto patience = std::chrono::microseconds(40);
@@ -41,30 +45,34 @@ public:
     void restart() noexcept {
         turns_ = 0;
         last_ = advice::spin;
+        interrupted_ = false;
+    }
+
+    // Once, when it is time to interrupt those that have not looked.
+    bool interrupts_now() noexcept {
+        if (interrupted_ || waited_ < patience_with_tasks) return false;
+        interrupted_ = true;
+        return true;
     }
 
     advice next() noexcept {
         if (last_ == advice::spin && turns_++ % turns_per_look != 0) return advice::spin;
         const auto now = std::chrono::steady_clock::now();
         if (turns_ == 1) since_ = now;
-        last_ = now - since_ >= patience               ? advice::sleep
-                : now - since_ >= patience_with_victim ? advice::rest
-                                                       : advice::spin;
+        waited_ = now - since_;
+        last_ = waited_ >= patience               ? advice::sleep
+                : waited_ >= patience_with_victim ? advice::rest
+                                                  : advice::spin;
         return last_;
     }
 
 private:
     unsigned turns_ = 0;
     advice last_ = advice::spin;
+    bool interrupted_ = false;
     std::chrono::steady_clock::time_point since_;
+    std::chrono::steady_clock::duration waited_{};
 };
-
-// As many as can be there at a time: where requests circulate, others may send faster than this one forwards.
-inline void serve_letters(worker& self) {
-    thread_medium medium(self);
-    for (std::uint32_t left = 2 * self.home.size(); left > 0 && self.home.protocol_of(self.id).serve(medium); --left) {
-    }
-}
 
 // What is waited for. may_hold() is asked after each task and must be cheap; where it says no, the
 // condition does not hold, or holds by something that raises this worker's attention.
@@ -105,7 +113,7 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
             else medium.sleep_for(std::max(self.steals.left(now), self.pauses.left(now)));
         } else {
             self.steals.forget();
-            medium.sleep();
+            sleep_watching(self, medium);
         }
     }
     machine.wake_up(medium);
@@ -114,8 +122,12 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
 
 // Asks early, and runs one of the high tasks first, if there are any.
 [[gnu::noinline]] inline void look_and_run(worker& self, task* t) {
-    if (self.early.is_on()) ask_early(self);
-    if (!run_high_before(self, t)) t->run(t, self);
+    {
+        const uninterrupted here(self.signals);  // `t` is put back before a high task is taken out
+        if (self.early.is_on()) ask_early(self);
+        if (run_high_before(self, t)) return;
+    }
+    t->run(t, self);
 }
 
 // Runs the tasks of the own deque; true if there was any. Between tasks thieves are served, too:
@@ -130,7 +142,7 @@ template <condition Condition>
         else
             t->run(t, self);
         if (self.shown.attention.any()) [[unlikely]] {
-            serve_letters(self);
+            self.serve_others();
             break;
         }
         if (done.may_hold()) break;
@@ -142,7 +154,7 @@ template <condition Condition>
 // A high task where there is no normal one to begin, and then whoever has asked meanwhile.
 inline bool run_high_and_serve(worker& self) {
     if (!run_high(self)) return false;
-    if (self.shown.attention.any()) serve_letters(self);
+    if (self.shown.attention.any()) self.serve_others();
     return true;
 }
 
@@ -173,6 +185,7 @@ bool go_on_with_another(worker& self, protocol::standing where, Condition& done)
         suspended_wait* const other = self.suspended.ready();
         if (other == nullptr) return false;
         if (done()) return true;
+        const uninterrupted meanwhile(self.signals);
         self.turn_away();
         let_go_of_stack(self, where, done,
                         [&](suspended_wait& here) { self.suspended.suspend(here, *other); });
@@ -196,6 +209,7 @@ bool do_foreign_tasks(worker& self, protocol::standing where, Condition& done) {
         self.high.let_go();
     } else if (task* const job = std::exchange(self.job, nullptr)) {
         self.hold_all();  // what is there may be newer, and may wait for it
+        const interruptible meanwhile(self.signals);
         job->run(job, self);
     } else {
         self.tasks.let_go();
@@ -215,9 +229,14 @@ inline void give_everything(worker& self, thread_medium& medium) {
 inline bool take_from_own_loop(worker& self) {
     splittable* const s = self.loops.to_split();
     if (s == nullptr) return false;
-    self.tasks.push(s->split_off(*s, self, s->end - s->next - (s->end - s->next) / 2));
+    self.tasks.push(s->split(self, s->end - s->next - (s->end - s->next) / 2));
     if (self.depth >= deepest_on_one_stack && !self.isolated) self.hold_all();
     return true;
+}
+
+inline void rest_and_interrupt(worker& self, thread_medium& medium, spinning& idle) {
+    self.home.protocol_of(self.id).rest(medium);
+    if (idle.interrupts_now()) interrupt_those_who_do_not_look(self);
 }
 
 // One turn without own tasks: asks others, or spins, rests or sleeps. Not inlined: most waits end without
@@ -225,6 +244,8 @@ inline bool take_from_own_loop(worker& self) {
 template <condition Condition>
 [[gnu::noinline]] void look_elsewhere(worker& self, protocol::standing where, Condition& done,
                                       spinning& idle) {
+    const uninterrupted here(self.signals);
+    self.watched.has_looked.set(false);  // what it finds it has not offered to anybody
     self.turn_away();
     if (go_on_with_another(self, where, done) || run_high_and_serve(self) ||
         do_foreign_tasks(self, where, done)) {
@@ -232,6 +253,7 @@ template <condition Condition>
         return;
     }
     if (!self.isolated && take_from_own_loop(self)) return;
+    if ((self.shown.attention.get() & protocol::bits::refill) != 0) self.refill();
     thread_medium medium(self);
     protocol_worker& machine = self.home.protocol_of(self.id);
     const protocol::asking asking = what_to_ask_for(self, medium);
@@ -252,7 +274,7 @@ template <condition Condition>
         case spinning::advice::spin: relax(); break;
         case spinning::advice::rest:
             if (asking != protocol::asking::nothing && (!self.home.backs_off() || self.pauses.gives_up()))
-                machine.rest(medium);
+                rest_and_interrupt(self, medium, idle);
             give_way();
             break;
         case spinning::advice::sleep:
@@ -267,6 +289,7 @@ template <condition Condition>
 void wait_loop(worker& self, protocol::standing where, Condition& done) {
     // Inside a visit to another runtime the tasks that are run here still belong to this one.
     worker* const before = std::exchange(current, &self);
+    const interruptible here(self.signals);
     const blocking_paused not_blocked(self);
     spinning idle;
     // What is run here are tasks, not the root. Too many of them on top of each other go on elsewhere.

@@ -3,8 +3,8 @@
 #include <parley/base/errors.hpp>
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/pool.hpp>
-#include <parley/runtime/wait_loop.hpp>
 
+#include <exception>
 #include <utility>
 
 namespace parley::inline v0::threading {
@@ -28,7 +28,38 @@ void worker::attend() {
 
 void worker::attend_quietly() {
     if ((shown.attention.get() & protocol::bits::start) != 0) home.start_threads();
-    serve_letters(*this);
+    serve_others();
+}
+
+void worker::serve_others() {
+    if ((shown.attention.get() & protocol::bits::refill) != 0) refill();
+    thread_medium medium(*this);
+    // Where requests circulate, others may send faster than this one forwards: as many as can be there at a time.
+    for (std::uint32_t left = 2 * home.size(); left > 0 && home.protocol_of(id).serve(medium); --left) {
+    }
+    show_whether_it_has_looked(medium.spare() > 0);
+}
+
+void worker::show_whether_it_has_looked(bool has_something) noexcept {
+    const bool looked = !has_something && (shown.attention.get() & protocol::bits::lobby) != 0;
+    if (watched.has_looked.get() != looked) watched.has_looked.set(looked);
+}
+
+void worker::refill() noexcept {
+    const uninterrupted here(signals);
+    shown.attention.lower(protocol::bits::refill);
+    tasks.keep_a_block();
+    loops.prepare_all();
+}
+
+// A loop polls after its first block only, and that may be long. Its threads are needed for that, too; if they do
+// not start, the poll says why.
+void worker::loop_begins() noexcept {
+    try {
+        if ((shown.attention.get() & protocol::bits::start) != 0) home.start_threads();
+    } catch (const std::exception&) {
+    }
+    ask_to_be_watched(*this);
 }
 
 void worker::attend_fork(task* t) {

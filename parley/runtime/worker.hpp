@@ -15,10 +15,12 @@
 #include <parley/runtime/counters.hpp>
 #include <parley/runtime/deque.hpp>
 #include <parley/runtime/gain.hpp>
+#include <parley/runtime/interruption.hpp>
 #include <parley/runtime/splittable.hpp>
 #include <parley/runtime/suspended.hpp>
 #include <parley/runtime/task.hpp>
 #include <parley/runtime/task_memory.hpp>
+#include <parley/runtime/watchdog.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -112,6 +114,34 @@ public:
             attend_quietly();
     }
 
+    // The same where it need not look whether anybody wants anything.
+    void serve_others();
+
+    // --- interruptions: see docs/polling.md ------------------------------------------------------
+    // May a signal handler on this thread serve others here and now? In doubt it does not.
+    [[nodiscard]] bool may_be_interrupted() const noexcept {
+        return outer == nullptr && blocking == 0 && !signals.are_off() && !tasks.is_changing() &&
+               !high.is_changing();
+    }
+    // After looking whether others rest. What it gets later, it gets with a look at the attention word, or it
+    // asks to be watched.
+    void show_whether_it_has_looked(bool has_something) noexcept;
+    // Makes ready again what a handler may not allocate.
+    void refill() noexcept;
+
+    void enter_loop(splittable& s) noexcept {
+        {
+            const uninterrupted here(signals);
+            loops.enter(s);
+        }
+        if (shown.attention.any()) [[unlikely]]
+            loop_begins();
+    }
+    void leave_loop(const splittable& s) noexcept {
+        const uninterrupted here(signals);
+        loops.leave(s);
+    }
+
     // --- running -------------------------------------------------------------------------------
     // Runs a task at once. Tasks let no exception out.
     void run(task* t) noexcept {
@@ -189,6 +219,7 @@ public:
     task* job = nullptr;  // from outside, taken while the deque was not empty: see thread_medium::take_job()
     suspended_waits suspended;
     running_loops loops;
+    interruptions signals;  // off where a handler would meddle with what this worker does
 
     pool& home;
     const protocol::worker_id id;
@@ -197,6 +228,7 @@ public:
 
     front shown;
     standing_word standing;
+    watched_word watched;
     second_request second;
     mailbox messages;  // of a manager, where requests circulate: never closed
 
@@ -206,6 +238,7 @@ private:
     [[gnu::noinline, gnu::cold]] void attend();
     [[gnu::noinline, gnu::cold]] void attend_quietly();
     [[gnu::noinline, gnu::cold]] void attend_fork(task* t);
+    [[gnu::noinline, gnu::cold]] void loop_begins() noexcept;
     [[gnu::noinline]] void leave_group() noexcept;
 
     static constexpr std::uint64_t group_mask = (1U << 16) - 1;

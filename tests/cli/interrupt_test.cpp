@@ -68,6 +68,11 @@ TEST(Interrupt, AlsoInForkJoin) {
     expect_polite_end(interrupt({"run", "nqueens", "--n", "16"}, SIGINT));
 }
 
+// Tasks of a second each that never look up.
+TEST(Interrupt, AlsoInTasksThatNeverPoll) {
+    expect_polite_end(interrupt({"run", "spc", "--n", "100", "--t", "1000000"}, SIGINT));
+}
+
 TEST(Interrupt, LeavesThePartialFile) {
     const parley_tests::scratch_folder folder;
     const std::string file = folder.file("result.json");

@@ -73,7 +73,7 @@ TEST(Run, JsonHasTheContractsKeys) {
     EXPECT_EQ(line["verified"], true);
     EXPECT_EQ(keys_of(line["counters"]), (std::set<std::string>{"tasks", "steals", "failed",
                                                                 "messages", "splits", "sleeps",
-                                                                "wakes"}));
+                                                                "wakes", "interrupts"}));
     EXPECT_GE(line["counters"]["tasks"], 4112897 - 1) << "each node but the root is a task";
     for (const char* text : {"machine", "compiler", "commit"}) {
         EXPECT_TRUE(line[text].is_string() && !line[text].get<std::string>().empty()) << text;

@@ -65,6 +65,7 @@ TEST(Usage, OtherNumbersAreChecked) {
     expect_refused({{"run", "nqueens", "--n", "0"}, {"--n", "'0'", "1 to 16"}});
     expect_refused({{"run", "uts", "--repeat", "0"}, {"--repeat", "'0'", "1 to "}});
     expect_refused({{"run", "uts", "--seed", "-1"}, {"--seed", "'-1'", "0 to "}});
+    expect_refused({{"run", "uts", "--watchdog", "no"}, {"--watchdog", "'no'", "on, off, every-request"}});
 }
 
 TEST(Usage, WordsAreChecked) {
@@ -156,7 +157,7 @@ TEST(Usage, HelpListsEveryProgramOnALineOfItsOwn) {
 TEST(Usage, HelpOfAProgramHasItsDefaults) {
     const std::string help = run({"run", "uts", "--help"}).out;
     for (const char* part : {"--tree", "(default: T1)", "--workers", "--json", "--size",
-                             "(default: small)", "--seed", "--repeat", "--scheduler"}) {
+                             "(default: small)", "--seed", "--repeat", "--scheduler", "--watchdog"}) {
         EXPECT_NE(help.find(part), std::string::npos) << part;
     }
     EXPECT_NE(run({"run", "nqueens", "--help"}).out.find("(default: 12)"), std::string::npos);

@@ -69,6 +69,39 @@ TEST_F(Worker, RestsWhileItsLetterIsAway) {
     EXPECT_EQ(letters(), 0U);
 }
 
+// From a signal handler: what it has it gives, to those at rest and to those whose letters are there.
+TEST_F(Worker, InterruptedItAnswersRequests) {
+    mine.spare = 2;
+    h.at[0].request = request_state::resting;
+    h.lobby.insert(request_of(0));
+    h.at[2].request = request_state::circulating;
+    h.at[2].letter_here = false;
+    travel t{};
+    t.request = request_of(2);
+    mine.mailbox.push_back(t);
+    mine.attention = bits::lobby | bits::mail;
+    self.serve_interrupted(m);
+    EXPECT_EQ(h.at[0].arrived, 1U);
+    EXPECT_EQ(h.at[2].arrived, 1U);
+    EXPECT_EQ(mine.spare, 0U);
+    EXPECT_EQ(mine.published.sent, 2U);
+}
+
+TEST_F(Worker, InterruptedItTakesNothingIn) {
+    mine.request = request_state::taken;
+    mine.arrived = 2;
+    h.jobs = 1;
+    h.at[0].request = request_state::resting;
+    h.lobby.insert(request_of(0));
+    mine.attention = bits::lobby | bits::jobs | bits::tasks | bits::news | bits::scan;
+    self.serve_interrupted(m);
+    EXPECT_EQ(mine.spare, 0U);
+    EXPECT_EQ(mine.arrived, 2U);
+    EXPECT_EQ(h.jobs, 1U);
+    EXPECT_EQ(h.at[0].arrived, 0U);
+    EXPECT_EQ(mine.attention, bits::lobby | bits::jobs | bits::tasks | bits::news | bits::scan);
+}
+
 TEST_F(Worker, TakesUpWhatHasArrived) {
     mine.request = request_state::taken;
     mine.arrived = 2;

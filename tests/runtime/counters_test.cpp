@@ -14,6 +14,7 @@ TEST(Counters, EachIsReadAsItself) {
     c.splits.add(5);
     c.sleeps.add(6);
     c.wakes.add(7);
+    c.interrupts.add(8);
     const parley::worker_counters read = c.read();
     EXPECT_EQ(read.tasks, 1u);
     EXPECT_EQ(read.steals, 2u);
@@ -22,12 +23,13 @@ TEST(Counters, EachIsReadAsItself) {
     EXPECT_EQ(read.splits, 5u);
     EXPECT_EQ(read.sleeps, 6u);
     EXPECT_EQ(read.wakes, 7u);
+    EXPECT_EQ(read.interrupts, 8u);
 }
 
 TEST(Counters, BeginAtZero) {
     const parley::worker_counters read = parley::threading::counters{}.read();
     EXPECT_EQ(read.tasks + read.steals + read.failed + read.messages + read.splits + read.sleeps +
-                  read.wakes,
+                  read.wakes + read.interrupts,
               0u);
 }
 

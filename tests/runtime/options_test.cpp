@@ -22,7 +22,8 @@ protected:
     Environment() {
         for (const char* name : {"PARLEY_WORKERS", "PARLEY_STEAL", "PARLEY_SPLIT", "PARLEY_BIND",
                                  "PARLEY_VICTIM", "PARLEY_REQUESTS", "PARLEY_EARLY", "PARLEY_FAILED",
-                                 "PARLEY_DRY", "PARLEY_SERIAL", "PARLEY_TERMINATION", "PARLEY_REVOKE", "PARLEY_REFUSE"}) {
+                                 "PARLEY_DRY", "PARLEY_WATCHDOG", "PARLEY_SERIAL", "PARLEY_TERMINATION", "PARLEY_REVOKE",
+                                 "PARLEY_REFUSE"}) {
             const char* const value = std::getenv(name);
             before_[name] = value == nullptr ? std::nullopt : std::optional<std::string>(value);
             unsetenv(name);
@@ -100,6 +101,10 @@ TEST_F(Environment, SetsHowThievesAsk) {
     EXPECT_EQ(with("PARLEY_FAILED", "backoff").failed, parley::failed_requests::backoff);
     EXPECT_EQ(with("PARLEY_DRY", "open").dry, parley::dry_mailbox::open);
     EXPECT_EQ(with("PARLEY_DRY", "closed").dry, parley::dry_mailbox::closed);
+    EXPECT_EQ(options().watchdog, parley::watchdogs::on);
+    EXPECT_EQ(with("PARLEY_WATCHDOG", "on").watchdog, parley::watchdogs::on);
+    EXPECT_EQ(with("PARLEY_WATCHDOG", "off").watchdog, parley::watchdogs::off);
+    EXPECT_EQ(with("PARLEY_WATCHDOG", "every-request").watchdog, parley::watchdogs::every_request);
 }
 
 TEST_F(Environment, SetsThePapersProtocol) {
@@ -167,6 +172,7 @@ TEST_F(Environment, RefusesUnknownWaysToAsk) {
     expect_refused("PARLEY_TERMINATION", "boss", "one of scan, manager, dedicated, counter");
     expect_refused("PARLEY_REVOKE", "all", "one of any, own");
     expect_refused("PARLEY_REFUSE", "ignore", "one of forward, acknowledge");
+    expect_refused("PARLEY_WATCHDOG", "1", "one of on, off, every-request");
 }
 
 TEST_F(Environment, RefusesWhatIsNeitherSerialNorNot) {

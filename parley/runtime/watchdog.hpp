@@ -1,0 +1,47 @@
+// Tasks that never poll starve nobody: a worker that nobody answers interrupts, by a signal, those that have not
+// looked, and the handler answers in their place (docs/polling.md).
+#pragma once
+
+#include <parley/channel/flag.hpp>
+#include <parley/channel/hint.hpp>
+
+namespace parley::inline v0::threading {
+
+class pool;
+class thread_medium;
+class worker;
+
+// What a worker shows to those that may interrupt it.
+struct watched_word {
+    channel::hint<int> thread{0};           // its number in the kernel; 0: nobody sits there
+    channel::hint<bool> has_looked{false};  // since the bell rang, and had nothing to give
+    channel::flag called;                   // a signal is on its way
+};
+
+// Before the first signal is sent. Once per process; chains to the handler that it finds.
+void install_watchdog();
+
+// A worker's thread, which blocks all signals when it begins, lets this one come. A thread of the program's keeps its
+// mask.
+void accept_interruptions() noexcept;
+
+// The calling thread's number in the kernel.
+[[nodiscard]] int this_thread() noexcept;
+
+// In a child of fork() it is another one.
+void forget_this_thread() noexcept;
+
+// Sends a signal to the thread of `whom`, unless one is on its way.
+void interrupt(worker& sender, worker& whom) noexcept;
+
+// Interrupts all that have not looked since the bell rang.
+void interrupt_those_who_do_not_look(worker& self) noexcept;
+
+// Sleeps, as thread_medium::sleep(), and looks after the others as long as any of them is awake.
+void sleep_watching(worker& self, thread_medium& medium) noexcept;
+
+// This worker has begun something that it can give, and may not poll for long: if others rest, one of them has to
+// look after it.
+void ask_to_be_watched(worker& self) noexcept;
+
+}  // namespace parley::inline v0::threading

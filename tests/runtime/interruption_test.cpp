@@ -1,0 +1,220 @@
+// What a signal handler may do between any two instructions of its own thread: the processor stops after each of them,
+// and in the k-th run something is taken after the k-th.
+#include <parley/runtime/deque.hpp>
+#include <parley/runtime/interruption.hpp>
+#include <parley/runtime/splittable.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using parley::threading::block;
+using parley::threading::deque;
+using parley::threading::interruptible;
+using parley::threading::interruptions;
+using parley::threading::splittable;
+using parley::threading::task;
+using parley::threading::uninterrupted;
+using parley::threading::worker;
+
+TEST(Interruptions, AreOffWhileToldSoAndThenAsBefore) {
+    interruptions i;
+    EXPECT_FALSE(i.are_off());
+    {
+        const uninterrupted outer(i);
+        EXPECT_TRUE(i.are_off());
+        {
+            const uninterrupted inner(i);
+            EXPECT_TRUE(i.are_off());
+        }
+        EXPECT_TRUE(i.are_off());
+        {
+            const interruptible task(i);
+            EXPECT_FALSE(i.are_off());
+        }
+        EXPECT_TRUE(i.are_off());
+    }
+    EXPECT_FALSE(i.are_off());
+}
+
+// Sanitizers keep signals for later, or take too long.
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#define PARLEY_NO_STEPS 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define PARLEY_NO_STEPS 1
+#endif
+#endif
+#if defined(__x86_64__) && !defined(PARLEY_NO_STEPS)
+
+// The trap flag of the processor; what lies below the stack pointer may be in use.
+void step_by_step() {
+    asm volatile("lea -128(%%rsp), %%rsp; pushfq; orq $0x100, (%%rsp); popfq; lea 128(%%rsp), %%rsp" ::: "memory", "cc");
+}
+void at_full_speed() {
+    asm volatile("lea -128(%%rsp), %%rsp; pushfq; andq $-0x101, (%%rsp); popfq; lea 128(%%rsp), %%rsp" ::: "memory", "cc");
+}
+
+struct stepping {
+    void (*interruption)(void*);
+    void* context;
+    long at;
+    long steps;
+};
+stepping now;
+
+void on_step(int) {
+    if (now.steps++ == now.at) now.interruption(now.context);
+}
+
+// Calls run() again and again, interrupted after its first instruction that is stepped through, its second and so on.
+template <class Run>
+void interrupt_everywhere(Run run) {
+    struct sigaction mine {}, before {};
+    mine.sa_handler = &on_step;
+    sigaction(SIGTRAP, &mine, &before);
+    now.at = 0;
+    do {
+        now.steps = 0;
+        run();
+        ++now.at;
+    } while (now.steps >= now.at && !testing::Test::HasFailure());
+    sigaction(SIGTRAP, &before, nullptr);
+    EXPECT_GT(now.at, 10);
+}
+
+template <class Work>
+void stepwise(Work work) {
+    step_by_step();
+    work();
+    at_full_speed();
+}
+
+class DequeInterrupted : public testing::TestWithParam<bool> {
+public:
+    // All that is pushed leaves once: with the owner, with the interruption, or at the end.
+    void everywhere(std::size_t filled, void (DequeInterrupted::*work)()) {
+        interrupt_everywhere([&] {
+            deque fresh;
+            d = &fresh;
+            d->keep_a_block();
+            got.clear();
+            taken = nullptr;
+            tasks.assign(filled + 8, task{nullptr});
+            pushed = 0;
+            got.reserve(tasks.size());
+            for (std::size_t i = 0; i < filled; ++i) (void)push();
+            now.interruption = [](void* self) { static_cast<DequeInterrupted*>(self)->take(); };
+            now.context = this;
+            stepwise([&] { (this->*work)(); });
+            check();
+        });
+    }
+
+    void take() {
+        if (!d->is_changing() && d->size_when_interrupted() > 0) taken = d->take_when_interrupted(GetParam());
+    }
+    task** push() { return d->push(&tasks[pushed++]); }
+    void join(std::size_t i, task** slot) {
+        if (d->pop_if(&tasks[i], slot)) got.push_back(&tasks[i]);
+    }
+    void pop_all(deque& from) {
+        while (task* const t = from.pop()) got.push_back(t);
+    }
+    void check() {
+        pop_all(*d);
+        EXPECT_TRUE(d->empty() || d->size() == 0);
+        deque thief;
+        if (taken != nullptr) thief.receive(taken);
+        pop_all(thief);
+        std::sort(got.begin(), got.end());
+        ASSERT_EQ(got.size(), pushed) << "interrupted after instruction " << now.at;
+        for (std::size_t i = 0; i < pushed; ++i) ASSERT_EQ(got[i], &tasks[i]) << "after instruction " << now.at;
+    }
+
+    void fork_and_join() {
+        const std::size_t a = pushed;
+        task** const slot = push();
+        join(a, slot);
+    }
+    void fork_and_join_nested() {
+        const std::size_t a = pushed;
+        task** const outer = push();
+        task** const inner = push();
+        join(a + 1, inner);
+        fork_and_join();
+        join(a, outer);
+    }
+    void pop_them() { pop_all(*d); }
+    void push_and_pop() {
+        (void)push();
+        pop_all(*d);
+        (void)push();
+        (void)push();
+        pop_all(*d);
+    }
+
+    deque* d = nullptr;
+    std::vector<task> tasks;
+    std::size_t pushed = 0;
+    std::vector<task*> got;
+    task* taken = nullptr;
+};
+
+// With nothing else in the deque both want the same task.
+TEST_P(DequeInterrupted, AtTheLastTask) { everywhere(0, &DequeInterrupted::fork_and_join); }
+TEST_P(DequeInterrupted, WithOlderTasks) { everywhere(3, &DequeInterrupted::fork_and_join); }
+TEST_P(DequeInterrupted, InsideAnother) { everywhere(0, &DequeInterrupted::fork_and_join_nested); }
+TEST_P(DequeInterrupted, WhilePopping) { everywhere(3, &DequeInterrupted::pop_them); }
+TEST_P(DequeInterrupted, WhilePushingAndPopping) { everywhere(1, &DequeInterrupted::push_and_pop); }
+TEST_P(DequeInterrupted, AtTheEndOfABlock) {
+    everywhere(block::capacity - 1, &DequeInterrupted::fork_and_join_nested);
+    everywhere(block::capacity, &DequeInterrupted::fork_and_join_nested);
+}
+INSTANTIATE_TEST_SUITE_P(One, DequeInterrupted, testing::Values(false));
+INSTANTIATE_TEST_SUITE_P(Half, DequeInterrupted, testing::Values(true));
+
+// Blocks of a loop while parts of it are split off: each iteration runs once.
+class LoopInterrupted : public testing::TestWithParam<unsigned> {
+public:
+    void split() {
+        if (!loop.can_split()) return;
+        const std::uint64_t left = loop.end - loop.next;
+        const std::uint64_t part = GetParam() == 0 ? left : std::max<std::uint64_t>(left / GetParam(), 1);
+        taken = {loop.end - part, loop.end};
+        loop.end -= part;
+    }
+    splittable loop{nullptr, nullptr};
+    std::pair<std::uint64_t, std::uint64_t> taken;
+};
+
+TEST_P(LoopInterrupted, EachIterationRunsOnce) {
+    interrupt_everywhere([&] {
+        std::vector<int> ran(10, 0);
+        loop.next = 0;
+        loop.end = ran.size();
+        loop.ready = 1;
+        taken = {0, 0};
+        now.interruption = [](void* self) { static_cast<LoopInterrupted*>(self)->split(); };
+        now.context = this;
+        stepwise([&] {
+            while (loop.next < loop.end) {
+                const std::uint64_t from = loop.next;
+                const std::uint64_t to = loop.begin(3);
+                for (std::uint64_t i = from; i < to; ++i) ++ran[i];
+            }
+        });
+        for (std::uint64_t i = taken.first; i < taken.second; ++i) ++ran[i];
+        EXPECT_EQ(ran, std::vector<int>(10, 1)) << "after instruction " << now.at;
+    });
+}
+INSTANTIATE_TEST_SUITE_P(AllOrPart, LoopInterrupted, testing::Values(0U, 2U, 10U));
+
+#endif
+
+}  // namespace
