@@ -2,6 +2,7 @@
 
 #include <parley/base/contract.hpp>
 #include <parley/base/errors.hpp>
+#include <parley/channel/compiler_fence.hpp>
 #include <parley/protocol/jobs.hpp>
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/relax.hpp>
@@ -146,16 +147,18 @@ void pool::thread_main(protocol::worker_id id) noexcept {
     worker& self = at(id);
     if (settings_.bind != binding::none) bind_this_thread(settings_.bind, id, size());
     if (watches()) accept_interruptions();
-    self.watched.thread.set(this_thread());
     current = innermost = &self;
+    channel::compiler_fence();  // a signal finds the worker that it is for
+    self.watched.thread.set(this_thread());
     wait(
         self, protocol::standing::between_tasks,
         [](const void* w) {
             return (static_cast<const worker*>(w)->shown.attention.get() & bits::stop) != 0;
         },
         &self);
-    current = innermost = nullptr;
     self.watched.thread.set(0);
+    channel::compiler_fence();
+    current = innermost = nullptr;
     thread_medium medium(self);
     while (!protocol_of(id).leave(medium)) wait_a_moment(*this);
     PARLEY_REQUIRE(self.queued() == 0);
@@ -163,11 +166,14 @@ void pool::thread_main(protocol::worker_id id) noexcept {
 
 void pool::sit_down() noexcept {
     worker& self = at(0);
-    self.watched.called.take_down();  // what was on its way has come to whoever sat here before
     self.watched.has_looked.set(false);
-    self.watched.thread.set(this_thread());
-    self.outer = std::exchange(innermost, &self);
+    self.outer = innermost;
+    channel::compiler_fence();  // a signal handler follows `outer` from `innermost` on
+    innermost = &self;
     self.came_from = std::exchange(current, &self);
+    channel::compiler_fence();
+    self.watched.thread.set(this_thread());
+    self.watched.called.take_down();  // what was on its way has come to whoever sat here before
     thread_medium medium(self);
     protocol_of(0).enter(medium);
 }
@@ -198,7 +204,10 @@ void pool::leave() noexcept {
     hand_on_all(self);
     self.turn_away();
     self.watched.thread.set(0);
-    innermost = std::exchange(self.outer, nullptr);
+    channel::compiler_fence();
+    innermost = self.outer;
+    channel::compiler_fence();
+    self.outer = nullptr;
     current = std::exchange(self.came_from, nullptr);
     seat_.unlock();
     outside.notify();  // after giving the seat back: who is woken tries to take it

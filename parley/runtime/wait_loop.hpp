@@ -267,6 +267,8 @@ template <condition Condition>
         self.pauses.forget();
         self.early.received();
         if (where == protocol::standing::between_tasks) self.let_go();
+        // The first is begun before any is given away, and may not poll; others may sleep already.
+        if (self.queued() > 1 && self.shown.attention.any()) ask_to_be_watched(self);
         idle.restart();
         return;
     }

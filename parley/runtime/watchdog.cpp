@@ -44,9 +44,13 @@ void serve_interrupted(worker& self) noexcept {
 
 void handle(int number, siginfo_t* info, void* context) {
     const int saved = errno;
+    // Whosever it is: the kernel merges signals that are pending, and the mark is that of the first.
+    if (worker* const self = current) serve_interrupted(*self);
     if (info->si_code == SI_QUEUE && info->si_value.sival_ptr == &mark) {
-        if (worker* const self = current) serve_interrupted(*self);
-    } else if ((chained.sa_flags & SA_SIGINFO) != 0) {
+        errno = saved;
+        return;
+    }
+    if ((chained.sa_flags & SA_SIGINFO) != 0) {
         chained.sa_sigaction(number, info, context);
     } else if (chained.sa_handler != SIG_DFL && chained.sa_handler != SIG_IGN) {
         chained.sa_handler(number);
@@ -76,9 +80,13 @@ bool look_after_others(worker& self, bool in_charge) noexcept {
     bool any_awake = false;
     for (protocol::worker_id id = 0; id < self.home.size(); ++id) {
         worker& other = self.home.at(id);
-        if (&other == &self || other.shown.letters.is_closed()) continue;
+        if (&other == &self || other.watched.thread.get() == 0) continue;
         const bits::word wanted = other.shown.attention.get();
-        if ((wanted & channel::attention::asleep) != 0) continue;
+        if ((wanted & channel::attention::asleep) != 0) {
+            any_awake = any_awake || (wanted & bits::waking) != 0;  // it has not got up yet
+            continue;
+        }
+        if (other.shown.letters.is_closed()) continue;
         any_awake = true;
         if (in_charge && (wanted & bits::lobby) != 0 && !other.watched.has_looked.get()) interrupt(self, other);
     }
@@ -109,6 +117,10 @@ void forget_this_thread() noexcept { number_of_this_thread = 0; }
 void interrupt(worker& sender, worker& whom) noexcept {
     const int thread = whom.watched.thread.get();
     if (thread == 0 || !is_installed() || !whom.watched.called.put_up()) return;
+    if (whom.watched.thread.get() != thread) {  // somebody else sits there now, who has not been called
+        whom.watched.called.take_down();
+        return;
+    }
     siginfo_t info{};
     info.si_signo = the_signal;
     info.si_code = SI_QUEUE;

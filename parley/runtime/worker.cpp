@@ -62,12 +62,19 @@ void worker::loop_begins() noexcept {
     ask_to_be_watched(*this);
 }
 
+// The record lies in the caller's frame. A signal handler may have given it away at any time: then the frame stays,
+// and what would be thrown here comes from the next look, or from the join.
 void worker::attend_fork(task* t) {
+    const auto take_back = [&] {
+        if (!tasks.pop_if_newest(t)) return false;
+        count.tasks.take_off();
+        return true;
+    };
+    if ((shown.attention.get() & protocol::bits::cancel) != 0 && take_back()) throw cancelled{};
     try {
-        attend();
-    } catch (...) {
-        if (tasks.pop_if_newest(t)) count.tasks.take_off();  // thrown before anything was given away: it is still the newest
-        throw;
+        attend_quietly();
+    } catch (...) {  // no threads, and nothing has been given away by this look
+        if (take_back()) throw;
     }
 }
 

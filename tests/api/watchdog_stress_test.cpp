@@ -80,4 +80,29 @@ TEST(Watchdog, WithASignalForEveryRequestResultsAreRight) {
     }
 }
 
+// Who is cancelled at a fork leaves its frame only if nobody has been given what lies there.
+TEST(Watchdog, CancelledForksLeaveNoRecordBehind) {
+    parley::runtime rt{{.workers = 3, .watchdog = watchdogs::every_request}};
+    std::size_t cancelled = 0;
+    for (std::size_t round = 0; round < times(200); ++round) {
+        std::atomic<bool> runs{false};
+        std::thread other([&] {
+            while (!runs) std::this_thread::yield();
+            for (std::size_t i = 0; i < 50 * (round % 20); ++i) std::this_thread::yield();
+            rt.cancel();
+        });
+        try {
+            rt.run([&] {
+                runs = true;
+                EXPECT_EQ(fib(22), serial_fib(22));
+            });
+        } catch (const parley::cancelled&) {
+            ++cancelled;
+        }
+        other.join();
+    }
+    EXPECT_GT(cancelled, 0U);
+    EXPECT_EQ(rt.run([] { return fib(12); }), serial_fib(12));
+}
+
 }  // namespace
