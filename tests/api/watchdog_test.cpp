@@ -249,7 +249,8 @@ struct sigaction handle_urgent(void (*function)(int)) {
     return before;
 }
 
-// Whoever installs a handler later is not bothered by the runtime's signals.
+// Whoever installs a handler later is not bothered by the runtime's signals, but for one to each worker that was on its
+// way.
 TEST(Watchdog, AHandlerThatIsInstalledLaterSeesItsOwnSignalsOnly) {
     parley::runtime rt{{.workers = 2, .watchdog = watchdogs::every_request}};
     EXPECT_EQ(rt.run([] { return fib(10); }), serial_fib(10));
@@ -257,7 +258,8 @@ TEST(Watchdog, AHandlerThatIsInstalledLaterSeesItsOwnSignalsOnly) {
     const struct sigaction before = handle_urgent(&count_signal);
     for (std::size_t round = 0; round < times(50); ++round) rt.run([] { fib(12); });
     raise(SIGURG);
-    EXPECT_EQ(own_signals, 1);
+    EXPECT_GE(own_signals, 1);
+    EXPECT_LE(own_signals, 1 + 2);
     sigaction(SIGURG, &before, nullptr);
     rt.run([] { one_iteration_waits_for_the_others(10); });
 }
