@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
     } catch (const parley::environment_error& error) {
         return report_error("parley: ", error, exit_status::bad_usage);
     } catch (const parley::usage_error& error) {
-        return report_error("parley: ", error, exit_status::bad_usage);
+        return report_error("", error, exit_status::bad_usage);
     } catch (const std::exception& error) {
         return report_error("parley: ", error, exit_status::failed);
     }

@@ -31,13 +31,15 @@ public:
         return !is_out_;
     }
 
+    // The manager's, for its bell wakes it: see send().
+    [[nodiscard]] bool sleeps_with_open_mailbox() const noexcept { return idle_.is_manager() && workers_ > 1; }
+
     friend bool operator==(const circulating_request&, const circulating_request&) = default;
 
 protected:
     [[nodiscard]] request_id own(std::uint32_t slot) const noexcept { return request_of(self_, slot); }
-    [[nodiscard]] bool pauses_with_open_mailbox() const noexcept { return idle_.is_manager() && workers_ > 1; }
 
-    // The manager pauses with an open mailbox; its bell comes after the letter.
+    // The manager's bell comes after the letter.
     template <medium M>
     bool send(M& m, worker_id to, const travel& t) {
         m.note(event::message);

@@ -35,7 +35,6 @@ public:
     [[nodiscard]] bool counts_tasks() const noexcept { return stealing_.remembers(); }
     [[nodiscard]] bool remembers_victims() const noexcept { return victims_.remembers(); }
     [[nodiscard]] static constexpr bool circulates() noexcept { return true; }
-    [[nodiscard]] bool sleeps_with_open_mailbox() const noexcept { return pauses_with_open_mailbox(); }
 
     // One letter at a time: others may send faster than this worker forwards. True: there may be more.
     template <medium M>
@@ -80,13 +79,13 @@ public:
     template <medium M>
     bool go_to_sleep(M& m, asking what = asking::as_strategy) {
         if (what != asking::nothing || is_out_) return false;
-        if (!pauses_with_open_mailbox()) close_mailbox(m, having::nothing);
+        if (!sleeps_with_open_mailbox()) close_mailbox(m, having::nothing);
         if (!m.prepare_to_sleep()) {
             m.open_mailbox();
             return false;
         }
         // The bell of a letter may have been lowered with an earlier one's; the mail bit was raised before it.
-        const bool has_mail = pauses_with_open_mailbox() && (m.attention() & bits::mail) != 0;
+        const bool has_mail = sleeps_with_open_mailbox() && (m.attention() & bits::mail) != 0;
         if (has_mail || (m.jobs_waiting() && !idle_.is_dedicated())) {
             wake_up(m);
             return false;
@@ -125,7 +124,8 @@ public:
     template <medium M>
     bool leave(M& m) {
         (void)serve(m, having::left, standing::in_task);
-        if (is_out_ && (m.spare() > 0 || !receive(m)) && is_out_) return false;
+        if (is_out_ && m.spare() == 0) (void)receive(m);
+        if (is_out_) return false;
         const bool ends = (m.attention() & bits::stop) != 0;
         if (ends && !(m.may_travel(own(0)) && m.may_travel(own(1)))) return false;
         close_mailbox(m, having::left);

@@ -27,6 +27,7 @@ void expect_refused(const mistake& m) {
     EXPECT_EQ(answer.out, "");
     EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1);
     EXPECT_TRUE(answer.err.ends_with('\n'));
+    EXPECT_EQ(answer.err.find("parley: parley: "), std::string::npos) << "who speaks is said once";
     for (const std::string& part : m.in_message) {
         EXPECT_NE(answer.err.find(part), std::string::npos) << part;
     }
@@ -105,6 +106,10 @@ TEST(Usage, EnvironmentIsChecked) {
     expect_refused({{"run", "fib", "--workers", "1"}, {"PARLEY_WORKERS", "banana"}, banana});
     expect_refused({{"info"}, {"PARLEY_WORKERS", "banana"}, banana});
     expect_refused({{"run", "fib"}, {"PARLEY_WORKERS", "0"}, {"PARLEY_WORKERS=0"}});
+    expect_refused({{"run", "fib"}, {"PARLEY_TERMINATION", "boss", "scan, manager"}, {"PARLEY_TERMINATION=boss"}});
+    expect_refused({{"run", "fib", "--workers", "2"},
+                    {"termination = dedicated", "3 workers"},
+                    {"PARLEY_TERMINATION=dedicated"}});
     const std::vector<std::string> serial{"PARLEY_SERIAL=banana"};
     expect_refused({{"run", "fib"}, {"PARLEY_SERIAL", "banana", "0 or 1"}, serial});
     expect_refused({{"info"}, {"PARLEY_SERIAL", "banana", "0 or 1"}, serial});
