@@ -253,7 +253,6 @@ struct places_of_four {
                                                                 std::uint32_t workers) {
         return i < 3 ? std::pair(0u, 3u) : std::pair(3u, workers - 1);
     }
-    friend bool operator==(places_of_four, places_of_four) { return true; }
 };
 
 TEST(NearestFirst, AsksThoseNearbyBeforeTheOthersAndBeginsAnywhere) {
