@@ -37,6 +37,7 @@ using element = std::conditional_t<std::is_reference_v<R>,
 
 template <class Futures>
 struct joint;
+struct joining;
 
 template <class... Fs>
 struct joint<std::tuple<Fs...>> {
@@ -142,12 +143,7 @@ public:
     }
 
 private:
-    template <class... Fs>
-        requires(detail::is_future<Fs> && ...)
-    friend auto when_all(Fs... futures) -> joint_future<std::tuple<Fs...>>;
-    template <class Range>
-        requires detail::range_of_futures<Range>
-    friend auto when_all(Range&& futures) -> joint_future<std::vector<std::ranges::range_value_t<Range>>>;
+    friend struct detail::joining;
 
     explicit joint_future(Futures&& futures) : futures_(std::move(futures)), valid_(true) {
         if (!detail::joint<Futures>::each(futures_, [](const auto& f) { return f.valid(); }))
@@ -158,13 +154,25 @@ private:
     bool valid_ = false;
 };
 
+namespace detail {
+
+// Only when_all() makes them. It is no friend itself: clang 16 takes constrained friends for other functions.
+struct joining {
+    template <class Futures>
+    static joint_future<Futures> join(Futures futures) {
+        return joint_future<Futures>(std::move(futures));
+    }
+};
+
+}  // namespace detail
+
 // Futures, moved in, as one: when_all(std::move(f), async(g)).get() is a tuple of their results, in this
 // order. What it returns may be given to when_all() again. Makes no task and allocates nothing; O(number of
 // futures). Throws usage_error if one of them has no result to come, after all have ended.
 template <class... Fs>
     requires(detail::is_future<Fs> && ...)
 auto when_all(Fs... futures) -> joint_future<std::tuple<Fs...>> {
-    return joint_future<std::tuple<Fs...>>(std::tuple<Fs...>(std::move(futures)...));
+    return detail::joining::join(std::tuple<Fs...>(std::move(futures)...));
 }
 
 // The same for a container of futures, moved in: when_all(std::move(v)).get() is a vector of the results. A
@@ -175,12 +183,12 @@ template <class Range>
 auto when_all(Range&& futures) -> joint_future<std::vector<std::ranges::range_value_t<Range>>> {
     using all = std::vector<std::ranges::range_value_t<Range>>;
     if constexpr (std::is_same_v<Range, all>) {
-        return joint_future<all>(std::move(futures));
+        return detail::joining::join(all(std::move(futures)));
     } else {
         all moved;
         if constexpr (std::ranges::sized_range<Range>) moved.reserve(std::ranges::size(futures));
         for (auto&& f : futures) moved.push_back(std::move(f));
-        return joint_future<all>(std::move(moved));
+        return detail::joining::join(std::move(moved));
     }
 }
 

@@ -19,10 +19,18 @@ enum class revocation : std::uint8_t { own, any };
 // A victim without tasks sends a request on to the next one (CH figure 1b), or back to its thief (figure 1a).
 enum class refusal : std::uint8_t { forwards, acknowledges };
 
+// The last two are ideas of TH §7.2:
+//   continues  a request that was answered goes on, once, and brings home what the next victim gives
+//   hijacks    a starving worker has the tasks of a less urgent request sent to itself. Its thief may ask again then.
 struct circulating {
     detection detects = detection::by_manager;
     revocation revokes = revocation::any;
     refusal refuses = refusal::forwards;
+    bool continues = false;
+    bool hijacks = false;
+
+    // May a letter bring tasks?
+    [[nodiscard]] constexpr bool loads_letters() const noexcept { return continues || hijacks; }
     friend bool operator==(const circulating&, const circulating&) = default;
 };
 

@@ -56,9 +56,20 @@ protected:
         is_registered_ = true;
     }
 
-    // Failed everywhere. That a worker is registered is what its request says, unless it has said otherwise since.
+    // Has been everywhere, or brings tasks. That a worker is registered is what its request says, unless it has said
+    // otherwise since.
     template <medium M>
     void comes_home(M& m, const travel& t) {
+        if (how_.loads_letters() && m.is_loaded(t.request)) {
+            has_brought_ = true;  // and stays out until there is room
+            return;
+        }
+        if (t.status == status::satisfied) {
+            m.land(t.request);
+            is_out_ = m.tasks_arrived(t.request);  // until it has received what it was satisfied with
+            is_out_of_date_ = is_out_of_date_ && is_out_;
+            return;
+        }
         m.note(event::failed_request);
         is_registered_ = t.status == status::registered_idle && !is_out_of_date_;
         is_out_ = is_out_of_date_ = false;
@@ -66,11 +77,6 @@ protected:
         m.land(t.request);
     }
 
-    template <medium M>
-    void unregister(M& m, const travel& t) {
-        m.unregister_idle(thief_of(t.request));
-        m.land(t.request);
-    }
     // The request itself is the message.
     template <medium M>
     void report(M& m, travel t, status as) {
@@ -125,6 +131,7 @@ protected:
     bool is_out_of_date_ = false;  // out, and what it says of this worker is not so any more
     bool is_registered_ = false;   // as far as this worker knows, and nothing has been said since
     bool is_unanswered_ = false;   // the last request came home
+    bool has_brought_ = false;     // out, with tasks, but in this worker's hand
 };
 
 }  // namespace parley::inline v0::protocol

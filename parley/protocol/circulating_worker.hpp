@@ -14,8 +14,7 @@
 //     way to the manager when the next request sets out. Who has neither at home asks later.
 #pragma once
 
-#include <parley/base/rng.hpp>
-#include <parley/protocol/circulating_request.hpp>
+#include <parley/protocol/circulating_victim.hpp>
 #include <parley/protocol/medium.hpp>
 #include <parley/protocol/request.hpp>
 #include <parley/protocol/worker.hpp>
@@ -26,14 +25,22 @@
 namespace parley::inline v0::protocol {
 
 template <class Victims, class Stealing>
-class circulating_worker : public circulating_request {
+class circulating_worker : public circulating_victim<Victims, Stealing> {
+    using as_victim = circulating_victim<Victims, Stealing>;
+    using typename as_victim::having;
+    using as_victim::asked_as_, as_victim::asks_root_, as_victim::how_, as_victim::idle_, as_victim::is_out_,
+        as_victim::is_out_of_date_, as_victim::is_registered_, as_victim::is_unanswered_, as_victim::random_,
+        as_victim::self_, as_victim::slot_, as_victim::stealing_, as_victim::victims_, as_victim::workers_;
+    using as_victim::comes_home, as_victim::forward, as_victim::free_letter, as_victim::goes_on, as_victim::handle,
+        as_victim::own, as_victim::read_messages, as_victim::register_itself, as_victim::report, as_victim::send,
+        as_victim::tell;
+
 public:
     circulating_worker(worker_id self, std::uint32_t workers, std::uint64_t seed, Stealing stealing = {},
                        Victims victims = {}, circulating how = {}) noexcept
-        : circulating_request(self, workers, how), random_(seed), stealing_(stealing), victims_(victims) {}
+        : as_victim(self, workers, seed, stealing, victims, how) {}
 
-    [[nodiscard]] bool counts_tasks() const noexcept { return stealing_.remembers(); }
-    [[nodiscard]] bool remembers_victims() const noexcept { return victims_.remembers(); }
+    using as_victim::receive, as_victim::sleeps_with_open_mailbox;
     [[nodiscard]] static constexpr bool circulates() noexcept { return true; }
 
     // One letter at a time: others may send faster than this worker forwards. True: there may be more.
@@ -99,22 +106,6 @@ public:
         m.open_mailbox();
     }
 
-    // Moves what has arrived into the empty deque. What has arrived may be a task without work: then the next
-    // request goes to worker 0 (TH §4.2.1).
-    template <medium M>
-    bool receive(M& m) {
-        if (!is_out_ || !m.tasks_arrived(own(slot_))) return false;
-        const worker_id victim = m.victim_of(own(slot_));
-        const bool has_tasks = m.receive_tasks(own(slot_));
-        is_out_ = is_out_of_date_ = is_registered_ = is_unanswered_ = false;
-        asks_root_ = !has_tasks;
-        if (!has_tasks) return false;
-        if (victims_.remembers()) victims_.stole_from(victim);
-        if (stealing_.remembers()) stealing_.stole(m.tasks_run());
-        m.note(event::steal);
-        return true;
-    }
-
     template <medium M>
     void enter(M& m) {
         m.open_mailbox();
@@ -150,18 +141,17 @@ public:
             goes_on();
             return true;
         }
-        if (is_out_) (void)receive(m);
-        if (is_out_ && !revoke(m)) return false;
-        if (is_out_) goes_on();
-        else if (!tell(m, status::update_and_root)) return false;
+        if (is_out_ && m.spare() == 0) (void)receive(m);
+        const bool says_idle = is_out_ && asked_as_ != status::working;
+        if (says_idle && !revoke(m)) return false;
+        if (!says_idle || !is_out_) return tell(m, status::update_and_root);
+        goes_on();
         return true;
     }
 
     friend bool operator==(const circulating_worker&, const circulating_worker&) = default;
 
 private:
-    enum class having : std::uint8_t { task, nothing, left };
-
     template <medium M>
     void close_mailbox(M& m, having what) {
         m.close_mailbox();
@@ -196,80 +186,6 @@ private:
         return came;
     }
 
-    // TH figures 4.1 and 4.4.
-    template <medium M>
-    void handle(M& m, travel t, having what, standing where) {
-        if (thief_of(t.request) == self_) {
-            has_come_back(m, t, what, where);
-        } else {
-            const bool gives = can_give(m, what);
-            if (!gives) register_thief(m, t);
-            const bool looks_on = t.samples > 0 && victims_.looks_on(t, self_, m.spare());
-            if (gives && !looks_on) answer(m, t);
-            else forward(m, t, what);
-        }
-    }
-
-    template <medium M>
-    bool can_give(M& m, having what) {
-        return m.spare() > 0 || (what == having::task && receive(m));
-    }
-
-    template <medium M>
-    void register_thief(M& m, travel& t) {
-        if (t.status != status::idle || !idle_.is_manager()) return;
-        read_messages(m);  // what was sent before this request comes before it: figure 4.3
-        m.register_idle(thief_of(t.request));
-        t.status = status::registered_idle;
-    }
-
-    // To the next victim; to its thief, if it has been everywhere, or if that is to choose.
-    template <medium M>
-    void forward(M& m, travel t, having what) {
-        const worker_id thief = thief_of(t.request);
-        if (how_.refuses == refusal::forwards || thief == self_) {
-            while (const std::optional<worker_id> victim = victims_.next(t, workers_)) {
-                if (*victim == self_) {  // the richest that was looked at
-                    if (!can_give(m, what)) continue;
-                    answer(m, t);
-                    return;
-                }
-                if (send(m, *victim, t)) return;
-            }
-        }
-        if (thief == self_) comes_home(m, t);
-        else (void)send(m, thief, t);  // open as long as its request is out
-    }
-
-    template <medium M>
-    void has_come_back(M& m, const travel& t, having what, standing where) {
-        if (how_.refuses == refusal::acknowledges && what == having::nothing) {
-            forward(m, t, what);
-            if (is_out_) return;
-        } else {
-            comes_home(m, t);
-        }
-        if (what == having::task) {
-            // No longer needed (figure 4.4, lines 16 to 18). If the manager cannot be told now, the next request says
-            // that this worker is registered still.
-            if (is_registered_) (void)tell(m, status::update);
-        } else if (where == standing::between_tasks && idle_.changes_set()) {
-            register_itself(m);
-        }
-    }
-
-    template <medium M>
-    void answer(M& m, const travel& t) {
-        const worker_id thief = thief_of(t.request);
-        const amount wish = m.wish(t.request);
-        if (t.status != status::registered_idle) m.land(t.request);
-        else if (idle_.changes_set()) unregister(m, t);
-        else report(m, t, status::update);
-        m.send_tasks(t.request, wish);
-        m.raise_and_wake(thief, bits::tasks);
-        m.note(event::message);
-        if (victims_.remembers()) victims_.gave_to(thief);
-    }
     template <medium M>
     void ask(M& m, standing where, asking what) {
         const bool is_idle = where == standing::between_tasks;
@@ -295,6 +211,7 @@ private:
         asked_as_ = as;
         m.set_wish(*r, wish);
         m.take_off(*r);
+        if (how_.hijacks) m.set_taker(*r, self_);
         travel t = victims_.begin(*r, workers_, random_);
         t.status = as;
         if (asks_root_) {
@@ -329,23 +246,19 @@ private:
         m.raise(self_, bits::mail);
         if (thief_of(t->request) == self_) {
             comes_home(m, *t);
-            return true;
+            return !is_out_;  // else an answer has come, too
         }
         if (how_.revokes == revocation::own || t->status != status::registered_idle) {
-            handle(m, *t, having::nothing, standing::between_tasks);
+            handle(m, *t, having::left, standing::in_task);
             return false;
         }
+        if (how_.continues) m.set_goes_on(t->request, false);
         report(m, *t, status::update_and_root);
         m.send_nothing(t->request);
         m.raise_and_wake(thief_of(t->request), bits::tasks);
         m.note(event::message);
         return true;
     }
-
-    bool asks_root_ = false;  // first
-    base::rng random_;
-    [[no_unique_address]] Stealing stealing_;
-    [[no_unique_address]] Victims victims_;
 };
 
 }  // namespace parley::inline v0::protocol

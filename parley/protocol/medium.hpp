@@ -24,9 +24,21 @@ struct published_state {
 // For statistics only; nothing in the protocol depends on it.
 enum class event : std::uint8_t { message, failed_request, steal, sleep };
 
+// Tasks that travel in a letter, and to whom: circulating.hpp. All but goes_on() by the letter's holder.
 template <class M>
-concept medium = requires(M& m, const M& c, worker_id w, request_id r, travel t, request_state s,
-                          bits::word b, amount a, bool flag) {
+concept loads_letters = requires(M& m, worker_id w, request_id r, amount a, bool flag) {
+    m.set_taker(r, w);  // who gets what the next victim gives
+    { m.taker(r) } -> std::same_as<worker_id>;
+    m.set_goes_on(r, flag);                     // before it answers: does the letter go on?
+    { m.goes_on(r) } -> std::same_as<bool>;     // by the thief, of what arrived
+    m.load_tasks(r, a);                         // from the deque's old end
+    m.unload_tasks(r);                          // into the deque, which is empty
+    { m.is_loaded(r) } -> std::same_as<bool>;
+};
+
+template <class M>
+concept medium = loads_letters<M> && requires(M& m, const M& c, worker_id w, request_id r, travel t, request_state s,
+                                              bits::word b, amount a, bool flag) {
     // Mailboxes: one causal FIFO channel per worker (I3).
     { m.send_request(w, t) } -> std::same_as<bool>;  // false: closed. Raises bits::mail.
     { m.receive_request() } -> std::same_as<std::optional<travel>>;

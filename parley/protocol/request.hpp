@@ -39,9 +39,10 @@ enum class request_state : std::uint8_t { home, circulating, resting, taken };
 //                    circulate: it is not idle, but may wait inside a task; it gets what others get)
 // and only where requests circulate (circulating_worker.hpp):
 //   registered_idle  idle, and in the manager's set
+//   satisfied        it got tasks, and more are welcome: circulating::continues
 //   update           not idle any more
 //   update_and_root  nor is worker 0, which has left its barrier
-enum class status : std::uint8_t { idle, working, registered_idle, update, update_and_root };
+enum class status : std::uint8_t { idle, working, registered_idle, satisfied, update, update_and_root };
 
 // What a circulating request carries. There is one such message per request; it is with its thief,
 // in one mailbox, or with one holder. Withdrawing a request does not call the message back: until

@@ -130,22 +130,27 @@ public:
     std::uint64_t tasks_run() const noexcept { return self_.count.tasks.get(); }
     void send_tasks(protocol::request_id r, protocol::amount a) noexcept {
         const bool high = !self_.high.empty();
-        deque& from = high ? self_.high : self_.tasks;
-        task* const t = !high && self_.job != nullptr ? std::exchange(self_.job, nullptr)
-                        : from.empty()                ? part_of_loop()
-                        : a == protocol::amount::half ? half(from)
-                                                      : from.take_oldest();
-        send(r, t, high);
+        send(r, oldest(a, high), high);
     }
+    // Letters that bring tasks.
+    void set_taker(protocol::request_id r, protocol::worker_id w) noexcept { load_of(r).taker = w; }
+    protocol::worker_id taker(protocol::request_id r) const noexcept { return load_of(r).taker; }
+    void set_goes_on(protocol::request_id r, bool goes_on) noexcept { load_of(r).goes_on = goes_on; }
+    bool goes_on(protocol::request_id r) const noexcept { return load_of(r).goes_on; }
+    void load_tasks(protocol::request_id r, protocol::amount a) noexcept {
+        load& l = load_of(r);
+        l.high = !self_.high.empty();
+        l.tasks = oldest(a, l.high);
+    }
+    void unload_tasks(protocol::request_id r) { take_in(std::exchange(load_of(r).tasks, nullptr), load_of(r).high); }
+    bool is_loaded(protocol::request_id r) const noexcept { return load_of(r).tasks != nullptr; }
     bool tasks_arrived(protocol::request_id r) const noexcept { return at(r).answer.peek(); }
     protocol::worker_id victim_of(protocol::request_id r) const noexcept { return at(r).victim; }
     void send_nothing(protocol::request_id r) noexcept { at(r).answer.send(&pool_.no_task); }
     bool receive_tasks(protocol::request_id r) {
         task* const message = at(r).answer.receive();
         if (message == &pool_.no_task) return false;
-        if (at(r).high) self_.looks_between_tasks = true;
-        (at(r).high ? self_.high : self_.tasks).receive(message);
-        self_.hold_all();  // they come from elsewhere: see suspended.hpp
+        take_in(message, at(r).high);
         return true;
     }
     bool jobs_waiting() const noexcept { return self_.takes_work() && outside_medium::jobs_waiting(); }
@@ -206,6 +211,21 @@ protected:
         at(r).victim = static_cast<std::uint16_t>(self_.id);
         at(r).high = high;
         at(r).answer.send(t);
+    }
+    task* oldest(protocol::amount a, bool high) noexcept {
+        deque& from = high ? self_.high : self_.tasks;
+        return !high && self_.job != nullptr ? std::exchange(self_.job, nullptr)
+               : from.empty()                ? part_of_loop()
+               : a == protocol::amount::half ? half(from)
+                                             : from.take_oldest();
+    }
+    void take_in(task* message, bool high) {
+        if (high) self_.looks_between_tasks = true;
+        (high ? self_.high : self_.tasks).receive(message);
+        self_.hold_all();  // they come from elsewhere: see suspended.hpp
+    }
+    load& load_of(protocol::request_id r) const noexcept {
+        return pool_.at(protocol::thief_of(r)).loads[protocol::slot_of(r)];
     }
     // This one asks, and whoever rests (design §2: and whoever is in the own mailbox, which nobody counts).
     std::uint64_t share_of(const splittable& s) const noexcept {

@@ -141,6 +141,8 @@ options options::from_environment() {
         o.revoke = one_of("PARLEY_REVOKE", *v, {revoked_request::any, revoked_request::own});
     if (const auto v = variable("PARLEY_REFUSE"))
         o.refuse = one_of("PARLEY_REFUSE", *v, {refusal::forward, refusal::acknowledge});
+    if (const auto v = variable("PARLEY_CONTINUE")) o.continue_requests = yes_or_no("PARLEY_CONTINUE", *v);
+    if (const auto v = variable("PARLEY_HIJACK")) o.hijack = yes_or_no("PARLEY_HIJACK", *v);
     if (const auto v = variable("PARLEY_WATCHDOG"))
         o.watchdog = one_of("PARLEY_WATCHDOG", *v, {watchdogs::on, watchdogs::off, watchdogs::every_request});
     if (const auto v = variable("PARLEY_BIND"))

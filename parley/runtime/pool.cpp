@@ -43,9 +43,10 @@ options with_defaults(options chosen) {
         throw usage_error("parley: " + std::to_string(chosen.requests) + " requests per worker; 1 or 2 are allowed");
     if (chosen.serial) chosen.termination = termination_by::scan;
     if (chosen.termination != termination_by::scan) require_papers_way(chosen);
-    else if (!chosen.serial && (chosen.revoke != revoked_request::any || chosen.refuse != refusal::forward))
-        throw usage_error("parley: revoke and refuse are choices of the protocol of the papers: with termination = "
-                          "manager, dedicated or counter");
+    else if (!chosen.serial && (chosen.revoke != revoked_request::any || chosen.refuse != refusal::forward ||
+                                chosen.continue_requests || chosen.hijack))
+        throw usage_error("parley: revoke, refuse, continue and hijack are choices of the protocol of the papers: with "
+                          "termination = manager, dedicated or counter");
     // Nobody is near anybody before he has a place.
     if (chosen.victim == victims::nearest && chosen.bind == binding::none) chosen.bind = binding::cores;
     return chosen;

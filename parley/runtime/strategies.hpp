@@ -70,7 +70,9 @@ inline protocol::circulating circulating_of(const options& o) noexcept {
                        : o.termination == termination_by::dedicated_manager ? protocol::detection::by_dedicated_manager
                                                                             : protocol::detection::by_manager,
             .revokes = o.revoke == revoked_request::any ? protocol::revocation::any : protocol::revocation::own,
-            .refuses = o.refuse == refusal::forward ? protocol::refusal::forwards : protocol::refusal::acknowledges};
+            .refuses = o.refuse == refusal::forward ? protocol::refusal::forwards : protocol::refusal::acknowledges,
+            .continues = o.continue_requests,
+            .hijacks = o.hijack};
 }
 
 // `map`: see strategy_of().

@@ -62,6 +62,15 @@ static_assert(sizeof(front) == base::cache_line);
 // The request that a worker has with two of them; where requests circulate, its second letter.
 struct alignas(base::cache_line) second_request : own_request {};
 
+// What a letter brings (protocol/circulating.hpp), and to whom; owned by whoever holds the letter, but for the last,
+// which is ordered by the task channel.
+struct load {
+    task* tasks = nullptr;
+    protocol::worker_id taker = protocol::no_worker;
+    bool high = false;
+    bool goes_on = false;
+};
+
 // What the detection of termination reads.
 struct alignas(base::cache_line) standing_word {
     channel::published<bool> idle{false};
@@ -230,6 +239,7 @@ public:
     standing_word standing;
     watched_word watched;
     second_request second;
+    load loads[protocol::most_requests];  // of its letters
     mailbox messages;  // of a manager, where requests circulate: never closed
 
     deque high;  // tasks of high priority; here, where the offsets of what the fast path needs stay small

@@ -148,7 +148,7 @@ private:
             if (r.state != request_state::home)
                 violated("I11", who + " is outside and its request is " +
                                     (r.state == request_state::taken ? "taken" : "not at home"));
-            if (!r.answer.empty()) violated("I11", who + " is outside and was sent tasks");
+            if (!r.answer.empty() || !r.load.empty()) violated("I11", who + " is outside and was sent tasks");
         }
         if (!m.deque.empty()) violated("I11", who + " is outside and has tasks");
         if (m.letters.open || !m.letters.letters.empty())
@@ -166,7 +166,7 @@ private:
         bool home = m.letters.letters.empty() && m.messages.empty(), answered = false;
         for (const own_request& r : m.requests) {
             home = home && r.state == request_state::home && !r.letter_away;
-            answered = answered || !r.answer.empty();
+            answered = answered || !r.answer.empty() || !r.load.empty();
         }
         if (!home) violated("I10", "a request of worker " + std::to_string(w) + " did not come home");
         if (answered || !m.deque.empty())

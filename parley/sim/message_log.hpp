@@ -30,8 +30,8 @@ inline const char* name_of(operation o) {
         "cancel_sleep", "spare", "tasks_run", "send_tasks", "receive_tasks", "tasks_arrived",
         "victim_of", "take_job", "jobs_waiting", "draw_job", "put_back_job", "hand_over_job", "publish_idle",
         "publish_sent", "publish_received", "published", "jobs_sent", "register_idle",
-        "unregister_idle", "registered_idle", "send_nothing", "send_message", "receive_message",
-        "set_barrier_open", "barrier_open",
+        "unregister_idle", "registered_idle", "send_nothing", "send_message", "receive_message", "set_taker", "taker",
+        "set_goes_on", "goes_on", "load_tasks", "unload_tasks", "is_loaded", "set_barrier_open", "barrier_open",
         "spawn", "begin", "finish", "drop", "poll", "work", "look", "sleep", "count_job",
         "send_job", "start_threads", "come_in", "go_out", "finished"};
     static_assert(std::size(names) == operation_kinds);
@@ -39,7 +39,7 @@ inline const char* name_of(operation o) {
 }
 
 inline std::string name_of_status(std::uint8_t status) {
-    static constexpr const char* names[] = {"", ", early", ", registered", ", update", ", update with root"};
+    static constexpr const char* names[] = {"", ", early", ", registered", ", satisfied", ", update", ", update with root"};
     return names[status];
 }
 
@@ -123,6 +123,8 @@ inline std::string in_words(const entry& e) {
         case operation::jobs_sent:
         case operation::spare:
         case operation::tasks_run: return "-> " + number(e.result.x);
+        case operation::set_taker: return "of request " + about + ": " + detail;
+        case operation::taker: return "of request " + about + " -> " + number(e.result.x);
         case operation::publish_idle:
         case operation::set_barrier_open: return e.detail != 0 ? "yes" : "no";
         default: return about + (e.result.yes ? " -> yes" : " -> no");
@@ -149,6 +151,7 @@ void describe(std::ostream& out, const scene<Machine>& s) {
             out << ", request " << name_of(r.state)
                 << ((all.lobby & bit_of(protocol::request_of(w, slot))) != 0 ? " in the lobby" : "")
                 << (r.letter_away ? " (letter away)" : "") << ", answer " << r.answer.size();
+            if (!r.load.empty()) out << ", load " << r.load.size();
         }
         out << ", deque " << m.deque.size() << ", mailbox " << m.letters.letters.size()
             << (m.letters.open ? "" : " (closed)") << (m.standing.idle ? ", idle" : "")

@@ -81,6 +81,8 @@ private:
         for (own_request& r : m.requests) {
             if (r.state != request_state::taken && !v.machine.circulates()) r.claimer = nobody;
             if (r.answer.empty() || !v.machine.remembers_victims()) r.victim = protocol::no_worker;
+            if (r.answer.empty() && !r.letter_away) r.goes_on = false;
+            if (!r.letter_away) r.taker = protocol::no_worker;
         }
         for (protocol::travel& t : m.letters.letters) tidy_order(t);
         for (protocol::travel& t : m.messages) t = {.request = t.request, .status = t.status};

@@ -169,7 +169,7 @@ private:
              m.standing.sent, m.standing.received, m.registered_idle, m.deque, m.tasks_run, m.woken);
     }
     void one(own_request& r) {
-        each(r.state, r.wish, r.letter_away, r.answer, r.victim, r.letter_holder, r.claimer);
+        each(r.state, r.wish, r.letter_away, r.answer, r.victim, r.goes_on, r.load, r.taker, r.letter_holder, r.claimer);
     }
     void one(virtual_worker<Machine>& v) {
         of_agent(v, v.machine.counts_tasks() || v.machine.remembers_victims(), v.machine.circulates());

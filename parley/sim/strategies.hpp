@@ -46,6 +46,8 @@ inline std::string name_of(const strategies& s) {
     if (s.papers) name += std::string(",") + detection_names[static_cast<std::size_t>(s.papers->detects)];
     if (s.papers && s.papers->revokes == protocol::revocation::own) name += ",own";
     if (s.papers && s.papers->refuses == protocol::refusal::acknowledges) name += ",acknowledge";
+    if (s.papers && s.papers->continues) name += ",continue";
+    if (s.papers && s.papers->hijacks) name += ",hijack";
     return name;
 }
 
@@ -83,6 +85,20 @@ inline std::vector<strategies> all_circulating() {
                                            early,
                                            circulating{detects, revokes, refuses}});
                         }
+    return all;
+}
+
+// The same where requests are continued, hijacked or both, which needs no more than one kind of revocation.
+inline std::vector<strategies> all_loading() {
+    std::vector<strategies> all;
+    for (const strategies& s : all_circulating()) {
+        if (s.stealing != strategies::steal::half || s.papers->revokes == protocol::revocation::own) continue;
+        for (const auto& [continues, hijacks] : {std::pair(true, false), std::pair(false, true), std::pair(true, true)}) {
+            all.push_back(s);
+            all.back().papers->continues = continues;
+            all.back().papers->hijacks = hijacks;
+        }
+    }
     return all;
 }
 

@@ -197,14 +197,7 @@ public:
         return privately<std::uint64_t>(operation::tasks_run, [&] { return own().tasks_run; });
     }
     void send_tasks(request_id r, protocol::amount a) {
-        act(operation::send_tasks, r, static_cast<std::uint32_t>(a), [&] {
-            auto& mine = own().deque;
-            if (mine.empty()) violated("I2", "a request was claimed and there is nothing to give");
-            const std::size_t count = a == protocol::amount::half ? (mine.size() + 1) / 2 : 1;
-            const auto end = mine.begin() + static_cast<std::ptrdiff_t>(count);
-            put_answer(r, std::vector<task_id>(mine.begin(), end));
-            mine.erase(mine.begin(), end);
-        });
+        act(operation::send_tasks, r, static_cast<std::uint32_t>(a), [&] { put_answer(r, oldest(a)); });
     }
     void send_nothing(request_id r) {
         act(operation::send_nothing, r, 0, [&] { put_answer(r, {no_task}); });
@@ -223,6 +216,49 @@ public:
         return act<bool>(operation::tasks_arrived, r, 0,
                          [&] { return !at(r).answer.empty(); },
                          free_if(is_thief_of(r) && !at(r).answer.empty()));
+    }
+    // Letters that bring tasks. Only who holds the letter looks at it.
+    void set_taker(request_id r, worker_id w) {
+        act(operation::set_taker, r, w, [&] {
+            require_letter(r);
+            at(r).taker = w;
+        }, freedom::free);
+    }
+    worker_id taker(request_id r) {
+        return act<worker_id>(operation::taker, r, 0, [&] {
+            require_letter(r);
+            return at(r).taker;
+        }, freedom::free);
+    }
+    void set_goes_on(request_id r, bool goes_on) {
+        act(operation::set_goes_on, r, goes_on, [&] {
+            require_letter(r);
+            if (!at(r).answer.empty()) violated("I5", "what is said of an answer was changed");
+            at(r).goes_on = goes_on;
+        }, freedom::free);
+    }
+    bool goes_on(request_id r) {
+        return act<bool>(operation::goes_on, r, 0, [&] { return at(r).goes_on; }, freedom::free);
+    }
+    void load_tasks(request_id r, protocol::amount a) {
+        act(operation::load_tasks, r, static_cast<std::uint32_t>(a), [&] {
+            require_letter(r);
+            if (!at(r).load.empty()) violated("I5", "a letter was loaded twice");
+            at(r).load = oldest(a);
+        });
+    }
+    void unload_tasks(request_id r) {
+        act(operation::unload_tasks, r, 0, [&] {
+            require_letter(r);
+            if (!own().deque.empty()) violated("I5", "tasks are unloaded into a deque that is not empty");
+            own().deque.swap(at(r).load);
+        });
+    }
+    bool is_loaded(request_id r) {
+        return act<bool>(operation::is_loaded, r, 0, [&] {
+            require_letter(r);
+            return !at(r).load.empty();
+        }, freedom::free);
     }
     worker_id victim_of(request_id r) {
         return act<worker_id>(operation::victim_of, r, 0, [&] { return at(r).victim; }, freedom::free);
@@ -334,6 +370,15 @@ private:
     void require_letter(request_id r) const {
         if (at(r).letter_holder != s_.self)
             violated("I6", "a letter is used by somebody who does not hold it");
+    }
+    std::vector<task_id> oldest(protocol::amount a) {
+        auto& mine = own().deque;
+        if (mine.empty()) violated("I2", "a request is to be answered and there is nothing to give");
+        const std::size_t count = a == protocol::amount::half ? (mine.size() + 1) / 2 : 1;
+        const auto end = mine.begin() + static_cast<std::ptrdiff_t>(count);
+        std::vector<task_id> given(mine.begin(), end);
+        mine.erase(mine.begin(), end);
+        return given;
     }
     void set_bits(worker_id w, bits::word b) {
         s_.shared.workers[w].attention |= b;

@@ -43,6 +43,9 @@ struct own_request {
     bool letter_away = false;
     std::vector<task_id> answer;  // empty: nothing in the task channel; no_task alone: an answer without tasks
     protocol::worker_id victim = protocol::no_worker;  // whose answer it is
+    bool goes_on = false;                              // the letter, after that answer
+    std::vector<task_id> load;                         // what the letter brings, and
+    protocol::worker_id taker = protocol::no_worker;   // to whom
 
     // What the checks remember.
     agent_id letter_holder = with_thief;

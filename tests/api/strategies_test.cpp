@@ -63,6 +63,13 @@ std::vector<options> all_ways() {
                 o.refuse = refuse;
                 o.early = r == parley::revoked_request::own ? 2 : 0;
                 all.push_back(o);
+                for (const auto& [continues, hijacks] : {std::pair(true, false), std::pair(false, true), std::pair(true, true)}) {
+                    if (r == parley::revoked_request::own) continue;
+                    o.early = 2;
+                    o.continue_requests = continues;
+                    o.hijack = hijacks;
+                    all.push_back(o);
+                }
             }
     return all;
 }
@@ -70,7 +77,8 @@ std::vector<options> all_ways() {
 std::string name_of_way(const testing::TestParamInfo<options>& info) {
     const options& o = info.param;
     if (o.termination != parley::termination_by::scan)
-        return to_string(o.termination) + "_" + to_string(o.revoke) + "_" + to_string(o.refuse);
+        return to_string(o.termination) + "_" + to_string(o.revoke) + "_" + to_string(o.refuse) +
+               (o.continue_requests ? "_continue" : "") + (o.hijack ? "_hijack" : "");
     std::string victim = to_string(o.victim);
     if (o.victim == victims::last_thief) victim = "last_thief";
     return victim + "_" + to_string(o.steal) + "_" + std::to_string(o.requests) + "_" + to_string(o.failed) +
@@ -193,6 +201,14 @@ TEST(Strategies, WhatThePapersProtocolDoesNotHaveIsRefused) {
     refused([](options& o) {
         o.termination = parley::termination_by::scan;
         o.refuse = parley::refusal::acknowledge;
+    });
+    refused([](options& o) {
+        o.termination = parley::termination_by::scan;
+        o.continue_requests = true;
+    });
+    refused([](options& o) {
+        o.termination = parley::termination_by::scan;
+        o.hijack = true;
     });
 }
 

@@ -23,6 +23,9 @@ struct own_request {
     std::size_t arrived = 0;  // tasks in the task channel
     bool nothing_came = false;  // an answer without tasks
     worker_id victim = no_worker;
+    bool goes_on = false;
+    std::size_t load = 0;  // tasks in the letter
+    worker_id taker = no_worker;
 };
 
 // The first of its requests, and what else a worker shows.
@@ -124,11 +127,16 @@ public:
     std::uint64_t tasks_run() const { return house_.at[self_].tasks_run; }
     void send_tasks(request_id r, amount a) {
         house_.order.emplace_back("send");
-        const std::size_t given = a == amount::half ? (mine().spare + 1) / 2 : 1;
-        mine().spare -= given;
-        at(r).arrived += given;
+        at(r).arrived += oldest(a);
         at(r).victim = self_;
     }
+    void set_taker(request_id r, worker_id w) { at(r).taker = w; }
+    worker_id taker(request_id r) const { return at(r).taker; }
+    void set_goes_on(request_id r, bool goes_on) { at(r).goes_on = goes_on; }
+    bool goes_on(request_id r) const { return at(r).goes_on; }
+    void load_tasks(request_id r, amount a) { at(r).load += oldest(a); }
+    void unload_tasks(request_id r) { mine().spare += std::exchange(at(r).load, 0U); }
+    bool is_loaded(request_id r) const { return at(r).load > 0; }
     void send_nothing(request_id r) { at(r).nothing_came = true; }
     bool receive_tasks(request_id r) {
         if (std::exchange(at(r).nothing_came, false)) return false;
@@ -163,6 +171,11 @@ public:
 
 private:
     place& mine() { return house_.at[self_]; }
+    std::size_t oldest(amount a) {
+        const std::size_t given = a == amount::half ? (mine().spare + 1) / 2 : 1;
+        mine().spare -= given;
+        return given;
+    }
     own_request& at(request_id r) const {
         place& thief = house_.at[thief_of(r)];
         return slot_of(r) == 0 ? thief : thief.second;

@@ -23,7 +23,7 @@ protected:
         for (const char* name : {"PARLEY_WORKERS", "PARLEY_STEAL", "PARLEY_SPLIT", "PARLEY_BIND",
                                  "PARLEY_VICTIM", "PARLEY_REQUESTS", "PARLEY_EARLY", "PARLEY_FAILED",
                                  "PARLEY_DRY", "PARLEY_WATCHDOG", "PARLEY_SERIAL", "PARLEY_TERMINATION", "PARLEY_REVOKE",
-                                 "PARLEY_REFUSE"}) {
+                                 "PARLEY_REFUSE", "PARLEY_CONTINUE", "PARLEY_HIJACK"}) {
             const char* const value = std::getenv(name);
             before_[name] = value == nullptr ? std::nullopt : std::optional<std::string>(value);
             unsetenv(name);
@@ -117,6 +117,8 @@ TEST_F(Environment, SetsThePapersProtocol) {
     EXPECT_EQ(with("PARLEY_REVOKE", "own").revoke, parley::revoked_request::own);
     EXPECT_EQ(with("PARLEY_REFUSE", "forward").refuse, parley::refusal::forward);
     EXPECT_EQ(with("PARLEY_REFUSE", "acknowledge").refuse, parley::refusal::acknowledge);
+    EXPECT_TRUE(with("PARLEY_CONTINUE", "1").continue_requests);
+    EXPECT_TRUE(with("PARLEY_HIJACK", "1").hijack);
 }
 
 TEST_F(Environment, SetsSerialExecution) {
@@ -172,6 +174,8 @@ TEST_F(Environment, RefusesUnknownWaysToAsk) {
     expect_refused("PARLEY_TERMINATION", "boss", "one of scan, manager, dedicated, counter");
     expect_refused("PARLEY_REVOKE", "all", "one of any, own");
     expect_refused("PARLEY_REFUSE", "ignore", "one of forward, acknowledge");
+    expect_refused("PARLEY_CONTINUE", "perhaps", "0 or 1");
+    expect_refused("PARLEY_HIJACK", "2", "0 or 1");
     expect_refused("PARLEY_WATCHDOG", "1", "one of on, off, every-request");
 }
 

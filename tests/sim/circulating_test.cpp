@@ -34,9 +34,11 @@ TEST_P(Circulating, KeepEveryInvariant) {
             expect_no_failure(GetParam(), p, static_cast<std::uint32_t>(std::max(fewest_workers(GetParam()), 2 + seed % 4)), seed);
 }
 INSTANTIATE_TEST_SUITE_P(All, Circulating, testing::ValuesIn(sim::all_circulating()), test_name);
+INSTANTIATE_TEST_SUITE_P(Loading, Circulating, testing::ValuesIn(sim::all_loading()), test_name);
 
 std::vector<sim::strategies> with_any_victims() {
     std::vector<sim::strategies> some = sim::all_circulating();
+    for (const sim::strategies& s : sim::all_loading()) some.push_back(s);
     std::erase_if(some, [](const auto& s) { return s.victims != sim::strategies::victim::any; });
     return some;
 }
@@ -48,7 +50,8 @@ TEST_P(CirculatingStalled, KeepEveryInvariant) {
     const seeds range = seeds_to_run(1);
     for (const operation after :
          {operation::take_off, operation::land, operation::send_request, operation::receive_request,
-          operation::register_idle, operation::unregister_idle, operation::send_tasks, operation::take_job})
+          operation::register_idle, operation::unregister_idle, operation::send_tasks, operation::take_job,
+          operation::load_tasks, operation::unload_tasks, operation::set_goes_on})
         for (std::uint64_t seed = range.first; seed < range.first + range.count && !HasFatalFailure(); ++seed)
             for (const sim::program& p : {trees::any(seed), trees::barrier_twice(), trees::jobs_beside()})
                 expect_no_failure(GetParam(), p, 3, seed, aim{after, 200});
@@ -57,8 +60,9 @@ INSTANTIATE_TEST_SUITE_P(All, CirculatingStalled, testing::ValuesIn(with_any_vic
 
 TEST(CirculatingNames, TellThemApart) {
     std::set<std::string> names;
-    for (const sim::strategies& s : sim::all_circulating()) names.insert(sim::name_of(s));
-    EXPECT_EQ(names.size(), 300u);
+    for (const auto& all : {sim::all_circulating(), sim::all_loading()})
+        for (const sim::strategies& s : all) names.insert(sim::name_of(s));
+    EXPECT_EQ(names.size(), 480u);
 }
 
 // --- explored ------------------------------------------------------------------------------------
