@@ -58,6 +58,32 @@ TEST_P(CirculatingStalled, KeepEveryInvariant) {
 }
 INSTANTIATE_TEST_SUITE_P(All, CirculatingStalled, testing::ValuesIn(with_any_victims()), test_name);
 
+// That the schedules of them have any such letters.
+struct counts_loads : sim::virtual_medium {
+    using sim::virtual_medium::virtual_medium;
+    void unload_tasks(parley::protocol::request_id r) {
+        sim::virtual_medium::unload_tasks(r);
+        ++(parley::protocol::thief_of(r) == s_.self ? brought_home : hijacked);
+    }
+    static inline std::uint64_t brought_home = 0, hijacked = 0;
+};
+
+TEST(CirculatingLoads, AreBroughtHomeAndHijackedWhereThatIsAnOption) {
+    for (const bool continues : {false, true})
+        for (const bool hijacks : {false, true}) {
+            counts_loads::brought_home = counts_loads::hijacked = 0;
+            sim::strategies how{.early_below = 2, .papers = parley::protocol::circulating{}};
+            how.papers->continues = continues;
+            how.papers->hijacks = hijacks;
+            for (std::uint64_t seed = 1; seed <= 100; ++seed)
+                EXPECT_EQ((run<scheduled, counts_loads>(trees::any(seed), 4, seed, 0, {}, how).invariant), "") << seed;
+            if (!hijacks) {
+                EXPECT_EQ(counts_loads::brought_home > 0, continues);
+            }
+            EXPECT_EQ(counts_loads::hijacked > 0, hijacks);
+        }
+}
+
 TEST(CirculatingNames, TellThemApart) {
     std::set<std::string> names;
     for (const auto& all : {sim::all_circulating(), sim::all_loading()})
