@@ -40,12 +40,20 @@ void pool::dump_state(std::FILE* out) const {
     for (protocol::worker_id id = 0; id < size(); ++id) {
         const worker& w = at(id);
         const worker_counters c = w.count.read();
-        std::fprintf(out, "  worker %u: %s", id, w.standing.idle.get() ? "idle" : "active");
-        for (std::uint32_t slot = 0; slot < settings_.requests; ++slot) {
-            const own_request& r = slot == 0 ? w.shown.first : w.second;
-            std::fprintf(out, "; request %s%s%s", name_of(r.state.get()),
-                         lobby.holds(protocol::request_of(id, slot)) ? ", in the lobby" : "",
-                         r.answer.peek() ? ", answer waiting" : "");
+        // Where requests circulate, nobody claims them, and their letters say where they are.
+        if (circulates()) {
+            std::fprintf(out, "  worker %u: %s", id, w.standing.registered.is_down() ? "active" : "registered as idle");
+            for (const own_request* const r : {&w.shown.first, static_cast<const own_request*>(&w.second)})
+                std::fprintf(out, "; letter %s%s", r->letter_away.is_down() ? "home" : "away",
+                             r->answer.peek() ? ", answer waiting" : "");
+        } else {
+            std::fprintf(out, "  worker %u: %s", id, w.standing.idle.get() ? "idle" : "active");
+            for (std::uint32_t slot = 0; slot < settings_.requests; ++slot) {
+                const own_request& r = slot == 0 ? w.shown.first : w.second;
+                std::fprintf(out, "; request %s%s%s", name_of(r.state.get()),
+                             lobby.holds(protocol::request_of(id, slot)) ? ", in the lobby" : "",
+                             r.answer.peek() ? ", answer waiting" : "");
+            }
         }
         std::fprintf(out,
                      "; mailbox %s; attention: %s; answers sent %llu, "

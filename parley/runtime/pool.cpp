@@ -6,6 +6,7 @@
 #include <parley/protocol/jobs.hpp>
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/relax.hpp>
+#include <parley/runtime/settled_options.hpp>
 #include <parley/runtime/thread.hpp>
 #include <parley/runtime/topology.hpp>
 #include <parley/runtime/wait.hpp>
@@ -19,38 +20,6 @@ namespace parley::inline v0::threading {
 namespace {
 
 namespace bits = protocol::bits;
-
-// What of the other choices has no meaning where requests circulate.
-void require_papers_way(options& chosen) {
-    const std::string named = "parley: with termination = " + to_string(chosen.termination) + ", ";
-    if (chosen.requests != 1) throw usage_error(named + "a worker has 1 request");
-    if (chosen.dry != dry_mailbox::open) throw usage_error(named + "mailboxes are open while workers have no tasks");
-    if (chosen.termination == termination_by::dedicated_manager && chosen.workers < 3)
-        throw usage_error(named + "there must be 3 workers at least: one of them never has a task");
-    if (chosen.termination == termination_by::counter && chosen.revoke != revoked_request::any)
-        throw usage_error(named + "no request is revoked");
-    chosen.failed = failed_requests::backoff;
-    chosen.watchdog = watchdogs::off;  // whoever waits does not sleep, and asks nobody to look
-}
-
-options with_defaults(options chosen) {
-    if (chosen.workers == 0) chosen.workers = default_workers();
-    if (chosen.workers > max_workers)
-        throw usage_error("parley: " + std::to_string(chosen.workers) + " workers; at most " +
-                          std::to_string(max_workers) + " are allowed");
-    if (chosen.serial) chosen.workers = 1;
-    if (chosen.requests < 1 || chosen.requests > protocol::most_requests)
-        throw usage_error("parley: " + std::to_string(chosen.requests) + " requests per worker; 1 or 2 are allowed");
-    if (chosen.serial) chosen.termination = termination_by::scan;
-    if (chosen.termination != termination_by::scan) require_papers_way(chosen);
-    else if (!chosen.serial && (chosen.revoke != revoked_request::any || chosen.refuse != refusal::forward ||
-                                chosen.continue_requests || chosen.hijack))
-        throw usage_error("parley: revoke, refuse, continue and hijack are choices of the protocol of the papers: with "
-                          "termination = manager, dedicated or counter");
-    // Nobody is near anybody before he has a place.
-    if (chosen.victim == victims::nearest && chosen.bind == binding::none) chosen.bind = binding::cores;
-    return chosen;
-}
 
 // A circulating request may be with somebody who waits for this very core.
 void wait_a_moment(const pool& p) noexcept {
@@ -78,7 +47,7 @@ pool::member::member(pool& owner, protocol::worker_id id, const options& chosen)
     if (id == 0) self.shown.letters.close();  // nobody's victim while nobody sits there (I11)
 }
 
-pool::pool(const options& chosen) : pool(with_defaults(chosen), 0) {}
+pool::pool(const options& chosen) : pool(settled(chosen), 0) {}
 
 pool::pool(const options& resolved, int)
     : lobby(resolved.workers * protocol::most_requests), split(strategy_of(resolved.split)), settings_(resolved),

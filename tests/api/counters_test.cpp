@@ -129,6 +129,15 @@ TEST(DumpState, NamesEachWorker) {
     });
 }
 
+TEST(DumpState, SaysWhereLettersAreIfRequestsCirculate) {
+    parley::options o;
+    o.workers = 2;
+    EXPECT_NE(dump_of(runtime(o)).find("request home"), std::string::npos);
+    o.termination = parley::termination_by::manager;
+    runtime circulating(o);
+    EXPECT_NE(dump_of(circulating).find("active; letter home; letter home"), std::string::npos) << dump_of(circulating);
+}
+
 TEST(DumpState, ByAnotherThreadWhileWorkersRun) {
     with_each_size([](runtime& rt) {
         std::atomic<bool> over{false};
