@@ -187,7 +187,7 @@ inline claim_and_answer() {
             raise_and_wake(); /* fault: who looks because of the bit finds nothing */
 #endif
             /* medium.hpp, send(): at(r).answer.send(t); */
-            /* medium.hpp, send_tasks(): a == protocol::amount::half ? half(from) : from.take_oldest(); */
+            /* medium.hpp, oldest(): a == protocol::amount::half ? half(from) : from.take_oldest(); */
             send_tasks();
 #ifndef RAISE_BEFORE_SEND
             /* worker.hpp, answer(): m.raise_and_wake(thief_of(r), bits::tasks); */
