@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -236,6 +238,31 @@ TEST(CirculatingEnd, NothingSetsOutBeforeTheOthersHaveStarted) {
     (void)w.self.seek(w.m, standing::in_task);
     EXPECT_FALSE(w.only_letter().has_value());
     EXPECT_TRUE(w.self.leave(w.m));
+}
+
+// --- what statistics tell ------------------------------------------------------------------------
+std::ptrdiff_t count(const among_three& w, event e) { return std::count(w.h.events.begin(), w.h.events.end(), e); }
+
+TEST(CirculatingCounts, EachLetterAndAnswerIsAMessage) {
+    among_three thief(2);
+    (void)thief.self.seek(thief.m, standing::between_tasks);
+    EXPECT_EQ(count(thief, event::message), 1);
+    thief.comes_home(status::idle);
+    thief.self.serve(thief.m);
+    EXPECT_EQ(count(thief, event::failed_request), 1);
+    for (const bool is_registered : {false, true}) {
+        among_three victim(2);
+        victim.mine.spare = 1;
+        victim.receives(0, is_registered ? status::registered_idle : status::idle);
+        victim.self.serve(victim.m);
+        EXPECT_EQ(count(victim, event::message), is_registered ? 2 : 1) << "the answer, and an update";
+        EXPECT_EQ(count(victim, event::failed_request), 0);
+    }
+    among_three fed(2);
+    (void)fed.self.seek(fed.m, standing::in_task);
+    fed.mine.arrived = 1;
+    EXPECT_TRUE(fed.self.receive(fed.m));
+    EXPECT_EQ(count(fed, event::steal), 1);
 }
 
 }  // namespace
