@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -75,8 +76,14 @@ bool install() noexcept {
     return sigaction(the_signal, &mine, nullptr) == 0;
 }
 
-// Is any other worker awake and somebody's victim? Interrupts, if `in_charge`, those that should look.
-bool look_after_others(worker& self, bool in_charge) noexcept {
+enum class duty : std::uint8_t {
+    only_look,
+    interrupt,
+    insist,  // also where a signal should be on its way: one may be lost, and nobody would ever call again
+};
+
+// Is any other worker awake and somebody's victim? Interrupts, if that is its duty, those that should look.
+bool look_after_others(worker& self, duty what) noexcept {
     bool any_awake = false;
     for (protocol::worker_id id = 0; id < self.home.size(); ++id) {
         worker& other = self.home.at(id);
@@ -88,7 +95,9 @@ bool look_after_others(worker& self, bool in_charge) noexcept {
         }
         if (other.shown.letters.is_closed()) continue;
         any_awake = true;
-        if (in_charge && (wanted & bits::lobby) != 0 && !other.watched.has_looked.get()) interrupt(self, other);
+        if (what == duty::only_look || (wanted & bits::lobby) == 0 || other.watched.has_looked.get()) continue;
+        if (what == duty::insist) other.watched.called.take_down();
+        interrupt(self, other);
     }
     return any_awake;
 }
@@ -135,7 +144,7 @@ void interrupt(worker& sender, worker& whom) noexcept {
 }
 
 void interrupt_those_who_do_not_look(worker& self) noexcept {
-    if (self.home.watches()) (void)look_after_others(self, true);
+    if (self.home.watches()) (void)look_after_others(self, duty::interrupt);
 }
 
 void sleep_watching(worker& self, thread_medium& medium) noexcept {
@@ -144,14 +153,16 @@ void sleep_watching(worker& self, thread_medium& medium) noexcept {
     std::chrono::nanoseconds pause = first_pause;
     for (;;) {
         const bool in_charge = watch.take(self.id);
-        if (look_after_others(self, in_charge)) {
+        if (look_after_others(self, !in_charge               ? duty::only_look
+                                    : pause < longest_pause ? duty::interrupt
+                                                            : duty::insist)) {
             if (medium.sleep_up_to(in_charge ? pause : deputys_pause)) break;
             if (in_charge) pause = std::min<std::chrono::nanoseconds>(2 * pause, longest_pause);
             continue;
         }
         watch.give_up(self.id);
         // Once more: whoever has got up meanwhile may have found somebody in charge.
-        if (look_after_others(self, false)) continue;
+        if (look_after_others(self, duty::only_look)) continue;
         medium.sleep();
         break;
     }
