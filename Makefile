@@ -19,7 +19,7 @@ test: ## all tests in release, then the library's under ASan + UBSan and under T
 	@$(SETUP)
 	@JOBS=$(JOBS) tests/run-all
 
-check-all: ## tests in every preset, with g++ and clang, the models, the large searches (two hours)
+check-all: ## all tests in every preset, with g++ and clang, the models, the large searches (hours)
 	@$(SETUP) --all
 	@JOBS=$(JOBS) tests/run-all --every-preset
 	models/run

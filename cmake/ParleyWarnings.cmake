@@ -17,9 +17,11 @@ function(parley_warnings target)
             list(APPEND flags -Wnull-dereference)
         endif()
     else()
-        # libstdc++ 12's own std::stable_sort allocates by std::get_temporary_buffer, which clang 19 says is deprecated.
-        list(APPEND flags -Wno-deprecated-declarations)
         list(APPEND flags -Wnull-dereference)
+        if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 19)
+            # It finds std::get_temporary_buffer in libstdc++ 12's own std::stable_sort; the others look for ours.
+            list(APPEND flags -Wno-deprecated-declarations)
+        endif()
     endif()
     target_compile_options(${target} PRIVATE ${flags})
 endfunction()

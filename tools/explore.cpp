@@ -131,8 +131,8 @@ void list_scenes() {
     for (const char* const name : sim::victim_names) std::printf(" %s", name);
     std::printf("\nand STEALING one of");
     for (const char* const name : sim::steal_names) std::printf(" %s", name);
-    std::printf("\nor, where requests circulate, VICTIMS,STEALING[,early],DETECTION[,own][,acknowledge], with DETECTION "
-                "one of");
+    std::printf("\nor, where requests circulate, VICTIMS,STEALING[,early],DETECTION[,own][,acknowledge], or with half "
+                "VICTIMS,half[,early],DETECTION[,acknowledge][,continue][,hijack], with DETECTION one of");
     for (const char* const name : sim::detection_names) std::printf(" %s", name);
     std::printf("\n");
 }

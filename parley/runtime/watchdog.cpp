@@ -153,9 +153,8 @@ void sleep_watching(worker& self, thread_medium& medium) noexcept {
     std::chrono::nanoseconds pause = first_pause;
     for (;;) {
         const bool in_charge = watch.take(self.id);
-        if (look_after_others(self, !in_charge               ? duty::only_look
-                                    : pause < longest_pause ? duty::interrupt
-                                                            : duty::insist)) {
+        const duty in_time = pause < longest_pause ? duty::interrupt : duty::insist;
+        if (look_after_others(self, in_charge ? in_time : duty::only_look)) {
             if (medium.sleep_up_to(in_charge ? pause : deputys_pause)) break;
             if (in_charge) pause = std::min<std::chrono::nanoseconds>(2 * pause, longest_pause);
             continue;

@@ -102,6 +102,15 @@ void one_iteration_waits_for_the_others(int n) {
     EXPECT_EQ(ran, n - 1);
 }
 
+// As if one had been sent and never came.
+TEST(Watchdog, ASignalThatIsLostIsSentAgain) {
+    parley::runtime rt{{.workers = 2}};
+    rt.run([] {
+        (void)parley::threading::current->watched.called.put_up();
+        one_iteration_waits_for_the_others(10);
+    });
+}
+
 TEST(Watchdog, ALoopIsSplitInTheMiddleOfAnIteration) {
     for (const unsigned n : several)
         for (std::size_t round = 0; round < times(20); ++round) {

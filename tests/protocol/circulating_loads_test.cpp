@@ -152,6 +152,14 @@ TEST(Continuing, WhoIsSentItsLetterBackChoosesTheNextVictim) {
 }
 
 // --- hijacking -----------------------------------------------------------------------------------
+// Two tasks in the letter of thief 0, which worker 2 has hijacked.
+void load_comes(among_three& w) {
+    w.h.at[0].taker = 2;
+    w.h.at[0].load = 2;
+    w.h.at[0].letter_here = false;
+    (void)one_thread_medium(w.h, 1).send_request(2, {.request = request_of(0), .status = status::working});
+}
+
 // Worker 2 waits with a request of its own; the letter of thief 0 comes by.
 struct starving : among_three {
     explicit starving(standing where, circulating how = hijacks) : among_three(2, how) {
@@ -162,10 +170,6 @@ struct starving : among_three {
         receives(0, as, 1);
         h.at[0].taker = 0;
         (void)self.seek(m, standing::in_task);
-    }
-    void load_comes() {
-        h.at[0].load = 2;
-        (void)one_thread_medium(h, 1).send_request(2, {.request = request_of(0), .status = status::working});
     }
 };
 
@@ -234,7 +238,7 @@ TEST(Hijacking, TheTakerTakesTheTasksAndSendsTheLetterHome) {
     starving w(standing::in_task);
     w.letter_comes(status::working);
     w.clear();
-    w.load_comes();
+    load_comes(w);
     EXPECT_TRUE(w.self.seek(w.m, standing::in_task));
     EXPECT_EQ(w.mine.spare, 2u);
     EXPECT_EQ(w.h.at[0].load, 0u);
@@ -248,10 +252,7 @@ TEST(Hijacking, ATakerThatIsRegisteredTellsTheManagerFirst) {
     w.comes_home(status::registered_idle);
     (void)w.self.seek(w.m, standing::between_tasks);
     w.clear();
-    w.h.at[0].taker = 2;
-    w.h.at[0].load = 2;
-    w.h.at[0].letter_here = false;
-    (void)one_thread_medium(w.h, 1).send_request(2, {.request = request_of(0), .status = status::working});
+    load_comes(w);
     (void)w.self.seek(w.m, standing::between_tasks);
     EXPECT_EQ(w.mine.spare, 2u);
     ASSERT_EQ(w.h.at[manager].messages.size(), 1u);
@@ -269,10 +270,7 @@ TEST(Hijacking, WhoHasTakenTasksIsNotIdle) {
                 w.self.serve(w.m);
                 w.clear();
                 w.h.registered.clear();
-                w.h.at[0].taker = 2;
-                w.h.at[0].load = 2;
-                w.h.at[0].letter_here = false;
-                (void)one_thread_medium(w.h, 1).send_request(2, {.request = request_of(0), .status = status::working});
+                load_comes(w);
                 EXPECT_TRUE(w.self.seek(w.m, standing::between_tasks, what));
                 EXPECT_EQ(w.mine.spare, 2u);
                 EXPECT_TRUE(w.h.registered.empty());
@@ -287,10 +285,7 @@ TEST(Hijacking, WhoFallsAsleepOrLeavesTakesNothing) {
         w.comes_home(status::registered_idle);
         w.self.serve(w.m);
         w.clear();
-        w.h.at[0].taker = 2;
-        w.h.at[0].load = 2;
-        w.h.at[0].letter_here = false;
-        (void)one_thread_medium(w.h, 1).send_request(2, {.request = request_of(0), .status = status::working});
+        load_comes(w);
         w.mine.attention = 0;  // it comes just after the last look
         if (leaves) EXPECT_TRUE(w.self.leave(w.m));
         else EXPECT_TRUE(w.self.go_to_sleep(w.m, asking::nothing));
@@ -307,10 +302,7 @@ TEST(Hijacking, WhoCannotTellTheManagerNowTakesNothing) {
     w.clear();
     w.mine.second.letter_here = false;
     w.mine.letter_here = false;
-    w.h.at[0].taker = 2;
-    w.h.at[0].load = 2;
-    w.h.at[0].letter_here = false;
-    (void)one_thread_medium(w.h, 1).send_request(2, {.request = request_of(0), .status = status::working});
+    load_comes(w);
     EXPECT_FALSE(w.self.seek(w.m, standing::between_tasks));
     EXPECT_EQ(w.mine.spare, 0u);
     ASSERT_EQ(w.h.at[0].mailbox.size(), 1u);
@@ -320,7 +312,7 @@ TEST(Hijacking, WhoIsFedMeanwhilePassesTheTasksOn) {
     w.letter_comes(status::working);
     w.clear();
     w.mine.spare = 1;
-    w.load_comes();
+    load_comes(w);
     w.self.serve(w.m);
     EXPECT_EQ(w.mine.spare, 1u);
     EXPECT_EQ(w.h.at[0].load, 2u);
