@@ -74,8 +74,8 @@ private:
 // A schedule of some type, as farm() takes it.
 class any_schedule {
 public:
-    template <lane_schedule S>
-        requires(!std::same_as<S, any_schedule>)
+    template <class S>
+        requires(!std::same_as<S, any_schedule>) && lane_schedule<S>  // in this order: the second one copies it
     any_schedule(const S& s)  // NOLINT: meant to convert
         : made_(std::make_shared<model<S>>(s)) {}
 
