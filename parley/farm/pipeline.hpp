@@ -110,7 +110,10 @@ inline bounds bounds_for(std::size_t tokens, const needs& asked, std::size_t wor
         if (b.fixed_batch != 0) b.longest_batch = std::max(b.longest_batch, b.fixed_batch);
     } else {
         b.tokens = tokens == automatic ? asked.tokens : tokens;
-        b.longest_batch = std::clamp<std::size_t>(b.tokens / (4 * width), 1, longest_batch);
+        // Four batches for each worker; eight in all are enough where items are so short that eight of them take
+        // no longer than what a batch should.
+        const std::size_t most = std::max<std::size_t>(b.tokens / (4 * width), std::min<std::size_t>(b.tokens / 8, 8));
+        b.longest_batch = std::clamp<std::size_t>(most, 1, longest_batch);
         if (b.fixed_batch != 0) b.longest_batch = std::max(b.longest_batch, std::min<std::size_t>(b.fixed_batch, b.tokens));
     }
     return b;

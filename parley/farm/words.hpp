@@ -78,9 +78,10 @@ struct lanes {
 };
 
 // Which of them gets an item is the schedule's decision, item by item: see schedule.hpp.
-template <class... Fs, lane_schedule Schedule = work_stealing>
-auto farm(lanes<Fs...> workers, const Schedule& schedule = {}, lanes_options options = {}) {
-    return streaming::chain_of(streaming::lanes_part<Fs...>{std::move(workers.bodies), schedule, options});
+template <class... Fs>
+auto farm(lanes<Fs...> workers, any_schedule schedule = work_stealing{}, lanes_options options = {}) {
+    return streaming::chain_of(
+        streaming::lanes_part<Fs...>{std::move(workers.bodies), std::move(schedule), options});
 }
 
 // The end: handler(item) for one item after the other, in order unless unordered; or an output iterator.
