@@ -9,6 +9,7 @@
 
 #include <parley/farm/adaptive_round_robin.hpp>
 #include <parley/farm/emitter.hpp>
+#include <parley/farm/feedback.hpp>
 #include <parley/farm/on_demand.hpp>
 #include <parley/farm/pipeline.hpp>
 #include <parley/farm/round_robin.hpp>
