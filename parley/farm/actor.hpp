@@ -54,6 +54,7 @@ private:
 class actor : public inlet, public errand {
 public:
     void accept(parcel& p, giver from) noexcept final {
+        p.comes_back_to = nullptr;  // another may take it out
         inbox_.put(p);
         if (!turn_.call()) return;
         if (from == giver::is_done) serve();

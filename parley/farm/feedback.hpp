@@ -34,8 +34,7 @@ public:
         if (p.hollow || flow_.failed()) return retire(p, from);
         auto& b = static_cast<batch<T>&>(p);
         try {
-            if (b.items.size() == 1 && !until_(std::as_const(b.items.front())))
-                return again_->accept(p, giver::goes_on);
+            if (b.items.size() == 1 && !until_(std::as_const(b.items.front()))) return go_round(p, from);
             if (b.items.size() == 1) leave(p, b.items.front());
             else take_apart(b);
         } catch (...) {
@@ -51,6 +50,23 @@ public:
 
 private:
     static round_of<T>& round_with(const parcel& p) noexcept { return static_cast<round_of<T>&>(*p.of_round); }
+
+    // On this stack, if the way round leads over nothing else: a task for each round would be the only one that its
+    // worker has, so an idle one would take it every time. The rounds are a loop, not a recursion: what comes back
+    // is left to the one who has begun it.
+    void go_round(parcel& p, giver from) noexcept {
+        if (from == giver::goes_on) return again_->accept(p, giver::goes_on);
+        if (p.comes_back_to != nullptr) {
+            *p.comes_back_to = &p;
+            return;
+        }
+        for (parcel* next = &p; next != nullptr;) {
+            parcel& one = *std::exchange(next, nullptr);
+            flow_.look_up();
+            one.comes_back_to = &next;
+            again_->accept(one, giver::is_done);
+        }
+    }
 
     // What several items come from is one part: they may leave at the same time.
     void leave(const parcel& p, T& item) {
@@ -68,6 +84,7 @@ private:
             }
             again.push_back(std::make_unique<batch<T>>());
             again.back()->take_place_of(b);
+            again.back()->comes_back_to = nullptr;
             again.back()->items.push_back(std::move(item));
         }
         round_with(b).add(again.size());
@@ -97,6 +114,7 @@ public:
 
     void accept(parcel& p, giver from) noexcept override {
         if (p.hollow) return next_.accept(p, from);
+        p.comes_back_to = nullptr;
         std::vector<T>& items = static_cast<batch<T>&>(p).items;
         const std::size_t n = items.size();
         round_of<T>* r = nullptr;

@@ -46,6 +46,7 @@ public:
     void schedule_by(const any_schedule& s) { balancer_ = s.begin(lanes_.size()); }
 
     void accept(parcel& p, giver from) noexcept override {
+        p.comes_back_to = nullptr;
         inbox_.put(p);
         if (!turn_.call()) return;
         if (from == giver::is_done) run();

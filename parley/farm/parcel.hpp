@@ -36,6 +36,7 @@ struct parcel : errand {
         tokens = other.tokens;
         of_round = other.of_round;
         part = other.part;
+        comes_back_to = other.comes_back_to;
     }
 
     std::uint64_t number = 0;   // in its order: from the source, or the last serial stage
@@ -43,6 +44,7 @@ struct parcel : errand {
     round* of_round = nullptr;  // what it is a part of, if an item of a parcel travels alone: see round.hpp
     std::size_t part = 0;
     void* place = nullptr;      // the node whose task it is
+    parcel** comes_back_to = nullptr;  // where a loop further up this very stack waits for it: see feedback.hpp
     bool hollow = false;        // emptied: its type may be that of an earlier stage
 };
 

@@ -7,7 +7,7 @@
 
 #include <deque>
 #include <mutex>
-#include <optional>
+#include <utility>
 
 namespace parley::inline v0::streaming {
 
@@ -59,6 +59,7 @@ public:
     void accept(parcel& p, giver from) noexcept override {
         // Nothing is to be done with an empty one, but it may have to wait for its turn in the next node.
         if (p.hollow) return next_.accept(p, from);
+        parcel** const way_back = std::exchange(p.comes_back_to, nullptr);  // not for one that waits in line
         try {
             if (!admission_.enter(p)) return;
         } catch (...) {
@@ -66,7 +67,10 @@ public:
             p.empty_out();
             return next_.accept(p, from);
         }
-        if (from == giver::is_done) return work(p);
+        if (from == giver::is_done) {
+            p.comes_back_to = way_back;
+            return work(p);
+        }
         p.place = this;
         p.act = [](errand& e) noexcept {
             auto& mine = static_cast<parcel&>(e);
