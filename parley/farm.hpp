@@ -12,6 +12,8 @@
 #include <parley/farm/feedback.hpp>
 #include <parley/farm/on_demand.hpp>
 #include <parley/farm/pipeline.hpp>
+#include <parley/farm/pull_end.hpp>
+#include <parley/farm/push_end.hpp>
 #include <parley/farm/round_robin.hpp>
 #include <parley/farm/schedule.hpp>
 #include <parley/farm/words.hpp>

@@ -63,7 +63,10 @@ void flow::spawn(errand& e) noexcept {
 }
 
 void flow::fail(std::exception_ptr what) noexcept {
-    if (failed_.put_up()) failure_ = std::move(what);
+    if (!failed_.put_up()) return;
+    failure_ = std::move(what);
+    for (failure_listener* const l : listeners_) l->flow_failed();
+    if (source_ != nullptr) source_->wake();  // it may wait for what nobody will bring now
 }
 
 void flow::fail_with_current_exception() noexcept { fail(std::current_exception()); }
@@ -74,6 +77,10 @@ void flow::look_up() noexcept {
     if (self->cancelling()) [[unlikely]]
         fail(std::make_exception_ptr(cancelled{}));
     self->serve();
+}
+
+void flow::stop() noexcept {
+    if (stopping_.put_up() && source_ != nullptr) source_->wake();
 }
 
 std::size_t flow::next_batch() const noexcept {

@@ -39,6 +39,16 @@ protected:
     ~source_side() = default;
 };
 
+// Who has to let go of something when a flow has failed.
+class failure_listener {
+public:
+    // Once, by whoever has failed, while the flow is still there.
+    virtual void flow_failed() noexcept = 0;
+
+protected:
+    ~failure_listener() = default;
+};
+
 class flow {
 public:
     flow(threading::worker& owner, const bounds& b);
@@ -47,6 +57,7 @@ public:
 
     void set_source(source_side& s) noexcept { source_ = &s; }
     void add_measure(const batch_size& s) { sizes_.push_back(&s); }
+    void tell_of_failure(failure_listener& l) { listeners_.push_back(&l); }
 
     // Any thread, while something of the flow is under way. What it does must not be begun a second time before it
     // has begun to run.
@@ -56,6 +67,10 @@ public:
     void fail(std::exception_ptr what) noexcept;
     [[gnu::noinline, gnu::cold]] void fail_with_current_exception() noexcept;
     [[nodiscard]] bool failed() const noexcept { return failed_.is_up(); }
+
+    // The source is to make no more; what is under way goes on. Any thread, while it is there.
+    void stop() noexcept;
+    [[nodiscard]] bool stopping() const noexcept { return stopping_.is_up(); }
 
     // Between two batches: answers other workers' requests, and notices a cancelled runtime.
     void look_up() noexcept;
@@ -85,9 +100,11 @@ private:
     const bounds bounds_;
     channel::credits tokens_;
     channel::flag failed_;
+    channel::flag stopping_;
     std::exception_ptr failure_;  // written by whoever put up failed_, read after the end
     source_side* source_ = nullptr;
     std::vector<const batch_size*> sizes_;
+    std::vector<failure_listener*> listeners_;
     ending last_;
 };
 

@@ -162,15 +162,32 @@ private:
         });
     }
 
+    // Where others wait for this run, they are told that it does not come to anything.
+    template <class Source, class... Rest>
+    static void tell_not_run(streaming::source_part<Source>& source, Rest&... rest) noexcept {
+        const auto tell = [](auto& part) {
+            if constexpr (requires { part.not_run(); }) part.not_run();
+        };
+        (tell(rest), ...);
+        tell(source.from);
+    }
+
     template <class Source, class... Rest>
     static run_report run_parts(threading::worker& self, const run_options& how,
                                 streaming::source_part<Source>& source, Rest&... rest) {
         using namespace streaming;
-        needs asked;
-        (asked.also(rest.asks()), ...);
-        const bounds limits = bounds_for(how.tokens, asked, self.home.size());
-        self.poll();  // a cancelled runtime begins nothing
-        self.home.start_threads();
+        const bounds limits = [&] {
+            try {
+                needs asked;
+                (asked.also(rest.asks()), ...);
+                self.poll();  // a cancelled runtime begins nothing
+                self.home.start_threads();
+                return bounds_for(how.tokens, asked, self.home.size());
+            } catch (...) {
+                tell_not_run(source, rest...);
+                throw;
+            }
+        }();
         flow f(self, limits);
         network<typename Source::item, Rest...> nodes(f, arrival::numbered, nullptr, rest...);
         source_node<Source> first(f, source.from, nodes.entry(), how.stop);

@@ -152,7 +152,7 @@ private:
     bool make_batches() noexcept {
         for (;;) {
             if (flow_.failed()) return false;
-            if (stop_.stop_requested()) {
+            if (flow_.stopping() || stop_.stop_requested()) {
                 was_stopped_ = true;
                 return false;
             }
