@@ -12,6 +12,7 @@
 #include <parley/farm/feedback.hpp>
 #include <parley/farm/on_demand.hpp>
 #include <parley/farm/pipeline.hpp>
+#include <parley/farm/policy.hpp>
 #include <parley/farm/pull_end.hpp>
 #include <parley/farm/push_end.hpp>
 #include <parley/farm/round_robin.hpp>
