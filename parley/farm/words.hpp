@@ -1,6 +1,7 @@
 // The words: source, stage, farm, sink.
 #pragma once
 
+#include <parley/farm/lane_list.hpp>
 #include <parley/farm/parts.hpp>
 #include <parley/farm/pipeline.hpp>
 
@@ -12,6 +13,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace parley::inline v0 {
 
@@ -82,6 +84,12 @@ template <class... Fs>
 auto farm(lanes<Fs...> workers, any_schedule schedule = work_stealing{}, lanes_options options = {}) {
     return streaming::chain_of(
         streaming::lanes_part<Fs...>{std::move(workers.bodies), std::move(schedule), options});
+}
+
+// The same for lanes of one type, as many as the vector has.
+template <class F>
+auto farm(std::vector<F> workers, any_schedule schedule = work_stealing{}, lanes_options options = {}) {
+    return streaming::chain_of(streaming::lane_list_part<F>{std::move(workers), std::move(schedule), options});
 }
 
 // The end: handler(item) for one item after the other, in order unless unordered; or an output iterator.
