@@ -21,7 +21,8 @@ enum class refusal : std::uint8_t { forwards, acknowledges };
 
 // The last two are ideas of TH §7.2:
 //   continues  a request that was answered goes on, once, and brings home what the next victim gives
-//   hijacks    a starving worker has the tasks of a less urgent request sent to itself. Its thief may ask again then.
+//   hijacks    a starving worker has the tasks of a less urgent request sent to itself: one whose thief is not idle.
+//              That may ask again then.
 struct circulating {
     detection detects = detection::by_manager;
     revocation revokes = revocation::any;

@@ -111,7 +111,7 @@ protected:
     template <medium M>
     std::optional<request_id> free_letter(M& m) {
         for (std::uint32_t slot = 0; slot < requests(); ++slot)
-            if (m.may_travel(own(slot))) return own(slot);
+            if (m.may_travel(own(slot)) && !(is_out_ && slot == slot_)) return own(slot);
         return std::nullopt;
     }
 

@@ -44,12 +44,13 @@ protected:
                        circulating how) noexcept
         : circulating_request(self, workers, how), random_(seed), stealing_(stealing), victims_(victims) {}
 
+    // True: it has brought this worker tasks, which are in the deque.
     template <medium M>
-    void handle(M& m, travel t, having what, standing where) {
+    bool handle(M& m, travel t, having what, standing where) {
         if (thief_of(t.request) == self_) {
             has_come_back(m, t, what, where);
         } else if (how_.loads_letters() && m.is_loaded(t.request)) {
-            take_load(m, t, what);
+            return take_load(m, t, what);
         } else {
             const bool gives = can_give(m, what);
             if (gives) release(m, t);
@@ -59,6 +60,7 @@ protected:
             if (gives && !looks_on) answer(m, t, what);
             else forward(m, t, what);
         }
+        return false;
     }
 
     // To the next victim; to its thief, if it has been everywhere, or if that is to choose.
@@ -123,7 +125,7 @@ private:
 
     template <medium M>
     void has_come_back(M& m, const travel& t, having what, standing where) {
-        const bool goes_on = what == having::nothing || t.status == status::satisfied;
+        const bool goes_on = what == having::nothing || (what == having::task && t.status == status::satisfied);
         const bool is_loaded = how_.loads_letters() && m.is_loaded(t.request);
         if (how_.refuses == refusal::acknowledges && goes_on && !is_loaded) {
             forward(m, t, what);
@@ -149,6 +151,7 @@ private:
         if (t.status == status::satisfied || (how_.hijacks && m.taker(t.request) != thief)) {
             m.load_tasks(t.request, wish);
             send_load(m, t);
+            if (victims_.remembers()) victims_.gave_to(thief);
             return;
         }
         const bool tells_manager = t.status == status::registered_idle && !idle_.changes_set();
@@ -194,13 +197,17 @@ private:
     }
     // What it has hijacked before; its thief gets what it no longer needs.
     template <medium M>
-    void take_load(M& m, const travel& t, having what) {
-        if (what == having::nothing && m.spare() == 0 && m.taker(t.request) == self_ && stop_being_idle(m)) {
+    bool take_load(M& m, const travel& t, having what) {
+        const bool takes =
+            what == having::nothing && m.spare() == 0 && m.taker(t.request) == self_ && stop_being_idle(m);
+        if (takes) {
             m.unload_tasks(t.request);
+            is_unanswered_ = false;
             count_steal(m);
         }
         m.set_taker(t.request, thief_of(t.request));
         (void)send(m, thief_of(t.request), t);
+        return takes;
     }
     // Before it takes work that no request of its own has brought. False: the manager cannot be told now.
     template <medium M>

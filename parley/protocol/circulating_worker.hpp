@@ -46,7 +46,7 @@ public:
     // One letter at a time: others may send faster than this worker forwards. True: there may be more.
     template <medium M>
     bool serve(M& m) {
-        return serve(m, having::task, standing::in_task);
+        return serve(m, having::task, standing::in_task) != found::nothing;
     }
 
     // The papers' workers look when they look.
@@ -56,7 +56,7 @@ public:
     template <medium M>
     bool seek(M& m, standing where, asking what = asking::as_strategy) {
         if (receive(m)) return true;
-        (void)serve(m, having::nothing, where);
+        if (serve(m, having::nothing, where) == found::tasks) return true;
         if (idle_.is_dedicated()) {
             register_itself(m);
             return false;
@@ -86,7 +86,7 @@ public:
     template <medium M>
     bool go_to_sleep(M& m, asking what = asking::as_strategy) {
         if (what != asking::nothing || is_out_) return false;
-        if (!sleeps_with_open_mailbox()) close_mailbox(m, having::nothing);
+        if (!sleeps_with_open_mailbox()) close_mailbox(m, having::left);
         if (!m.prepare_to_sleep()) {
             m.open_mailbox();
             return false;
@@ -142,7 +142,7 @@ public:
             return true;
         }
         if (is_out_ && m.spare() == 0) (void)receive(m);
-        const bool says_idle = is_out_ && asked_as_ != status::working;
+        const bool says_idle = is_out_ && asked_as_ != status::working && !m.tasks_arrived(own(slot_));
         if (says_idle && !revoke(m)) return false;
         if (!says_idle || !is_out_) return tell(m, status::update_and_root);
         goes_on();
@@ -155,22 +155,23 @@ private:
     template <medium M>
     void close_mailbox(M& m, having what) {
         m.close_mailbox();
-        while (const std::optional<travel> t = m.receive_request()) handle(m, *t, what, standing::in_task);
+        while (const std::optional<travel> t = m.receive_request()) (void)handle(m, *t, what, standing::in_task);
     }
 
+    enum class found : std::uint8_t { nothing, letter, tasks };
+
     template <medium M>
-    bool serve(M& m, having what, standing where) {
+    found serve(M& m, having what, standing where) {
         const bits::word seen = m.attention();
         constexpr bits::word heard = bits::tasks | bits::news | bits::scan;
         if ((seen & heard) != 0) m.lower(seen & heard);
         if ((seen & bits::scan) != 0 && idle_.is_manager()) read_messages(m);
-        bool came = false;
+        found came = found::nothing;
         if ((seen & bits::mail) != 0) {
             m.lower(bits::mail);  // before receiving: a later letter raises it again
             if (const std::optional<travel> t = m.receive_request()) {
-                came = true;
                 m.raise(self_, bits::mail);
-                handle(m, *t, what, where);
+                came = handle(m, *t, what, where) ? found::tasks : found::letter;
             }
         }
         if ((seen & bits::jobs) != 0) {
@@ -179,7 +180,7 @@ private:
                 while (take_job(m)) {
                 }
         }
-        if (what == having::nothing && idle_.is_manager() && idle_.all_seem_idle(m)) {
+        if (what == having::nothing && came != found::tasks && idle_.is_manager() && idle_.all_seem_idle(m)) {
             read_messages(m);
             idle_.announce(m);
         }
@@ -249,7 +250,7 @@ private:
             return !is_out_;  // else an answer has come, too
         }
         if (how_.revokes == revocation::own || t->status != status::registered_idle) {
-            handle(m, *t, having::left, standing::in_task);
+            (void)handle(m, *t, having::left, standing::in_task);
             return false;
         }
         if (how_.continues) m.set_goes_on(t->request, false);

@@ -69,8 +69,8 @@ struct options {
     // Whether a request that was answered goes on, once, and brings home what the next victim gives (TH §7.2).
     // PARLEY_CONTINUE=0|1.
     bool continue_requests = false;
-    // Whether a worker without tasks has those of another's request sent to itself, if that thief has tasks still
-    // (TH §7.2). PARLEY_HIJACK=0|1.
+    // Whether a worker without tasks has those of another's request sent to itself, if that thief is not idle (TH §7.2).
+    // PARLEY_HIJACK=0|1.
     bool hijack = false;
     // Whether workers whose task does not poll are interrupted by a signal (SIGURG) when somebody waits for tasks
     // in vain: docs/polling.md. With `every_request` each steal request is followed by one, as in TH §3.6.3.

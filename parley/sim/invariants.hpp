@@ -115,6 +115,7 @@ private:
             violated("I8", who + " sleeps with a waking bit set");
         for (const own_request& r : m.requests)
             if (!r.answer.empty() && !owed_wake(w)) violated("I8", who + " sleeps with an answer");
+        if (!m.deque.empty()) violated("I8", who + " sleeps with tasks");
         if (!v.machine.sleeps_with_open_mailbox() && (!m.letters.letters.empty() || m.letters.open))
             violated("I8", who + " sleeps as a victim");
         if (!(m.letters.letters.empty() && m.messages.empty()) && !anybody_in_handler())

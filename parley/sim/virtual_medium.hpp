@@ -123,6 +123,7 @@ public:
     void land(request_id r) {
         act(operation::land, r, 0, [&] {
             require_letter(r);
+            if (!at(r).load.empty()) violated("I5", "a letter lands with tasks");
             at(r).letter_away = false;
             at(r).letter_holder = with_thief;
             if (s_.shared.circulates && is_thief_of(r) && at(r).claimer == s_.self) at(r).claimer = nobody;
@@ -309,7 +310,10 @@ public:
         }, free_if(!s_.shared.jobs_may_come));
     }
     void register_idle(worker_id w) {
-        act(operation::register_idle, w, 0, [&] { s_.shared.workers[w].registered_idle = true; });
+        act(operation::register_idle, w, 0, [&] {
+            if (w == s_.self && !own().deque.empty()) violated("I4", "a worker with tasks counts itself as idle");
+            s_.shared.workers[w].registered_idle = true;
+        });
     }
     void unregister_idle(worker_id w) {
         act(operation::unregister_idle, w, 0, [&] { s_.shared.workers[w].registered_idle = false; });
@@ -334,6 +338,10 @@ protected:
     bool put_letter(worker_id to, const travel& t) {
         return act<bool>(operation::send_request, to, t.request, [&] {
             require_letter(t.request);
+            const bool says_idle =
+                t.status == protocol::status::registered_idle || t.status == protocol::status::idle;
+            if (s_.shared.circulates && says_idle && is_thief_of(t.request) && !own().deque.empty())
+                violated("I4", "a worker with tasks says that it is idle");
             mailbox& box = s_.shared.workers[to].letters;
             if (!box.open) return false;
             box.letters.push_back(t);

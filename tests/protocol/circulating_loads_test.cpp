@@ -235,7 +235,7 @@ TEST(Hijacking, TheTakerTakesTheTasksAndSendsTheLetterHome) {
     w.letter_comes(status::working);
     w.clear();
     w.load_comes();
-    EXPECT_FALSE(w.self.seek(w.m, standing::in_task)) << "no answer of its own";
+    EXPECT_TRUE(w.self.seek(w.m, standing::in_task));
     EXPECT_EQ(w.mine.spare, 2u);
     EXPECT_EQ(w.h.at[0].load, 0u);
     ASSERT_TRUE(w.only_letter().has_value());
@@ -257,6 +257,63 @@ TEST(Hijacking, ATakerThatIsRegisteredTellsTheManagerFirst) {
     ASSERT_EQ(w.h.at[manager].messages.size(), 1u);
     EXPECT_EQ(w.h.at[manager].messages[0].status, status::update);
     EXPECT_EQ(thief_of(w.h.at[manager].messages[0].request), 2u);
+}
+// Its own request is home when the load comes: it neither asks again nor says that it is idle.
+TEST(Hijacking, WhoHasTakenTasksIsNotIdle) {
+    for (const detection how : {detection::by_manager, detection::by_shared_counter})
+        for (const asking what : {asking::as_strategy, asking::nothing})
+            for (const bool is_registered : {false, true}) {
+                among_three w(2, {.detects = how, .hijacks = true});
+                (void)w.self.seek(w.m, standing::between_tasks);
+                w.comes_home(is_registered ? status::registered_idle : status::idle);
+                w.self.serve(w.m);
+                w.clear();
+                w.h.registered.clear();
+                w.h.at[0].taker = 2;
+                w.h.at[0].load = 2;
+                w.h.at[0].letter_here = false;
+                (void)one_thread_medium(w.h, 1).send_request(2, {.request = request_of(0), .status = status::working});
+                EXPECT_TRUE(w.self.seek(w.m, standing::between_tasks, what));
+                EXPECT_EQ(w.mine.spare, 2u);
+                EXPECT_TRUE(w.h.registered.empty());
+                for (worker_id other = 0; other < 2; ++other)
+                    for (const travel& t : w.h.at[other].mailbox) EXPECT_NE(thief_of(t.request), 2u);
+            }
+}
+TEST(Hijacking, WhoFallsAsleepOrLeavesTakesNothing) {
+    for (const bool leaves : {false, true}) {
+        among_three w(2, hijacks);
+        (void)w.self.seek(w.m, standing::between_tasks);
+        w.comes_home(status::registered_idle);
+        w.self.serve(w.m);
+        w.clear();
+        w.h.at[0].taker = 2;
+        w.h.at[0].load = 2;
+        w.h.at[0].letter_here = false;
+        (void)one_thread_medium(w.h, 1).send_request(2, {.request = request_of(0), .status = status::working});
+        w.mine.attention = 0;  // it comes just after the last look
+        if (leaves) EXPECT_TRUE(w.self.leave(w.m));
+        else EXPECT_TRUE(w.self.go_to_sleep(w.m, asking::nothing));
+        EXPECT_EQ(w.mine.spare, 0u);
+        ASSERT_EQ(w.h.at[0].mailbox.size(), 1u);
+        EXPECT_EQ(w.h.at[0].load, 2u);
+    }
+}
+TEST(Hijacking, WhoCannotTellTheManagerNowTakesNothing) {
+    among_three w(2, hijacks);
+    (void)w.self.seek(w.m, standing::between_tasks);
+    w.comes_home(status::registered_idle);
+    (void)w.self.seek(w.m, standing::between_tasks);
+    w.clear();
+    w.mine.second.letter_here = false;
+    w.mine.letter_here = false;
+    w.h.at[0].taker = 2;
+    w.h.at[0].load = 2;
+    w.h.at[0].letter_here = false;
+    (void)one_thread_medium(w.h, 1).send_request(2, {.request = request_of(0), .status = status::working});
+    EXPECT_FALSE(w.self.seek(w.m, standing::between_tasks));
+    EXPECT_EQ(w.mine.spare, 0u);
+    ASSERT_EQ(w.h.at[0].mailbox.size(), 1u);
 }
 TEST(Hijacking, WhoIsFedMeanwhilePassesTheTasksOn) {
     starving w(standing::in_task);

@@ -8,6 +8,7 @@
 #include <deque>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -134,8 +135,14 @@ public:
     worker_id taker(request_id r) const { return at(r).taker; }
     void set_goes_on(request_id r, bool goes_on) { at(r).goes_on = goes_on; }
     bool goes_on(request_id r) const { return at(r).goes_on; }
-    void load_tasks(request_id r, amount a) { at(r).load += oldest(a); }
-    void unload_tasks(request_id r) { mine().spare += std::exchange(at(r).load, 0U); }
+    void load_tasks(request_id r, amount a) {
+        if (at(r).load != 0) throw std::logic_error("a letter was loaded twice");
+        at(r).load = oldest(a);
+    }
+    void unload_tasks(request_id r) {
+        if (mine().spare != 0) throw std::logic_error("tasks were unloaded into a deque that is not empty");
+        mine().spare = std::exchange(at(r).load, 0U);
+    }
     bool is_loaded(request_id r) const { return at(r).load > 0; }
     void send_nothing(request_id r) { at(r).nothing_came = true; }
     bool receive_tasks(request_id r) {
