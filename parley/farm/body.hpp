@@ -95,10 +95,9 @@ private:
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-// Calls work() and notes how long so many items took, if anybody wants to know.
+// Calls work() and notes how long so many items took.
 template <class Work>
 void measure(batch_size& size, std::size_t items, Work work) {
-    if (size.is_fixed()) return work();
     const stopwatch watch;
     work();
     size.measured(items, watch.ns());

@@ -69,22 +69,23 @@ public:
         }
         if (from == giver::is_done) {
             p.comes_back_to = way_back;
-            return work(p);
+            return work(p, from);
         }
+        if (from == giver::goes_on && size_.is_short()) return work(p, from);
         p.place = this;
         p.act = [](errand& e) noexcept {
             auto& mine = static_cast<parcel&>(e);
-            static_cast<farm_node*>(mine.place)->work(mine);
+            static_cast<farm_node*>(mine.place)->work(mine, giver::is_done);
         };
         flow_.spawn(p);
     }
 
 private:
-    void work(parcel& first) noexcept {
+    void work(parcel& first, giver from) noexcept {
         for (parcel* p = &first; p != nullptr;) {
             parcel& out = work_on<In>(flow_, body_, *p, size_);
             p = admission_.leave();
-            next_.accept(out, p == nullptr ? giver::is_done : giver::goes_on);
+            next_.accept(out, p == nullptr ? from : giver::goes_on);
         }
     }
 
