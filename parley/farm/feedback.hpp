@@ -160,8 +160,8 @@ struct loop_part {
     public:
         node(flow& f, loop_part& part, arrival, inlet& next)
             : node_(std::apply(
-                  [&](Inner&... inner) {
-                      return std::make_unique<feedback_node<In, Until, Inner...>>(f, part.until, next, inner...);
+                  [&](Inner&... each) {
+                      return std::make_unique<feedback_node<In, Until, Inner...>>(f, part.until, next, each...);
                   },
                   part.inner)) {}
         inlet& entry() noexcept { return *node_; }
