@@ -73,7 +73,7 @@ public:
     farm_kernel(const json& parameters, typename S::pool& pool) : farm_(farm_plan::of(parameters), pool) {}
     collected operator()() { return farm_(); }
     static json describe(const collected& all) {
-        return {{"items", all.items}, {"in_order", all.in_order}, {"of_last_lane", all.of_last_lane}};
+        return {{"items", all.items}, {"in_order", all.in_order}};
     }
     static json so_far() { return nullptr; }
 
@@ -144,7 +144,14 @@ std::vector<option_spec> options_with(std::int64_t fewest_lanes, std::vector<opt
     return all;
 }
 
-json known(const json& parameters) { return {{"items", parameters.at("n")}}; }
+// Results that come as they are ready are in order by chance.
+json known(const json& parameters) {
+    json all{{"items", parameters.at("n")}};
+    if (parameters.at("order") == "ordered") {
+        all["in_order"] = true;
+    }
+    return all;
+}
 
 const option_spec upto{"upto", "a task counts the primes up to there", 1, 10'000'000, {}};
 

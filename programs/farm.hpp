@@ -37,7 +37,6 @@ struct farm_plan {
 /// What a stream has come to, item by item.
 struct collected {
     std::uint64_t items = 0;
-    std::uint64_t of_last_lane = 0;
     bool in_order = true;
 };
 
@@ -50,19 +49,16 @@ public:
         struct result {
             std::uint64_t item = 0;
             std::uint64_t value = 0;
-            bool was_on_last = false;
         };
         collected all;
         S::template stream<result>(
             pool_, plan_.stream,
             [this](unsigned lane, std::uint64_t item) {
-                const lane_work& work = plan_.of_lane(lane);
-                return result{item, work(), &work == &plan_.last};
+                return result{item, plan_.of_lane(lane)()};
             },
             [&all](const result& r) {
                 all.in_order = all.in_order && r.item == all.items;
                 all.items += r.value != 0 ? 1 : 0;
-                all.of_last_lane += r.was_on_last ? 1 : 0;
             });
         return all;
     }

@@ -5,6 +5,7 @@
 #include <parley/channel/mpsc.hpp>
 #include <parley/channel/spsc.hpp>
 #include <parley/channel/turn.hpp>
+#include <parley/farm/batch_size.hpp>
 #include <parley/farm/flow.hpp>
 #include <parley/farm/parcel.hpp>
 
@@ -57,12 +58,14 @@ public:
         p.comes_back_to = nullptr;  // another may take it out
         inbox_.put(p);
         if (!turn_.call()) return;
-        if (from == giver::is_done) serve();
+        if (from == giver::is_done || (from == giver::goes_on && size_.is_short())) serve();
         else flow_.spawn(*this);
     }
 
 protected:
-    actor(flow& f, arrival order) : flow_(f), inbox_(order, f.limits().parcels()) {
+    actor(flow& f, arrival order)
+        : flow_(f), size_(f.limits().longest_batch, 0), inbox_(order, f.limits().parcels()) {
+        f.add_measure(size_);
         act = [](errand& e) noexcept { static_cast<actor&>(e).serve(); };
     }
     ~actor() = default;
@@ -70,6 +73,7 @@ protected:
     virtual void handle(parcel& p) noexcept = 0;
 
     flow& flow_;
+    batch_size size_;  // of what handle() does
 
 private:
     void serve() noexcept {

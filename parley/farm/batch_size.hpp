@@ -1,4 +1,4 @@
-// How many items make a batch: as many as take some microseconds.
+// How many items make a batch: as many as take some microseconds. And whether even that is too little to be shared.
 #pragma once
 
 #include <parley/channel/hint.hpp>
@@ -16,6 +16,10 @@ inline constexpr std::uint64_t batch_time_ns = 8'000;
 // Items that take nothing gain nothing by longer batches.
 inline constexpr std::size_t longest_batch = 256;
 
+// Below this another worker would need longer to get a batch than to do it (a steal takes some microseconds here,
+// and the sink waits for it if it was the oldest): whoever has it does it.
+inline constexpr std::uint64_t short_batch_ns = 1'500;
+
 // Measured by everybody who has worked on a batch, read by the source. The updates of several workers may get lost:
 // each of them is as good as the other.
 class batch_size {
@@ -27,9 +31,14 @@ public:
     [[nodiscard]] std::size_t get() const noexcept { return size_.get(); }
     [[nodiscard]] bool is_fixed() const noexcept { return fixed_; }
 
+    // Do batches take so little, in the mean of the last ones? Not before some have been seen.
+    [[nodiscard]] bool is_short() const noexcept { return mean_ns_.get() < short_batch_ns; }
+
     // Twice or half as long at a time: one batch may have been interrupted, or have had the one long item.
     void measured(std::size_t items, std::uint64_t ns) noexcept {
-        if (fixed_ || items == 0) return;
+        if (items == 0) return;
+        mean_ns_.set(mean_ns_.get() - mean_ns_.get() / 8 + ns / 8);
+        if (fixed_) return;
         const std::size_t now = size_.get();
         const std::uint64_t fit = items * batch_time_ns / std::max<std::uint64_t>(ns, 1);
         if (fit >= 2 * now) size_.set(std::min(most_, 2 * now));
@@ -40,6 +49,7 @@ private:
     const std::size_t most_;
     const bool fixed_;
     channel::hint<std::size_t> size_;
+    channel::hint<std::uint64_t> mean_ns_{1'000'000};
 };
 
 }  // namespace parley::inline v0::streaming

@@ -56,8 +56,20 @@ template <class F, class In>
 concept expands =
     emits<F> && std::invocable<F&, In, emitter<typename emitted<std::remove_cvref_t<F>>::type>&>;
 
+// A body that is more than a call: it says what it makes of an In, as a const object or not, and makes it.
+template <class F, class In>
+concept makes = requires { typename std::remove_const_t<F>::template made_of<In, std::is_const_v<F>>; };
+
+template <class F, class In>
+concept body_for = maps<F, In> || expands<F, In> || makes<F, In>;
+
 template <class F, class In>
 struct output;
+template <class F, class In>
+    requires makes<F, In>
+struct output<F, In> {
+    using type = typename std::remove_const_t<F>::template made_of<In, std::is_const_v<F>>;
+};
 template <class F, class In>
     requires maps<F, In>
 struct output<F, In> : of_result<std::remove_cvref_t<std::invoke_result_t<F&, In>>> {};
@@ -71,7 +83,9 @@ using output_of = typename output<F, In>::type;
 template <class F, class In>
 void apply(F& f, In&& item, std::vector<output_of<F, std::remove_cvref_t<In>>>& out) {
     using item_type = std::remove_cvref_t<In>;
-    if constexpr (maps<F, item_type>) {
+    if constexpr (makes<F, item_type>) {
+        f.make(std::move(item), out);
+    } else if constexpr (maps<F, item_type>) {
         using result = std::remove_cvref_t<std::invoke_result_t<F&, item_type>>;
         if constexpr (std::same_as<result, std::optional<output_of<F, item_type>>>) {
             if (auto made = std::invoke(f, std::move(item))) out.push_back(std::move(*made));
@@ -95,10 +109,9 @@ private:
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-// Calls work() and notes how long so many items took, if anybody wants to know.
+// Calls work() and notes how long so many items took.
 template <class Work>
 void measure(batch_size& size, std::size_t items, Work work) {
-    if (size.is_fixed()) return work();
     const stopwatch watch;
     work();
     size.measured(items, watch.ns());

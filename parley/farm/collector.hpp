@@ -18,9 +18,7 @@ template <class In, class F>
 class stage_node final : public actor {
 public:
     stage_node(flow& f, F& body, arrival order, inlet& after)
-        : actor(f, order), body_(body), size_(f.limits().longest_batch, 0), next_(after), numbers_(order == arrival::any) {
-        f.add_measure(size_);
-    }
+        : actor(f, order), body_(body), next_(after), numbers_(order == arrival::any) {}
 
 private:
     void handle(parcel& p) noexcept override {
@@ -30,7 +28,6 @@ private:
     }
 
     F& body_;
-    batch_size size_;
     inlet& next_;
     const bool numbers_;
     std::uint64_t number_ = 0;
@@ -46,9 +43,7 @@ template <class In, class H>
 class sink_node final : public actor {
 public:
     sink_node(flow& f, H& handler, arrival order)
-        : actor(f, order), handler_(handler), size_(f.limits().longest_batch, 0) {
-        f.add_measure(size_);
-    }
+        : actor(f, order), handler_(handler) {}
 
 private:
     void handle(parcel& p) noexcept override {
@@ -76,7 +71,6 @@ private:
     }
 
     H& handler_;
-    batch_size size_;
 };
 
 }  // namespace parley::inline v0::streaming

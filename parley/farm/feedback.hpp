@@ -55,7 +55,7 @@ private:
     // worker has, so an idle one would take it every time. The rounds are a loop, not a recursion: what comes back
     // is left to the one who has begun it.
     void go_round(parcel& p, giver from) noexcept {
-        if (from == giver::goes_on) return again_->accept(p, giver::goes_on);
+        if (from != giver::is_done) return again_->accept(p, giver::keeps_apart);
         if (p.comes_back_to != nullptr) {
             *p.comes_back_to = &p;
             return;
@@ -88,7 +88,7 @@ private:
             again.back()->items.push_back(std::move(item));
         }
         round_with(b).add(again.size());
-        for (auto& one : again) again_->accept(*one.release(), giver::goes_on);
+        for (auto& one : again) again_->accept(*one.release(), giver::keeps_apart);
     }
 
     void retire(parcel& p, giver from) noexcept {
@@ -127,7 +127,7 @@ public:
                 one->part = sent;
                 one->items.push_back(std::move(items[sent]));
                 ++sent;
-                inside_.entry().accept(*one.release(), giver::goes_on);
+                inside_.entry().accept(*one.release(), giver::keeps_apart);
             }
         } catch (...) {
             flow_.fail_with_current_exception();
@@ -160,8 +160,8 @@ struct loop_part {
     public:
         node(flow& f, loop_part& part, arrival, inlet& next)
             : node_(std::apply(
-                  [&](Inner&... inner) {
-                      return std::make_unique<feedback_node<In, Until, Inner...>>(f, part.until, next, inner...);
+                  [&](Inner&... each) {
+                      return std::make_unique<feedback_node<In, Until, Inner...>>(f, part.until, next, each...);
                   },
                   part.inner)) {}
         inlet& entry() noexcept { return *node_; }

@@ -41,7 +41,7 @@ public:
     // The level of some lane has sunk.
     virtual void level_sank() noexcept = 0;
     // The last item of a parcel is done.
-    virtual void collected(parcel& p) noexcept = 0;
+    virtual void collected(parcel& p, giver from) noexcept = 0;
 
 protected:
     ~lane_owner() = default;
@@ -74,7 +74,7 @@ protected:
     virtual void work(In&& item, std::vector<Out>& out) = 0;
 
     // By whoever serves the inbox, one at a time.
-    bool serve_one() noexcept {
+    bool serve_one(giver from) noexcept {
         std::unique_ptr<order> o(inbox_.receive());
         if (o == nullptr) return false;
         if (!o->item) {
@@ -93,7 +93,7 @@ protected:
         // seq_cst: pairs with the owner's `says that it waits; reads the levels`.
         done_.set(done_.own() + 1);
         owner_.level_sank();
-        if (r.done()) owner_.collected(r.collect(flow_));
+        if (r.done()) owner_.collected(r.collect(flow_), from);
         return true;
     }
     [[nodiscard]] bool has_orders() const noexcept { return inbox_.peek(); }
@@ -122,7 +122,7 @@ private:
     }
     void serve() noexcept {
         do {
-            while (this->serve_one()) this->flow_.look_up();
+            while (this->serve_one(giver::goes_on)) this->flow_.look_up();
         } while (!turn_.leave());
     }
     void work(In&& item, std::vector<Out>& out) override {
@@ -151,7 +151,7 @@ private:
     void look() noexcept override { news_.notify(); }
     void serve() noexcept {
         while (!over_.is_up()) {
-            while (this->serve_one()) {
+            while (this->serve_one(giver::keeps_apart)) {  // other stages run on the pool
             }
             const std::uint32_t ticket = news_.prepare();
             if (this->has_orders() || over_.is_up()) news_.cancel();

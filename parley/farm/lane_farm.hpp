@@ -91,7 +91,7 @@ private:
                 flow_.fail_with_current_exception();
             }
             p->empty_out();
-            next_.accept(*p, giver::goes_on);
+            next_.accept(*p, giver::keeps_apart);
         }
     }
 
@@ -155,11 +155,11 @@ private:
             open_.pop_front();
             if (front.r == nullptr) {
                 front.p->empty_out();
-                next_.accept(*front.p, giver::goes_on);
+                next_.accept(*front.p, giver::keeps_apart);
                 continue;
             }
             for (std::size_t left = front.items().size() - front.next; left > 0; --left)
-                if (front.r->done()) collected(front.r->collect(flow_));
+                if (front.r->done()) collected(front.r->collect(flow_), giver::keeps_apart);
         }
         ready_ = 0;
     }
@@ -179,7 +179,7 @@ private:
     void level_sank() noexcept override {
         if (waiting_.get() && turn_.call()) run();
     }
-    void collected(parcel& p) noexcept override { next_.accept(p, giver::goes_on); }
+    void collected(parcel& p, giver from) noexcept override { next_.accept(p, from); }
 
     flow& flow_;
     inlet& next_;

@@ -57,8 +57,12 @@ struct batch final : parcel {
     std::vector<T> items;
 };
 
-// Does whoever hands something on have more to do? Then another worker should be able to take it up.
-enum class giver : std::uint8_t { goes_on, is_done };
+// What whoever hands something on does next.
+enum class giver : std::uint8_t {
+    is_done,      // nothing more: it can go on with what it gives
+    goes_on,      // something else: another worker should be able to take it up, unless it is little
+    keeps_apart,  // what is given must run in a task of its own
+};
 
 // Where a parcel goes next. Owns it from then on.
 class inlet {

@@ -50,11 +50,6 @@ struct own_thread_lane {
     F body;
 };
 
-template <class F>
-own_thread_lane<std::decay_t<F>> own_thread(F&& body) {
-    return {std::forward<F>(body)};
-}
-
 namespace streaming {
 
 // What the parts of a pipeline ask for before it runs.
@@ -92,7 +87,7 @@ struct source_part {
 template <class F>
 struct stage_part {
     template <class In>
-    static constexpr bool takes = maps<F, In> || expands<F, In>;
+    static constexpr bool takes = body_for<F, In>;
     template <class In>
     using output = output_of<F, In>;
 
@@ -118,7 +113,7 @@ struct stage_part {
 template <class F>
 struct farm_part {
     template <class In>
-    static constexpr bool takes = maps<const F, In> || expands<const F, In>;
+    static constexpr bool takes = body_for<const F, In>;
     template <class In>
     using output = output_of<const F, In>;
 
@@ -187,7 +182,7 @@ struct lanes_part {
     template <class F>
     using body = typename lane_body<F>::type;
     template <class F, class In>
-    static constexpr bool one_takes = maps<body<F>, In> || expands<body<F>, In>;
+    static constexpr bool one_takes = body_for<body<F>, In>;
     template <class In>
     using output = output_of<body<First>, In>;
     template <class In>

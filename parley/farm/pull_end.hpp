@@ -3,6 +3,7 @@
 
 #include <parley/base/errors.hpp>
 #include <parley/farm/actor.hpp>
+#include <parley/farm/body.hpp>
 #include <parley/farm/flow.hpp>
 #include <parley/farm/parcel.hpp>
 #include <parley/farm/parts.hpp>
@@ -112,7 +113,10 @@ public:
 private:
     void handle(parcel& p) noexcept override {
         try {
-            if (!p.hollow && !static_cast<batch<T>&>(p).items.empty() && queue_.put(p)) return;
+            const std::size_t items = p.hollow ? 0 : static_cast<batch<T>&>(p).items.size();
+            bool is_taken = false;
+            if (items != 0) measure(size_, items, [&] { is_taken = queue_.put(p); });
+            if (is_taken) return;
         } catch (...) {
             flow_.fail_with_current_exception();
         }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <parley/farm/lane_list.hpp>
+#include <parley/farm/nested.hpp>
 #include <parley/farm/parts.hpp>
 #include <parley/farm/pipeline.hpp>
 
@@ -30,6 +31,22 @@ template <class Part>
 chain<Part> chain_of(Part part) {
     return chain<Part>(std::tuple<Part>(std::move(part)));
 }
+
+// Bodies as they are, and pipelines of stages and farms as one body.
+template <class F>
+F as_body(F body) {
+    return body;
+}
+template <class... Parts>
+auto as_body(chain<Parts...> inner) {
+    return std::apply(
+        [](auto&... part) {
+            return nested<decltype(part.body)...>(std::tuple<decltype(part.body)...>(std::move(part.body)...));
+        },
+        inner.parts());
+}
+template <class F>
+using body_of = decltype(as_body(std::declval<std::decay_t<F>>()));
 
 }  // namespace streaming
 
@@ -64,26 +81,34 @@ auto stage(F&& body) {
 
 // Any number of items at a time: body(item) is called by several workers at once, as a const object. Batches of
 // items are tasks, which idle workers steal; with another schedule items go one by one to so many lanes, which share
-// the body.
+// the body. A pipeline of stages and farms as body means that each worker takes its item through all of it; there the
+// bodies of stages are shared, too.
 template <class F>
 auto farm(F&& body, farm_options options = {}) {
-    return streaming::chain_of(streaming::farm_part<std::decay_t<F>>{std::forward<F>(body), std::move(options)});
+    using part = streaming::farm_part<streaming::body_of<F>>;
+    return streaming::chain_of(part{streaming::as_body(std::decay_t<F>(std::forward<F>(body))), std::move(options)});
+}
+
+// A lane with a thread of its own, for a body that blocks: no worker waits with it.
+template <class F>
+auto own_thread(F&& body) {
+    return own_thread_lane<streaming::body_of<F>>{streaming::as_body(std::decay_t<F>(std::forward<F>(body)))};
 }
 
 // Lanes: workers with a state of their own, or of different kinds. Each handles one item at a time, in the order in
-// which it gets them.
+// which it gets them. A lane may be a pipeline of stages and farms: then it takes each item through all of it.
 template <class... Fs>
     requires(sizeof...(Fs) > 0)
 struct lanes {
-    explicit lanes(Fs... f) : bodies(std::move(f)...) {}
-    std::tuple<Fs...> bodies;
+    explicit lanes(Fs... f) : bodies(streaming::as_body(std::move(f))...) {}
+    std::tuple<streaming::body_of<Fs>...> bodies;
 };
 
 // Which of them gets an item is the schedule's decision, item by item: see schedule.hpp.
 template <class... Fs>
 auto farm(lanes<Fs...> workers, any_schedule schedule = work_stealing{}, lanes_options options = {}) {
     return streaming::chain_of(
-        streaming::lanes_part<Fs...>{std::move(workers.bodies), std::move(schedule), options});
+        streaming::lanes_part<streaming::body_of<Fs>...>{std::move(workers.bodies), std::move(schedule), options});
 }
 
 // The same for lanes of one type, as many as the vector has.

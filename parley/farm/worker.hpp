@@ -4,6 +4,7 @@
 #include <parley/farm/body.hpp>
 #include <parley/farm/flow.hpp>
 #include <parley/farm/parcel.hpp>
+#include <parley/farm/split.hpp>
 
 #include <deque>
 #include <mutex>
@@ -16,6 +17,8 @@ class admission {
 public:
     // 0: all.
     explicit admission(std::size_t most) noexcept : most_(most) {}
+
+    [[nodiscard]] bool is_bounded() const noexcept { return most_ != 0; }
 
     // False: it has taken its place in the line, and whoever comes out takes it along.
     [[nodiscard]] bool enter(parcel& p) {
@@ -59,7 +62,9 @@ public:
     void accept(parcel& p, giver from) noexcept override {
         // Nothing is to be done with an empty one, but it may have to wait for its turn in the next node.
         if (p.hollow) return next_.accept(p, from);
-        parcel** const way_back = std::exchange(p.comes_back_to, nullptr);  // not for one that waits in line
+        parcel** const way_back = std::exchange(p.comes_back_to, nullptr);  // another may go on with it
+        if (!admission_.is_bounded() && is_long(flow_, static_cast<batch<In>&>(p).items.size()) && !flow_.failed())
+            return piece<In, F>::work_in_pieces(flow_, body_, p, size_, next_);
         try {
             if (!admission_.enter(p)) return;
         } catch (...) {
@@ -69,22 +74,23 @@ public:
         }
         if (from == giver::is_done) {
             p.comes_back_to = way_back;
-            return work(p);
+            return work(p, from);
         }
+        if (from == giver::goes_on && size_.is_short()) return work(p, from);
         p.place = this;
         p.act = [](errand& e) noexcept {
             auto& mine = static_cast<parcel&>(e);
-            static_cast<farm_node*>(mine.place)->work(mine);
+            static_cast<farm_node*>(mine.place)->work(mine, giver::is_done);
         };
         flow_.spawn(p);
     }
 
 private:
-    void work(parcel& first) noexcept {
+    void work(parcel& first, giver from) noexcept {
         for (parcel* p = &first; p != nullptr;) {
             parcel& out = work_on<In>(flow_, body_, *p, size_);
             p = admission_.leave();
-            next_.accept(out, p == nullptr ? giver::is_done : giver::goes_on);
+            next_.accept(out, p == nullptr ? from : giver::goes_on);
         }
     }
 

@@ -197,6 +197,43 @@ TEST(Pipeline, AnEmitterMakesManyOfOneInOrder) {
     });
 }
 
+// Items that were one are not bound to one worker.
+TEST(Pipeline, ManyOfOneAreWorkedOnBySeveralWorkers) {
+    for (const unsigned w : several) {
+        runtime rt{{.workers = w}};
+        std::atomic<int> others{0};
+        std::vector<int> out;
+        (source(up_to(1)) | stage([](int, emitter<int>& emit) {
+             for (int i = 0; i < 1'000; ++i) emit(i);
+         }) |
+         farm([&](int i) {
+             if (i == 0) block_until([&] { return others > 0; });
+             else if (i >= 500) ++others;
+             return i;
+         }) |
+         sink(std::back_inserter(out)))
+            .run(rt);
+        EXPECT_EQ(out, up_to(1'000));
+    }
+}
+
+TEST(Pipeline, AFailureInOneOfManyPiecesComesOutOfRun) {
+    with_each_size([](runtime& rt) {
+        tally alive{0};
+        EXPECT_THROW((source(up_to(3)) | stage([&](int, emitter<std::unique_ptr<counted>>& emit) {
+                          for (int i = 0; i < 1'000; ++i) emit(std::make_unique<counted>(alive));
+                      }) |
+                      farm([n = std::make_shared<std::atomic<int>>(0)](std::unique_ptr<counted> c) {
+                          if (++*n == 1'500) throw boom{};
+                          return c;
+                      }) |
+                      sink([](const std::unique_ptr<counted>&) {}))
+                         .run(rt),
+                     boom);
+        EXPECT_EQ(alive, 0);
+    });
+}
+
 TEST(Pipeline, FilteredItemsAndManyOfOneKeepTheBound) {
     runtime rt{{.workers = 3}};
     gauge g;
@@ -253,6 +290,26 @@ TEST(Pipeline, PartsWithoutASourceMakeParts) {
     EXPECT_EQ(out, (std::vector<int>{2, 5, 26, 101}));
 }
 
+TEST(Pipeline, AFarmOfPipelinesTakesEachItemThroughAllOfIt) {
+    with_each_size([](runtime& rt) {
+        const auto inner = stage([](int i) { return std::to_string(i); }) |
+                           farm([](const std::string& s, emitter<char>& emit) {
+                               for (const char c : s) emit(c);
+                           }) |
+                           farm(farm([](char c) { return c == '0' ? std::nullopt : std::optional(c - '0'); }));
+        std::vector<int> out, by_lanes, expected;
+        for (int i = 0; i < 2'000; ++i)
+            for (const char c : std::to_string(i))
+                if (c != '0') expected.push_back(c - '0');
+        (source(std::views::iota(0, 2'000)) | farm(inner) | sink(std::back_inserter(out))).run(rt);
+        EXPECT_EQ(out, expected);
+        (source(std::views::iota(0, 2'000)) | farm(lanes{inner, own_thread(inner)}, round_robin{}) |
+         sink(std::back_inserter(by_lanes)))
+            .run(rt);
+        EXPECT_EQ(by_lanes, expected);
+    });
+}
+
 // What a stage takes must be what the one before it makes; so must everything else that has a place.
 template <class L, class R>
 concept joins = requires(L l, R r) { l | r; };
@@ -267,6 +324,7 @@ TEST(Pipeline, RefusesStagesThatDoNotFit) {
     static_assert(!joins<decltype(numbers), decltype(length)>);
     static_assert(!joins<decltype(numbers | text), decltype(text)>);
     static_assert(!joins<decltype(numbers | text), decltype(end)>);
+    static_assert(!joins<decltype(numbers), decltype(farm(length | text))>);
     static_assert(!joins<decltype(end), decltype(text)>, "nothing comes after a sink");
     static_assert(!joins<decltype(text), decltype(numbers)>, "nothing comes before a source");
     const auto changes = farm([n = 0](int i) mutable { return n += i; });
