@@ -177,6 +177,18 @@ struct lane_body<own_thread_lane<F>> {
     static constexpr bool has_thread = true;
 };
 
+template <class In, class Out, class F>
+void add_lane(lane_farm<In, Out>& lanes, F& f, batch_size& size) {
+    using kind = lane_body<F>;
+    using call = typename kind::type;
+    lanes.add_lane([&](flow& in, lane_owner<In, Out>& owner) -> std::unique_ptr<lane<In, Out>> {
+        // Where everything is to happen on one thread, so do these.
+        if (kind::has_thread && !in.home().serial())
+            return std::make_unique<thread_lane<In, Out, call>>(in, owner, kind::of(f));
+        return std::make_unique<pool_lane<In, Out, call>>(in, owner, kind::of(f), size);
+    });
+}
+
 template <class First, class... Rest>
 struct lanes_part {
     template <class F>
@@ -203,24 +215,12 @@ struct lanes_part {
             : size_(f.limits().longest_batch, part.options.batch == automatic ? 0 : part.options.batch),
               lanes_(f, order, next) {
             f.add_measure(size_);
-            std::apply([&](auto&... each) { (add(each), ...); }, part.bodies);
+            std::apply([&](auto&... each) { (add_lane(lanes_, each, size_), ...); }, part.bodies);
             lanes_.schedule_by(part.schedule);
         }
         inlet& entry() noexcept { return lanes_; }
 
     private:
-        template <class F>
-        void add(F& f) {
-            using kind = lane_body<F>;
-            using call = typename kind::type;
-            lanes_.add_lane([&](flow& in, lane_owner<In, out>& owner) -> std::unique_ptr<lane<In, out>> {
-                // Where everything is to happen on one thread, so do these.
-                if (kind::has_thread && !in.home().serial())
-                    return std::make_unique<thread_lane<In, out, call>>(in, owner, kind::of(f));
-                return std::make_unique<pool_lane<In, out, call>>(in, owner, kind::of(f), size_);
-            });
-        }
-
         batch_size size_;
         lane_farm<In, out> lanes_;
     };
