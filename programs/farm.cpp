@@ -109,14 +109,12 @@ std::vector<std::string> remarks(const json& parameters, const figures& measured
                         plan.stream.lanes, round_robin, round_robin / measured.seconds)};
 }
 
-constexpr std::int64_t items_of(std::string_view size) { return size == "small" ? 1'000 : 100'000; }
-
-json common(const request& wanted, std::int64_t lanes) {
+json common(const request& wanted, std::int64_t lanes, std::int64_t items_if_small = 1'000) {
     const auto word = [&](const char* name, const char* otherwise) {
         const auto given = wanted.given.find(name);
         return given != wanted.given.end() ? given->second : std::string(otherwise);
     };
-    return {{"n", given_or(wanted, "n", items_of(wanted.size))},
+    return {{"n", given_or(wanted, "n", wanted.size == "small" ? items_if_small : 100'000)},
             {"lanes", given_or(wanted, "lanes", lanes)},
             {"schedule", word("schedule", "stealing")},
             {"depth", given_or(wanted, "depth", 1)},
@@ -198,7 +196,7 @@ program farm_sleep_program() {
     p.options = options_with(2, {{"t", "microseconds that a task sleeps", 1, 1'000'000, {}},
                                  {"fast-t", "the same on the last lane", 1, 1'000'000, {}}});
     p.parameters = [](const request& wanted) {
-        return with(common(wanted, 4), wanted, {{"t", 2'800}, {"fast-t", 483}});
+        return with(common(wanted, 4, 200), wanted, {{"t", 2'800}, {"fast-t", 483}});
     };
     return p;
 }

@@ -10,6 +10,7 @@ namespace parley_programs {
 [[nodiscard]] program cilksort_program();
 [[nodiscard]] program dot_program();
 [[nodiscard]] program farm_fast_program();
+[[nodiscard]] program farm_md_program();
 [[nodiscard]] program farm_sleep_program();
 [[nodiscard]] program farm_slow_program();
 [[nodiscard]] program farm_uniform_program();

@@ -36,6 +36,7 @@ const std::vector<std::pair<std::string, json>> little_work{
     {"farm-uniform", farm_of(300, "stealing", {{"upto", 200}})},
     {"farm-fast", farm_of(700, "adaptive", {{"upto", 200}, {"fast", 50}})},
     {"farm-slow", farm_of(300, "round-robin", {{"upto", 200}, {"slow", 3}})},
+    {"farm-md", {{"side", 6}, {"steps", 3}, {"lanes", 2}, {"schedule", "on-demand"}, {"depth", 1}, {"chunk", 20}}},
     {"farm-sleep", farm_of(100, "on-demand", {{"t", 100}, {"fast-t", 20}})},
 };
 
