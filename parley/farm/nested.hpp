@@ -26,7 +26,11 @@ struct composed<In, F, Rest...> {};
 template <class... Fs>
 class nested {
 public:
-    explicit nested(std::tuple<Fs...> bodies) : bodies_(std::move(bodies)) {}
+    // From the parts of a pipeline, each of which has a body.
+    template <class Pipeline>
+        requires requires(Pipeline& p) { p.parts(); }
+    explicit nested(Pipeline inner)
+        : bodies_(std::apply([](auto&... part) { return std::tuple<Fs...>(std::move(part.body)...); }, inner.parts())) {}
 
     template <class In, bool IsConst>
     using made_of = typename composed<In, std::conditional_t<IsConst, const Fs, Fs>...>::type;

@@ -165,13 +165,13 @@ private:
         }
     }
 
-    // Tokens for the next batch. To wait for one token costs as much as to wait for several: with short items it
-    // goes on when a quarter is there.
+    // Tokens for the next batch. To wait for one token costs as much as to wait for several, and one task at a time
+    // wakes a worker for each: it goes on when an eighth is there, with short items a quarter.
     std::size_t take_tokens() noexcept {
         const std::size_t length = flow_.next_batch();
         const std::size_t all = flow_.tokens().all();
         const std::size_t wanted = flow_.limits().per_batch ? 1 : std::min(length, all);
-        const std::size_t enough = std::max(wanted, length > 1 ? all / 4 : 1);
+        const std::size_t enough = std::max(wanted, length > 1 ? all / 4 : all / 8);
         return flow_.tokens().take(wanted, wanted, enough);
     }
 

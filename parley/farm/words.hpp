@@ -28,25 +28,22 @@ concept generator = requires(F& f) {
 };
 
 template <class Part>
-chain<Part> chain_of(Part part) {
+    requires std::is_object_v<Part>
+chain<Part> chain_of(Part&& part) {
     return chain<Part>(std::tuple<Part>(std::move(part)));
 }
 
 // Bodies as they are, and pipelines of stages and farms as one body.
 template <class F>
-F as_body(F body) {
-    return body;
-}
+struct body_from {
+    using type = F;
+};
 template <class... Parts>
-auto as_body(chain<Parts...> inner) {
-    return std::apply(
-        [](auto&... part) {
-            return nested<decltype(part.body)...>(std::tuple<decltype(part.body)...>(std::move(part.body)...));
-        },
-        inner.parts());
-}
+struct body_from<chain<Parts...>> {
+    using type = nested<decltype(Parts::body)...>;
+};
 template <class F>
-using body_of = decltype(as_body(std::declval<std::decay_t<F>>()));
+using body_of = typename body_from<std::decay_t<F>>::type;
 
 }  // namespace streaming
 
@@ -86,13 +83,13 @@ auto stage(F&& body) {
 template <class F>
 auto farm(F&& body, farm_options options = {}) {
     using part = streaming::farm_part<streaming::body_of<F>>;
-    return streaming::chain_of(part{streaming::as_body(std::decay_t<F>(std::forward<F>(body))), std::move(options)});
+    return streaming::chain_of(part{streaming::body_of<F>(std::forward<F>(body)), std::move(options)});
 }
 
 // A lane with a thread of its own, for a body that blocks: no worker waits with it.
 template <class F>
 auto own_thread(F&& body) {
-    return own_thread_lane<streaming::body_of<F>>{streaming::as_body(std::decay_t<F>(std::forward<F>(body)))};
+    return own_thread_lane<streaming::body_of<F>>{streaming::body_of<F>(std::forward<F>(body))};
 }
 
 // Lanes: workers with a state of their own, or of different kinds. Each handles one item at a time, in the order in
@@ -100,7 +97,7 @@ auto own_thread(F&& body) {
 template <class... Fs>
     requires(sizeof...(Fs) > 0)
 struct lanes {
-    explicit lanes(Fs... f) : bodies(streaming::as_body(std::move(f))...) {}
+    explicit lanes(Fs... f) : bodies(streaming::body_of<Fs>(std::move(f))...) {}
     std::tuple<streaming::body_of<Fs>...> bodies;
 };
 
