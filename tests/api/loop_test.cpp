@@ -169,9 +169,9 @@ TEST(Loop, CallsEachPlaceOfTwoAndThreeDimensionsOnce) {
             for (const auto& [n, m] : {std::pair{1, 1}, {1, 500}, {500, 1}, {37, 41}, {0, 5}, {5, 0}, {-1, 5}}) {
                 const auto size = static_cast<std::size_t>(std::max(n, 0)) * static_cast<std::size_t>(m);
                 std::vector<std::atomic<int>> calls(size);
-                for_each_index({n, m}, [&, m = m](int i, int j) {
-                    ASSERT_LT(j, m);
-                    ++calls[static_cast<std::size_t>(i * m + j)];
+                for_each_index({n, m}, [&, columns = m](int i, int j) {
+                    ASSERT_LT(j, columns);
+                    ++calls[static_cast<std::size_t>(i * columns + j)];
                 });
                 for (const auto& c : calls) ASSERT_EQ(c, 1);
             }
