@@ -19,12 +19,6 @@ threading::worker* here(const threading::pool& home) noexcept {
 }  // namespace
 
 flow::flow(threading::worker& owner, const bounds& b) : core_(owner.home, &owner), bounds_(b), tokens_(b.tokens) {
-    last_.of = this;
-    last_.run = [](threading::task* t, threading::worker& self) {
-        flow& f = *static_cast<ending*>(t)->of;
-        f.core_.before_task(self);
-        f.core_.count_done(self);  // the last access
-    };
     core_.count_spawned_outside();
 }
 
@@ -99,20 +93,6 @@ void flow::give_back(std::uint64_t tokens) noexcept {
         case channel::credits::given::nothing: break;
         case channel::credits::given::resume: source_->wake(); break;
         case channel::credits::given::finished: finish(); break;
-    }
-}
-
-// By a task of its own, which was counted when the flow began: whoever is here may be no worker, or a worker that
-// does something else and could not tell the owner soon.
-void flow::finish() noexcept {
-    if (threading::worker* const self = here(home())) {
-        try {
-            self->tasks.push(&last_);
-        } catch (const std::bad_alloc&) {
-            self->run(&last_);
-        }
-    } else {
-        home().submit(&last_);
     }
 }
 

@@ -1,8 +1,8 @@
 // One run of a pipeline: its tasks, its tokens, its first failure, its end.
 //
 // It is over when the source has ended and all tokens are back; whoever brings the last one ends it. Until then one
-// task counts as spawned that nobody has begun (`last_`), so the scope of all tasks cannot complete, even while
-// nothing is there to be run: a stream that waits for what comes from outside costs nothing.
+// task counts as spawned that there is none of, so the scope of all tasks cannot complete, even while nothing is there
+// to be run: a stream that waits for what comes from outside costs nothing.
 #pragma once
 
 #include <parley/channel/credits.hpp>
@@ -63,6 +63,11 @@ public:
     // has begun to run.
     void spawn(errand& e) noexcept;
 
+    // A thread of the flow's own that works for it is a task that counts: what it touches must not go away meanwhile.
+    // Begins: by somebody who counts himself. Ends: by that thread, and then the flow may be gone.
+    void thread_begins() noexcept { core_.count_spawned_outside(); }
+    void thread_ends() noexcept { core_.count_done_outside(); }
+
     // The first one is thrown by wait().
     void fail(std::exception_ptr what) noexcept;
     [[gnu::noinline, gnu::cold]] void fail_with_current_exception() noexcept;
@@ -90,11 +95,10 @@ public:
     [[nodiscard]] threading::pool& home() const noexcept { return core_.home(); }
 
 private:
-    struct ending : threading::job {
-        flow* of = nullptr;
-    };
     static void run_errand(threading::task* t, threading::worker& self);
-    void finish() noexcept;
+    // The task that there is none of is done. Whoever is here may be no worker, or one that has other things to do:
+    // so it is no task that would have to be run first.
+    void finish() noexcept { core_.count_done_outside(); }
 
     threading::scope_core core_;
     const bounds bounds_;
@@ -105,7 +109,6 @@ private:
     source_side* source_ = nullptr;
     std::vector<const batch_size*> sizes_;
     std::vector<failure_listener*> listeners_;
-    ending last_;
 };
 
 }  // namespace parley::inline v0::streaming

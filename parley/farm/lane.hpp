@@ -96,7 +96,6 @@ protected:
         if (r.done()) owner_.collected(r.collect(flow_), from);
         return true;
     }
-    [[nodiscard]] bool has_orders() const noexcept { return inbox_.peek(); }
 
     flow& flow_;
 
@@ -135,7 +134,9 @@ private:
 };
 
 // Its orders are served by a thread of its own, which may block as long as it likes: no worker waits with it. The
-// thread sleeps while there is nothing.
+// thread sleeps while there is nothing. It counts as a task of the flow from the moment when it gets its turn until it
+// has left it: else another could take what it has just handed on, end the flow with it, and destroy the node in which
+// this thread still is.
 template <class In, class Out, class F>
 class thread_lane final : public lane<In, Out> {
 public:
@@ -148,20 +149,36 @@ public:
     }
 
 private:
-    void look() noexcept override { news_.notify(); }
+    void look() noexcept override {
+        if (!turn_.call()) return;
+        this->flow_.thread_begins();
+        has_turn_.put_up();
+        news_.notify();
+    }
     void serve() noexcept {
         while (!over_.is_up()) {
-            while (this->serve_one(giver::keeps_apart)) {  // other stages run on the pool
+            if (has_turn_.lower()) {
+                take_turn();
+                continue;
             }
             const std::uint32_t ticket = news_.prepare();
-            if (this->has_orders() || over_.is_up()) news_.cancel();
+            if (has_turn_.is_up() || over_.is_up()) news_.cancel();
             else news_.wait(ticket);
         }
+    }
+    void take_turn() noexcept {
+        do {
+            while (this->serve_one(giver::keeps_apart)) {  // other stages run on the pool
+            }
+        } while (!turn_.leave());
+        this->flow_.thread_ends();
     }
     void work(In&& item, std::vector<Out>& out) override { apply(body_, std::move(item), out); }
 
     F& body_;
+    channel::turn turn_;
     channel::event_count news_;
+    channel::flag has_turn_;  // and has not begun it
     channel::flag over_;
     std::thread thread_;  // the last: it uses all of the others
 };

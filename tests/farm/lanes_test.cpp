@@ -259,6 +259,29 @@ TEST(Lanes, AFailureInAnOwnThreadComesOutOfRun) {
     });
 }
 
+// What comes after an own thread may take its last item and end the run while that thread still hands it on.
+TEST(Lanes, OfOwnThreadsMayBeTheLastToBeHeardOfInAShortRun) {
+    with_each_size([](runtime& rt) {
+        const auto body = [](int i) { return i; };
+        const int n = static_cast<int>(times(100));
+        for (int run = 0; run < n; ++run)
+            for (const sequence order : {ordered, unordered}) {
+                int items = 0;
+                const auto count = [&](int) { ++items; };
+                const auto last = lanes{own_thread(body), own_thread(body)};
+                const int some = 1 + run % 3;
+                (source(up_to(some)) | farm(last, on_demand{1}, {.order = order}) | sink(order, count)).run(rt);
+                (source(up_to(some)) | farm(last, round_robin{}, {.order = order}) |
+                 farm(last, work_stealing{}, {.order = order}) | sink(order, count))
+                    .run(rt);
+                (source(up_to(some)) | farm(last, adaptive_round_robin{.chunk = 9}, {.order = order}) |
+                 farm(body, {.workers = 2, .schedule = on_demand{0}, .order = order}) | sink(order, count))
+                    .run(rt);
+                ASSERT_EQ(items, 3 * some);
+            }
+    });
+}
+
 // A user's schedules.
 struct odd_and_even {
     struct balancer {
