@@ -64,12 +64,12 @@ private:
 
     void run() noexcept {
         do {
-            while (const std::unique_ptr<order> fake{fakes_.receive()}) {
-                --fakes_out_;
-                balancer_->fake_executed(fake->lane, fake->episode);
-            }
             take_in();
             try {
+                while (const std::unique_ptr<order> fake{fakes_.receive()}) {
+                    --fakes_out_;
+                    balancer_->fake_executed(fake->lane, fake->episode);
+                }
                 while (!open_.empty() && !flow_.failed() && schedule_one()) {
                 }
             } catch (...) {

@@ -20,11 +20,11 @@ struct on_demand {
 
         std::optional<std::size_t> choose(const lane_levels& levels) {
             std::optional<std::size_t> best;
-            std::size_t least = depth_ + 1;  // a lane that has so many is full
-            for (std::size_t i = 0; i < levels.size() && least > 0; ++i) {
+            std::size_t least = 0;  // of `best`
+            for (std::size_t i = 0; i < levels.size() && (!best || least > 0); ++i) {
                 const std::size_t lane = (next_ + i) % levels.size();
                 const std::size_t level = levels[lane];
-                if (level >= least) continue;
+                if (level > depth_ || (best && level >= least)) continue;
                 least = level;
                 best = lane;
             }

@@ -14,7 +14,8 @@
 namespace parley::inline v0 {
 
 // What decides during one run. choose() names the lane that gets the item at hand, or nobody: then it is asked
-// again when a lane has finished something. It must not say nobody for ever while all lanes are empty.
+// again when a lane has finished something, and up to three times at once to be sure. It must not say nobody for ever
+// while all lanes are empty.
 template <class B>
 concept balancer = std::movable<B> && requires(B b, const lane_levels& levels) {
     { b.choose(levels) } -> std::same_as<std::optional<std::size_t>>;

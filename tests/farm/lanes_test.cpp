@@ -96,25 +96,41 @@ TEST(Lanes, RoundRobinIsStrictAndReproducible) {
     });
 }
 
+// on_demand{1} that counts what the first lane is given.
+struct counted_on_demand {
+    struct balancer {
+        std::optional<std::size_t> choose(const lane_levels& levels) {
+            const auto lane = asked.choose(levels);
+            if (lane == 0U) ++*to_first;
+            return lane;
+        }
+        on_demand::balancer asked;
+        std::atomic<int>* to_first;
+    };
+    [[nodiscard]] balancer begin(std::size_t lanes) const { return {on_demand{1}.begin(lanes), to_first}; }
+    std::atomic<int>* to_first;
+};
+
 TEST(Lanes, OnDemandGivesNoMoreThanTheDepth) {
     runtime rt{{.workers = 2}};
     // The first lane is stuck: with depth 1 it has two items, and all others go to the second one.
     std::atomic<int> done{0};
-    std::atomic<int> stuck_items{0};
+    std::atomic<int> stuck_items{0}, given{0};
     (source(std::views::iota(0, 100)) |
      farm(lanes{own_thread([&](int i) {
                     ++stuck_items;
-                    block_until([&] { return done >= 98; });
+                    block_until([&] { return done >= 98 || given > 2; });
                     return i;
                 }),
                 [&](int i) {
                     ++done;
                     return i;
                 }},
-          on_demand{1}, {.order = unordered}) |
+          counted_on_demand{&given}, {.order = unordered}) |
      sink([](int) {}))
         .run(rt, {.tokens = 200});
-    EXPECT_LE(stuck_items, 2);
+    EXPECT_LE(given, 2);
+    EXPECT_EQ(stuck_items, given);
     EXPECT_EQ(stuck_items + done, 100);
 }
 
@@ -321,6 +337,25 @@ TEST(Lanes, RefuseASchedulerThatGivesItemsToNobody) {
         const auto body = [](int i) { return i; };
         EXPECT_THROW((source(up_to(100)) | farm(lanes{body, body}, never{}) | sink([](int) {})).run(rt), usage_error);
         EXPECT_THROW((source(up_to(100)) | farm(lanes{body, body}, beyond{}) | sink([](int) {})).run(rt), usage_error);
+    });
+}
+
+// Its fakes come back to a balancer that does not want them.
+struct resentful {
+    struct balancer {
+        std::optional<std::size_t> choose(const lane_levels&) { return 0; }
+        std::optional<std::uint64_t> fake_to_send() { return 1; }
+        void fake_executed(std::size_t, std::uint64_t) { throw boom{}; }
+    };
+    [[nodiscard]] balancer begin(std::size_t) const { return {}; }
+};
+
+TEST(Lanes, WhatABalancerThrowsComesOutOfRun) {
+    with_each_size([](runtime& rt) {
+        const auto body = [](int i) { return i; };
+        EXPECT_THROW((source(std::views::iota(0)) | farm(lanes{body, own_thread(body)}, resentful{}) | sink([](int) {}))
+                         .run(rt),
+                     boom);
     });
 }
 

@@ -56,6 +56,11 @@ TEST(OnDemand, GivesNothingWhileAllLanesAreFull) {
     EXPECT_EQ(b.choose(lane_levels(levels{2, 1})), 1U);
 }
 
+TEST(OnDemand, HasNoGreatestDepth) {
+    auto b = on_demand{~std::size_t{0}}.begin(2);
+    EXPECT_EQ(b.choose(lane_levels(levels{1'000, 999})), 1U);
+}
+
 TEST(WorkStealing, GivesItemsToIdleLanesOnly) {
     auto b = work_stealing{}.begin(2);
     EXPECT_EQ(b.choose(lane_levels(levels{1, 0})), 1U);
