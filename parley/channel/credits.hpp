@@ -12,6 +12,10 @@ namespace parley::inline v0::channel {
 
 class credits {
 public:
+    // The rest of the word are marks.
+    static constexpr std::uint64_t limit = (std::uint64_t{1} << 62) - 1;
+
+    // At most `limit`.
     explicit credits(std::uint64_t all) noexcept : all_(all), word_(all) {}
 
     // Taker only: up to `most`, if `least` are there. Else 0, and the taker is marked: the give() after which
@@ -59,7 +63,7 @@ public:
 
 private:
     static constexpr std::uint64_t ended = std::uint64_t{1} << 63, waiting = std::uint64_t{1} << 62,
-                                   amount = waiting - 1;
+                                   amount = limit;
     const std::uint64_t all_;
     std::atomic<std::uint64_t> word_;
     std::atomic<std::uint64_t> enough_{0};

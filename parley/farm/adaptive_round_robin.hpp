@@ -112,7 +112,9 @@ struct adaptive_round_robin {
     }
 
     // With fewer the emitter never has a block and the lanes' rest in hand, and never sees that lanes are unequal.
-    [[nodiscard]] std::size_t least_tokens() const noexcept { return 2 * chunk; }
+    [[nodiscard]] std::size_t least_tokens() const noexcept {
+        return chunk > ~std::size_t{0} / 2 ? ~std::size_t{0} : 2 * chunk;
+    }
 };
 
 }  // namespace parley::inline v0

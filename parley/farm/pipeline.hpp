@@ -21,7 +21,8 @@
 namespace parley::inline v0 {
 
 struct run_options {
-    // How many items may be under way, from the source to the end of the sink. `automatic`: four batches per worker.
+    // How many items may be under way, from the source to the end of the sink; 2^24 at most. `automatic`: four batches
+    // per worker.
     std::size_t tokens = automatic;
     // Stops the source. What is under way still comes to the sink.
     std::stop_token stop = {};
@@ -94,6 +95,15 @@ private:
     typename Part::template node<In> node_;
 };
 
+// More than anybody needs, and few enough for the rings that have a place for each (8 bytes).
+inline constexpr std::size_t most_tokens = std::size_t{1} << 24;
+static_assert(most_tokens <= channel::credits::limit);
+
+inline void require_at_most(std::size_t tokens, std::size_t most, const std::string& who) {
+    if (tokens > most)
+        throw usage_error("parley: " + who + ": at most " + std::to_string(most) + " are possible");
+}
+
 inline bounds bounds_for(std::size_t tokens, const needs& asked, std::size_t workers) {
     const std::size_t width = std::max(workers, asked.width);
     bounds b;
@@ -104,15 +114,17 @@ inline bounds bounds_for(std::size_t tokens, const needs& asked, std::size_t wor
                           std::to_string(asked.tokens) +
                           "; adaptive_round_robin never sees unequal lanes with fewer tokens than 2 x chunk");
     if (tokens == automatic && asked.tokens == 1) {
+        require_at_most(width, most_tokens / 4, "a farm with " + std::to_string(width) + " lanes");
         b.per_batch = true;
         b.tokens = 4 * width;
         b.longest_batch = longest_batch;
         if (b.fixed_batch != 0) b.longest_batch = std::max(b.longest_batch, b.fixed_batch);
     } else {
         b.tokens = tokens == automatic ? asked.tokens : tokens;
+        require_at_most(b.tokens, most_tokens, "a stream with " + std::to_string(b.tokens) + " tokens");
         // Four batches for each worker; eight in all are enough where items are so short that eight of them take
         // no longer than what a batch should.
-        const std::size_t most = std::max<std::size_t>(b.tokens / (4 * width), std::min<std::size_t>(b.tokens / 8, 8));
+        const std::size_t most = std::max<std::size_t>(b.tokens / 4 / width, std::min<std::size_t>(b.tokens / 8, 8));
         b.longest_batch = std::clamp<std::size_t>(most, 1, longest_batch);
         if (b.fixed_batch != 0) b.longest_batch = std::max(b.longest_batch, std::min<std::size_t>(b.fixed_batch, b.tokens));
     }
@@ -156,17 +168,24 @@ public:
 
 private:
     run_report run_in(threading::pool& home, const run_options& how) {
+        // Whatever becomes of it: it may be refused or cancelled before there is any node.
+        const struct at_end {
+            chain& mine;
+            ~at_end() {
+                std::apply([](auto& source, auto&... rest) { tell_not_running(source, rest...); }, mine.parts_);
+            }
+        } until_end{*this};
         return detail::enter_and_run(home, [&](threading::worker& self) {
             return std::apply([&](auto& source, auto&... rest) { return run_parts(self, how, source, rest...); },
                               parts_);
         });
     }
 
-    // Where others wait for this run, they are told that it does not come to anything.
+    // Where others wait for this run, they are told that nothing more comes of it.
     template <class Source, class... Rest>
-    static void tell_not_run(streaming::source_part<Source>& source, Rest&... rest) noexcept {
+    static void tell_not_running(streaming::source_part<Source>& source, Rest&... rest) noexcept {
         const auto tell = [](auto& part) {
-            if constexpr (requires { part.not_run(); }) part.not_run();
+            if constexpr (requires { part.not_running(); }) part.not_running();
         };
         (tell(rest), ...);
         tell(source.from);
@@ -176,25 +195,19 @@ private:
     static run_report run_parts(threading::worker& self, const run_options& how,
                                 streaming::source_part<Source>& source, Rest&... rest) {
         using namespace streaming;
-        const bounds limits = [&] {
-            try {
-                needs asked;
-                (asked.also(rest.asks()), ...);
-                self.poll();  // a cancelled runtime begins nothing
-                self.home.start_threads();
-                return bounds_for(how.tokens, asked, self.home.size());
-            } catch (...) {
-                tell_not_run(source, rest...);
-                throw;
-            }
-        }();
-        flow f(self, limits);
+        needs asked;
+        (asked.also(rest.asks()), ...);
+        self.poll();  // a cancelled runtime begins nothing
+        self.home.start_threads();
+        flow f(self, bounds_for(how.tokens, asked, self.home.size()));
+        // Outlives the other nodes: until a sink has let go of those who pull, they may wake it.
+        std::optional<source_node<Source>> first;
         network<typename Source::item, Rest...> nodes(f, arrival::numbered, nullptr, rest...);
-        source_node<Source> first(f, source.from, nodes.entry(), how.stop);
-        const std::stop_callback on_stop(how.stop, [&first] { first.wake(); });
-        first.wake();
+        first.emplace(f, source.from, nodes.entry(), how.stop);
+        const std::stop_callback on_stop(how.stop, [&first] { first->wake(); });
+        first->wake();
         f.wait();
-        return {first.items(), first.was_stopped()};
+        return {first->items(), first->was_stopped()};
     }
 
     std::tuple<Parts...> parts_;

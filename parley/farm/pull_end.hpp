@@ -65,6 +65,13 @@ public:
         over_ = true;
         room_.notify();
     }
+    // After a run that may not have come to its sink. The end may be another's meanwhile.
+    void give_up_unless_attached() noexcept {
+        const std::scoped_lock guard(mutex_);
+        if (flow_ != nullptr) return;
+        over_ = true;
+        room_.notify();
+    }
     // False: nobody wants it.
     [[nodiscard]] bool put(parcel& p) {
         const std::scoped_lock guard(mutex_);
@@ -105,8 +112,8 @@ template <class T>
 class pull_node final : public actor {
 public:
     pull_node(flow& f, pull_queue<T>& queue, arrival order) : actor(f, order), queue_(queue) {
-        queue_.attach(f);
         f.tell_of_failure(queue_);
+        queue_.attach(f);  // the last: who has attached must live to detach
     }
     ~pull_node() { queue_.detach(); }
 
@@ -146,7 +153,7 @@ struct pull_part {
     };
 
     [[nodiscard]] needs asks() const noexcept { return {}; }
-    void not_run() noexcept { queue->detach(); }
+    void not_running() noexcept { queue->give_up_unless_attached(); }
 
     std::shared_ptr<pull_queue<T>> queue;
 };
@@ -171,7 +178,7 @@ public:
     pull_end& operator=(const pull_end&) = delete;
 
     // The next item; waits for it, also for a run() that has not begun. Nothing: the stream is over, or closed.
-    // What failed in it comes out of run().
+    // What failed in it comes out of run(). A task whose runtime is cancelled does not wait: it throws `cancelled`.
     [[nodiscard]] std::optional<T> pull() { return queue_->pull(true); }
     // Nothing: none is there at the moment.
     [[nodiscard]] std::optional<T> try_pull() { return queue_->pull(false); }

@@ -55,9 +55,13 @@ public:
         std::deque<T> left;  // destroyed without the mutex: destructors are the user's
         const std::scoped_lock guard(mutex_);
         source_ = nullptr;
-        over_ = true;
-        left.swap(items_);
-        room_.notify();
+        refuse(left);
+    }
+    // After a run that may not have come to its source. The end may be another's meanwhile.
+    void refuse_unless_attached() noexcept {
+        std::deque<T> left;
+        const std::scoped_lock guard(mutex_);
+        if (source_ == nullptr) refuse(left);
     }
     drawn draw(std::vector<T>& into, std::size_t most) {
         const std::scoped_lock guard(mutex_);
@@ -73,6 +77,11 @@ public:
     }
 
 private:
+    void refuse(std::deque<T>& left) noexcept {
+        over_ = true;
+        left.swap(items_);
+        room_.notify();
+    }
     [[nodiscard]] bool refuses() const noexcept { return closed_ || over_; }
 
     // Under the mutex: after detach() the source may be gone.
@@ -96,7 +105,7 @@ public:
     using item = T;
 
     explicit pushed_source(std::shared_ptr<push_queue<T>> q) : queue_(std::move(q)) {}
-    void not_run() noexcept { queue_->detach(); }
+    void not_running() noexcept { queue_->refuse_unless_attached(); }
 
     class cursor {
     public:
@@ -128,7 +137,7 @@ public:
     push_end(runtime& home, std::size_t capacity) : push_end(detail::pool_of(home), capacity) {}
 
     // Waits while there is no room. False: the item was not taken, for the end was closed, or the pipeline has ended
-    // by a failure or a stop.
+    // by a failure or a stop. A task whose runtime is cancelled does not wait: it throws `cancelled`.
     bool push(T item) { return end_->queue->push(std::move(item), true); }
     // Does not wait; the item is moved from only if it was taken.
     [[nodiscard]] bool try_push(T&& item) { return end_->queue->push(std::move(item), false); }

@@ -339,6 +339,10 @@ TEST(Pipeline, RefusesBoundsThatCanNotWork) {
         (source(up_to(5)) | farm([](int i) { return i; }, std::move(o)) | sink([&](int) { ++items; })).run(rt, r);
     };
     EXPECT_THROW(with({}, {.tokens = 0}), usage_error);
+    for (const std::size_t too_many : {(std::size_t{1} << 24) + 1, std::size_t{1} << 62, ~std::size_t{0} / 2})
+        EXPECT_THROW(with({}, {.tokens = too_many}), usage_error);
+    EXPECT_THROW(with({.schedule = adaptive_round_robin{.chunk = std::size_t{1} << 63}}, {}), usage_error);
+    EXPECT_THROW(with({.workers = ~std::size_t{0} / 2}, {}), usage_error);
     EXPECT_THROW(with({.workers = 0}, {}), usage_error);
     EXPECT_THROW(with({.batch = 0}, {}), usage_error);
     EXPECT_THROW(with({.schedule = adaptive_round_robin{.chunk = 8}}, {}), usage_error);
