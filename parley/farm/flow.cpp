@@ -1,6 +1,7 @@
 #include <parley/farm/flow.hpp>
 
 #include <parley/base/errors.hpp>
+#include <parley/runtime/wait_loop.hpp>
 
 #include <algorithm>
 #include <new>
@@ -15,6 +16,13 @@ threading::worker* here(const threading::pool& home) noexcept {
     threading::worker* const self = threading::current;
     return self != nullptr && &self->home == &home ? self : threading::worker_in(home);
 }
+
+struct end_or_cancellation {
+    threading::scope_core& core;
+    threading::worker& self;
+    bool operator()() const noexcept { return self.cancelling() || core.complete_by_news(self); }
+    bool may_hold() const noexcept { return self.cancelling() || core.may_be_complete(self); }
+};
 
 }  // namespace
 
@@ -97,6 +105,12 @@ void flow::give_back(std::uint64_t tokens) noexcept {
 }
 
 void flow::wait() {
+    end_or_cancellation first{core_, *core_.owner()};
+    // What is queued may pull until this run is over. Begun on top of this wait it could not end before it.
+    first.self.hold_all();
+    threading::wait_loop(first.self, protocol::standing::in_task, first);
+    // A stream that waits for others begins no batch at which it could notice that.
+    if (!core_.complete()) fail(std::make_exception_ptr(cancelled{}));
     core_.wait();
     if (failed_.is_up()) std::rethrow_exception(std::exchange(failure_, nullptr));
 }

@@ -1,6 +1,7 @@
 // Where tasks and threads wait for what happens under a mutex. Workers work meanwhile.
 #pragma once
 
+#include <parley/base/errors.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/wait.hpp>
 #include <parley/runtime/worker.hpp>
@@ -20,7 +21,8 @@ public:
     // run() that waits for it, and could not leave before that has ended.
     explicit waiting_room(threading::pool& home) noexcept : home_(home) {}
 
-    // With the mutex held, before and after. The condition is looked at with the mutex held.
+    // With the mutex held, before and after. The condition is looked at with the mutex held. A worker whose runtime is
+    // cancelled throws `cancelled`: what it waits for may have been dropped.
     template <class Condition>
     void wait(std::unique_lock<std::mutex>& lock, const Condition& condition) {
         if (condition()) return;
@@ -45,16 +47,20 @@ private:
         const std::uint32_t me = threading::waiter_number(self.id);
         workers_.push_back(me);
         std::mutex& mutex = *lock.mutex();
-        lock.unlock();
         // What is queued may be the very run() at whose other end this task waits. Begun on top of this wait it
         // could not end before it, so it is to begin on a stack of its own (docs/waiting.md).
-        self.hold_all();
-        threading::wait_until(self, [&mutex, &condition] {
-            const std::scoped_lock guard(mutex);
-            return condition();
-        });
-        lock.lock();
+        // Again, if another was faster between the look and the lock.
+        do {
+            lock.unlock();
+            self.hold_all();
+            threading::wait_until(self, [&self, &mutex, &condition] {
+                const std::scoped_lock guard(mutex);
+                return self.cancelling() || condition();
+            });
+            lock.lock();
+        } while (!self.cancelling() && !condition());
         workers_.erase(std::find(workers_.begin(), workers_.end(), me));
+        if (!condition()) throw cancelled{};
     }
 
     threading::pool& home_;

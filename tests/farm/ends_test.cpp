@@ -142,6 +142,98 @@ TEST(PushEnd, RefusesItemsWhenThePipelineCouldNotRun) {
     EXPECT_THROW(push_end<int>(rt, 0), usage_error);
 }
 
+// One item is in, so who pushes the next one waits until it is told.
+template <class Run>
+void expect_refusal_after(runtime& rt, Run run) {
+    push_end<int> in(rt, 1);
+    EXPECT_TRUE(in.push(1));
+    std::thread feeder([&] { EXPECT_FALSE(in.push(2)); });
+    run(in);
+    feeder.join();
+    EXPECT_FALSE(in.push(3));
+}
+
+TEST(PushEnd, RefusesItemsWhenAPartCouldNotBegin) {
+    with_each_size([](runtime& rt) {
+        expect_refusal_after(rt, [&](push_end<int>& in) {
+            const auto pass = [](int i) { return i; };
+            EXPECT_THROW((source(in) | farm(lanes{pass, pass}, adaptive_round_robin{.chunk = 8}) | sink([](int) {})).run(rt),
+                         usage_error);
+        });
+    });
+}
+
+TEST(PushEnd, RefusesItemsWhenARunWasStoppedBeforeItBegan) {
+    with_each_size([](runtime& rt) {
+        expect_refusal_after(rt, [&](push_end<int>& in) {
+            std::stop_source stop;
+            stop.request_stop();
+            EXPECT_TRUE((source(in) | sink([](int) {})).run(rt, {.stop = stop.get_token()}).stopped);
+        });
+    });
+}
+
+TEST(PushEnd, RefusesItemsWhenARunWasCancelledBeforeItBegan) {
+    runtime rt{{.workers = 2}};
+    expect_refusal_after(rt, [&](push_end<int>& in) {
+        std::atomic<bool> begun{false}, may_end{false};
+        std::thread other([&] {
+            rt.run([&] {
+                begun = true;
+                block_until([&] { return may_end.load(); });
+            });
+        });
+        block_until([&] { return begun.load(); });
+        rt.cancel();  // also what begins before the other run has ended
+        EXPECT_THROW((source(in) | sink([](int) {})).run(rt), cancelled);
+        may_end = true;
+        other.join();
+    });
+}
+
+TEST(PushEnd, StaysWithTheRunThatHasIt) {
+    with_each_size([](runtime& rt) {
+        rt.run([] {
+            push_end<int> in(4);
+            std::vector<int> out;
+            bool refused = false, bounded = false;
+            in.push(0);
+            (source(in) | sink([&, first = true](int i) mutable {
+                 out.push_back(i);
+                 if (!std::exchange(first, false)) return;
+                 try {
+                     (source(in) | sink([](int) {})).run();
+                 } catch (const usage_error&) {
+                     refused = true;
+                 }
+                 try {
+                     (source(in) | sink([](int) {})).run({.tokens = 0});
+                 } catch (const usage_error&) {
+                     bounded = true;
+                 }
+                 EXPECT_TRUE(in.push(1));
+                 in.close();
+             }))
+                .run();
+            EXPECT_TRUE(refused);
+            EXPECT_TRUE(bounded);
+            EXPECT_EQ(out, up_to(2));
+        });
+    });
+}
+
+TEST(PushEnd, ATaskThatWaitsInPushIsCancelled) {
+    runtime rt{{.workers = 1}};
+    EXPECT_THROW(rt.run([&] {
+        push_end<int> in(1);
+        auto running = async([&] { (source(in) | sink([](int) {})).run(); });
+        in.push(1);
+        rt.cancel();  // before the task that would run it has begun
+        in.push(2);
+    }),
+                 cancelled);
+}
+
 std::chrono::nanoseconds processor_time() {
     timespec now{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -261,6 +353,80 @@ TEST(PullEnd, AFailureComesOutOfRunThoughNobodyPulls) {
                          .run(rt, {.tokens = 20}),
                      boom);
         EXPECT_EQ(alive, 0);
+        EXPECT_FALSE(out.pull());
+    });
+}
+
+TEST(PullEnd, ATaskThatWaitsInPullIsCancelled) {
+    runtime rt{{.workers = 1}};
+    EXPECT_THROW(rt.run([&] {
+        pull_end<int> out;
+        auto running = async([&] { (source(up_to(3)) | sink(out)).run(); });
+        rt.cancel();  // before the task that would run it has begun
+        (void)out.pull();
+    }),
+                 cancelled);
+}
+
+TEST(PullEnd, LosesNothingBetweenSeveralTasks) {
+    with_each_size([](runtime& rt) {
+        rt.run([] {
+            const int n = static_cast<int>(times(3'000));
+            pull_end<int> out;
+            std::atomic<long> sum{0};
+            std::atomic<int> made{0};
+            std::vector<future<void>> pullers;
+            for (int t = 0; t < 4; ++t)
+                pullers.push_back(async([&] {
+                    while (const auto i = out.pull()) sum += *i;
+                    EXPECT_EQ(made, n) << "it is over";
+                }));
+            const auto next = [&] { return made < n ? std::optional(made++) : std::nullopt; };
+            auto running = async([&] { (source(next) | sink(out)).run({.tokens = 2}); });
+            for (auto& each : pullers) each.get();
+            running.get();
+            EXPECT_EQ(sum, static_cast<long>(n) * (n - 1) / 2);
+        });
+    });
+}
+
+TEST(PullEnd, StaysWithTheRunThatHasIt) {
+    with_each_size([](runtime& rt) {
+        pull_end<int> out(rt);
+        std::thread runs([&] { (source(up_to(5)) | sink(out)).run(rt); });
+        EXPECT_EQ(out.pull(), 0);  // and the other items keep it open
+        runtime elsewhere{{.workers = 1}};
+        EXPECT_THROW((source(up_to(3)) | sink(out)).run(elsewhere), usage_error);
+        EXPECT_THROW((source(up_to(3)) | sink(out)).run(elsewhere, {.tokens = 0}), usage_error);
+        for (int i = 1; i < 5; ++i) EXPECT_EQ(out.pull(), i);
+        EXPECT_EQ(out.pull(), std::nullopt);
+        runs.join();
+    });
+}
+
+// Nobody pushes and nobody pulls: only the cancellation itself can end it.
+TEST(OpenPipeline, IsCancelledWhileItWaits) {
+    with_each_size([](runtime& rt) {
+        std::atomic<int> items{0};
+        push_end<int> in(rt, 4);
+        std::thread impatient([&] {
+            in.push(1);
+            block_until([&] { return items == 1; });
+            rt.cancel();
+        });
+        EXPECT_THROW((source(in) | sink([&](int) { ++items; })).run(rt), cancelled);
+        impatient.join();
+        EXPECT_FALSE(in.push(2));
+    });
+    with_each_size([](runtime& rt) {
+        std::atomic<int> made{0};
+        pull_end<int> out(rt);
+        std::thread impatient([&] {
+            block_until([&] { return made == 4; });
+            rt.cancel();
+        });
+        EXPECT_THROW((source([&] { return std::optional(++made); }) | sink(out)).run(rt, {.tokens = 4}), cancelled);
+        impatient.join();
         EXPECT_FALSE(out.pull());
     });
 }
