@@ -13,23 +13,15 @@
 namespace parley_programs {
 
 [[gnu::noinline]] std::uint64_t count_primes(std::uint64_t limit) {
-    std::vector<std::uint64_t> primes;
+    std::uint64_t primes = 0;
     for (std::uint64_t candidate = 2; candidate <= limit; ++candidate) {
         bool is_prime = true;
-        for (const std::uint64_t p : primes) {
-            if (p * p > candidate) {
-                break;
-            }
-            if (candidate % p == 0) {
-                is_prime = false;
-                break;
-            }
+        for (std::uint64_t divisor = 2; is_prime && divisor * divisor <= candidate; ++divisor) {
+            is_prime = candidate % divisor != 0;
         }
-        if (is_prime) {
-            primes.push_back(candidate);
-        }
+        primes += is_prime ? 1 : 0;
     }
-    return primes.size();
+    return primes;
 }
 
 std::uint64_t lane_work::operator()() const {
@@ -174,7 +166,7 @@ program farm_uniform_program() {
 }
 
 program farm_fast_program() {
-    program p = farm_program("farm-fast", "the same with a last lane that counts the primes up to 2000: 5.8 times faster");
+    program p = farm_program("farm-fast", "the same with a last lane that counts the primes up to 2000: some 6 times faster");
     p.options = options_with(2, {upto, {"fast", "the last lane counts up to there", 1, 10'000'000, {}}});
     p.parameters = [](const request& wanted) {
         return with(common(wanted, 2), wanted, {{"upto", 7'500}, {"fast", 2'000}});

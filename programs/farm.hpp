@@ -10,7 +10,7 @@
 
 namespace parley_programs {
 
-/// How many primes there are up to `limit`: the paper's task. By trial division with those found before.
+/// How many primes there are up to `limit`: the paper's task. By trial division, as far as the root.
 [[nodiscard]] std::uint64_t count_primes(std::uint64_t limit);
 
 /// What a lane does with an item.
