@@ -106,9 +106,9 @@ std::string how_to_go_on(const run_options& options) {
     }};
     std::string text = "How to go on\n";
     for (const hint& h : hints) {
-        text += fmt::format("  {:<28}{}\n", h.command, h.why);
+        text += fmt::format("  {:<34}{}\n", h.command, h.why);
     }
-    return text + fmt::format("  {:<28}its sizes and options\n",
+    return text + fmt::format("  {:<34}its sizes and options\n",
                               fmt::format("parley run {} --help", options.what->name));
 }
 

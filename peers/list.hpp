@@ -8,7 +8,11 @@
 #include "peers/parley.hpp"
 #include "peers/parley_futures.hpp"
 #include "peers/serial.hpp"
+#include "peers/streams/parley.hpp"
+#include "peers/streams/queue.hpp"
+#include "peers/streams/serial.hpp"
 #if defined(PARLEY_WITH_TBB)
+#include "peers/streams/tbb.hpp"
 #include "peers/tbb.hpp"
 #endif
 #if defined(PARLEY_WITH_OPENMP)
@@ -42,6 +46,13 @@ using built_for_loops = list<parley, deque,
                              openmp_loops,
 #endif
                              serial>;
+
+/// For programs that are streams: the same names, and `queue`.
+using built_for_streams = list<parley_streams,
+#if defined(PARLEY_WITH_TBB)
+                               tbb_streams,
+#endif
+                               queue_streams, serial_streams>;
 
 /// For the programs that fork and await: the thesis' futures, where they are named.
 using built_with_futures = list<parley_channel, parley_free_list>;

@@ -85,6 +85,7 @@ struct scheduler_list<parley_peers::list<Schedulers...>> {
 using schedulers = scheduler_list<parley_peers::built>;
 using schedulers_in_rust = scheduler_list<parley_peers::built_in_rust>;
 using schedulers_of_futures = scheduler_list<parley_peers::built_with_futures>;
+using schedulers_of_streams = scheduler_list<parley_peers::built_for_streams>;
 
 /// A program's make() is make_job<its kernel>,
 template <template <class> class Kernel>
@@ -100,6 +101,13 @@ std::unique_ptr<job> make_job_also_in_rust(const json& parameters, std::string_v
                                            const parley_peers::setup& setup) {
     std::unique_ptr<job> made = schedulers_in_rust::find<Kernel>(parameters, scheduler, setup);
     return made ? std::move(made) : make_job<Kernel>(parameters, scheduler, setup);
+}
+
+/// For programs that are streams.
+template <template <class> class Kernel>
+std::unique_ptr<job> make_stream_job(const json& parameters, std::string_view scheduler,
+                                     const parley_peers::setup& setup) {
+    return schedulers_of_streams::make<Kernel>(parameters, scheduler, setup);
 }
 
 /// For programs that fork, or spawn and await: those two with the schedulers of other futures.

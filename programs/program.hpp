@@ -106,6 +106,9 @@ struct program {
     /// Whether it also runs on the schedulers with other futures: see schedulers_with_futures().
     bool forks = false;
 
+    /// Whether it is a stream, which runs on other schedulers: those of peers/streams.
+    bool streams = false;
+
     /// A second serial program, which the compiler may inline into itself; null for most programs.
     std::unique_ptr<job> (*make_inlined)(const json& parameters) = nullptr;
 

@@ -9,6 +9,11 @@ namespace parley_programs {
 [[nodiscard]] program bpc_program();
 [[nodiscard]] program cilksort_program();
 [[nodiscard]] program dot_program();
+[[nodiscard]] program farm_fast_program();
+[[nodiscard]] program farm_md_program();
+[[nodiscard]] program farm_sleep_program();
+[[nodiscard]] program farm_slow_program();
+[[nodiscard]] program farm_uniform_program();
 [[nodiscard]] program fib_program();
 [[nodiscard]] program heat_program();
 [[nodiscard]] program loop_program();

@@ -11,7 +11,8 @@ const std::vector<program>& all_programs() {
         spc_program(),     bpc_program(),        spawns_program(),  heat_program(),
         cilksort_program(), loop_program(),       saxpy_program(),   sum_program(),
         dot_program(),     mandelbrot_program(), nested_program(),  triangular_program(),
-        bpc_loop_program()};
+        bpc_loop_program(), farm_uniform_program(), farm_fast_program(), farm_slow_program(), farm_sleep_program(),
+        farm_md_program()};
     return programs;
 }
 
@@ -33,6 +34,9 @@ const std::vector<std::string>& scheduler_names() {
 }
 
 std::vector<std::string> schedulers_of(const program& p) {
+    if (p.streams) {
+        return schedulers_of_streams::names();
+    }
     return p.is_in_rust ? scheduler_names() : schedulers::names();
 }
 

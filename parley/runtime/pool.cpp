@@ -290,7 +290,9 @@ void pool::cancel() noexcept {
         cancelling_.set(false);
         return;
     }
-    for (protocol::worker_id id = 0; id < size(); ++id) at(id).shown.attention.raise(bits::cancel);
+    // Also those who sleep and wait for what nobody will do now.
+    for (protocol::worker_id id = 0; id < size(); ++id)
+        at(id).shown.attention.raise_and_wake(bits::cancel | bits::news);
 }
 
 // Those that ended are read first: equal numbers then mean that none ran at that moment.

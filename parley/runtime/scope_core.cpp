@@ -58,12 +58,17 @@ void scope_core::count_done_outside_group(worker& self) noexcept {
         self.group.counts->done.add();
         return;
     }
-    const std::uint32_t whom = waiter();
-    orphans_done_.add();  // the last access to the scope
-    self.home.notify(whom);
+    count_done_outside();
 }
 
 void scope_core::count_spawned_outside() { outside_spawned_.add(); }
+
+void scope_core::count_done_outside() noexcept {
+    const std::uint32_t whom = waiter();
+    pool& home = home_;
+    orphans_done_.add();  // the last access to the scope
+    home.notify(whom);
+}
 
 bool scope_core::complete_with_others() noexcept {
     std::uint64_t done = orphans_done_.get();

@@ -66,6 +66,8 @@ public:
             count_done_outside_group(self);
     }
     void count_spawned_outside();
+    // Any thread. Then the scope may be gone.
+    void count_done_outside() noexcept;
     // A loop counts its parts by these instead: after the first the second throws nothing, and it may
     // interrupt whatever the worker does, since nothing else of this worker counts what is spawned there.
     // The first throws std::bad_alloc.
@@ -133,7 +135,7 @@ private:
     worker* const owner_;
     channel::installed_once<line> lines_;  // one per worker
     channel::shared_counter outside_spawned_;
-    channel::shared_counter orphans_done_;  // of workers that had no memory for a line
+    channel::shared_counter orphans_done_;  // of workers that had no memory for a line, and outside
     channel::flag dropping_;
     channel::flag failed_;
     channel::flag stop_requested_;

@@ -29,7 +29,7 @@ const std::map<std::string, rooms, std::less<>>& allowed_rooms() {
         {"protocol", {"version", "base", "protocol"}},
         {"trace", {"version", "base", "channel", "trace"}},
         {"runtime", runtime_and_below},
-        {"farm", with(runtime_and_below, {"farm"})},
+        {"farm", with(runtime_and_below, {"public", "farm"})},
         {"cluster", with(runtime_and_below, {"cluster"})},
         {"broker", with(runtime_and_below, {"broker"})},
         {"sim", {"version", "base", "protocol", "farm", "cluster", "broker", "sim"}},

@@ -8,6 +8,12 @@ namespace {
 
 using namespace parley_programs;
 
+json farm_of(int n, const char* schedule, const json& own) {
+    json all{{"n", n}, {"lanes", 3}, {"schedule", schedule}, {"depth", 1}, {"chunk", 20}, {"order", "ordered"}};
+    all.update(own);
+    return all;
+}
+
 // Each with work for milliseconds.
 const std::vector<std::pair<std::string, json>> little_work{
     {"fib", {{"n", 20}}},
@@ -27,6 +33,11 @@ const std::vector<std::pair<std::string, json>> little_work{
     {"nested", {{"n", 60}, {"ns", 100}}},
     {"triangular", {{"n", 80}, {"ns", 100}}},
     {"bpc-loop", {{"d", 100}, {"n", 9}, {"t", 2}, {"poll", 1}}},
+    {"farm-uniform", farm_of(300, "stealing", {{"upto", 200}})},
+    {"farm-fast", farm_of(700, "adaptive", {{"upto", 200}, {"fast", 50}})},
+    {"farm-slow", farm_of(300, "round-robin", {{"upto", 200}, {"slow", 3}})},
+    {"farm-md", {{"side", 6}, {"steps", 3}, {"lanes", 2}, {"schedule", "on-demand"}, {"depth", 1}, {"chunk", 20}}},
+    {"farm-sleep", farm_of(100, "on-demand", {{"t", 100}, {"fast-t", 20}})},
 };
 
 TEST(Registry, LittleWorkNamesEveryProgram) {

@@ -1,0 +1,186 @@
+// A lane: a serial worker with a state of its own. Its items come one by one, in the order in which it was given
+// them.
+#pragma once
+
+#include <parley/channel/counter.hpp>
+#include <parley/channel/event_count.hpp>
+#include <parley/channel/flag.hpp>
+#include <parley/channel/mpsc.hpp>
+#include <parley/channel/turn.hpp>
+#include <parley/farm/body.hpp>
+#include <parley/farm/flow.hpp>
+#include <parley/farm/parcel.hpp>
+#include <parley/farm/round.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <utility>
+
+namespace parley::inline v0::streaming {
+
+// One item for a lane, or a fake task (paper, section II) if it has an episode.
+template <class In, class Out>
+struct lane_order {
+    lane_order* next = nullptr;
+    std::optional<In> item;
+    round_of<Out>* of = nullptr;
+    std::size_t part = 0;
+    std::uint64_t episode = 0;
+    std::size_t lane = 0;
+};
+
+// Whom lanes tell.
+template <class In, class Out>
+class lane_owner {
+public:
+    // The fake has been executed; it is the owner's again.
+    virtual void fake_executed(lane_order<In, Out>& fake) noexcept = 0;
+    // The level of some lane has sunk.
+    virtual void level_sank() noexcept = 0;
+    // The last item of a parcel is done.
+    virtual void collected(parcel& p, giver from) noexcept = 0;
+
+protected:
+    ~lane_owner() = default;
+};
+
+template <class In, class Out>
+class lane {
+public:
+    using order = lane_order<In, Out>;
+
+    lane(flow& f, lane_owner<In, Out>& owner) noexcept : flow_(f), owner_(owner) {}
+    lane(const lane&) = delete;
+    lane& operator=(const lane&) = delete;
+    // Fakes that nobody waits for any more.
+    virtual ~lane() {
+        while (order* const o = inbox_.receive()) delete o;
+    }
+
+    // By the owner, in its turn.
+    void give(order& o) noexcept {
+        if (o.item) ++given_;
+        (void)inbox_.send(&o);
+        look();
+    }
+    [[nodiscard]] std::size_t level() const noexcept { return static_cast<std::size_t>(given_ - done_.get()); }
+
+protected:
+    // Somebody must see to the inbox.
+    virtual void look() noexcept = 0;
+    virtual void work(In&& item, std::vector<Out>& out) = 0;
+
+    // By whoever serves the inbox, one at a time.
+    bool serve_one(giver from) noexcept {
+        std::unique_ptr<order> o(inbox_.receive());
+        if (o == nullptr) return false;
+        if (!o->item) {
+            owner_.fake_executed(*o.release());
+            return true;
+        }
+        if (!flow_.failed()) {
+            try {
+                work(std::move(*o->item), o->of->outputs[o->part]);
+            } catch (...) {
+                flow_.fail_with_current_exception();
+            }
+        }
+        round_of<Out>& r = *o->of;
+        o.reset();
+        // seq_cst: pairs with the owner's `says that it waits; reads the levels`.
+        done_.set(done_.own() + 1);
+        owner_.level_sank();
+        if (r.done()) owner_.collected(r.collect(flow_), from);
+        return true;
+    }
+
+    flow& flow_;
+
+private:
+    lane_owner<In, Out>& owner_;
+    channel::mpsc<order, &order::next> inbox_;
+    std::uint64_t given_ = 0;                   // the owner's
+    channel::published<std::uint64_t> done_{0};  // written by whoever serves the inbox
+};
+
+// Its orders are served by whichever worker comes to it.
+template <class In, class Out, class F>
+class pool_lane final : public lane<In, Out>, private errand {
+public:
+    pool_lane(flow& f, lane_owner<In, Out>& owner, F& body, batch_size& size) noexcept
+        : lane<In, Out>(f, owner), body_(body), size_(size) {
+        act = [](errand& e) noexcept { static_cast<pool_lane&>(e).serve(); };
+    }
+
+private:
+    void look() noexcept override {
+        if (turn_.call()) this->flow_.spawn(*this);
+    }
+    void serve() noexcept {
+        do {
+            while (this->serve_one(giver::goes_on)) this->flow_.look_up();
+        } while (!turn_.leave());
+    }
+    void work(In&& item, std::vector<Out>& out) override {
+        measure(size_, 1, [&] { apply(body_, std::move(item), out); });
+    }
+
+    F& body_;
+    batch_size& size_;
+    channel::turn turn_;
+};
+
+// Its orders are served by a thread of its own, which may block as long as it likes: no worker waits with it. The
+// thread sleeps while there is nothing. It counts as a task of the flow from the moment when it gets its turn until it
+// has left it: else another could take what it has just handed on, end the flow with it, and destroy the node in which
+// this thread still is.
+template <class In, class Out, class F>
+class thread_lane final : public lane<In, Out> {
+public:
+    thread_lane(flow& f, lane_owner<In, Out>& owner, F& body)
+        : lane<In, Out>(f, owner), body_(body), thread_([this] { serve(); }) {}
+    ~thread_lane() override {
+        over_.put_up();
+        news_.notify();
+        thread_.join();
+    }
+
+private:
+    void look() noexcept override {
+        if (!turn_.call()) return;
+        this->flow_.thread_begins();
+        has_turn_.put_up();
+        news_.notify();
+    }
+    void serve() noexcept {
+        while (!over_.is_up()) {
+            if (has_turn_.lower()) {
+                take_turn();
+                continue;
+            }
+            const std::uint32_t ticket = news_.prepare();
+            if (has_turn_.is_up() || over_.is_up()) news_.cancel();
+            else news_.wait(ticket);
+        }
+    }
+    void take_turn() noexcept {
+        do {
+            while (this->serve_one(giver::keeps_apart)) {  // other stages run on the pool
+            }
+        } while (!turn_.leave());
+        this->flow_.thread_ends();
+    }
+    void work(In&& item, std::vector<Out>& out) override { apply(body_, std::move(item), out); }
+
+    F& body_;
+    channel::turn turn_;
+    channel::event_count news_;
+    channel::flag has_turn_;  // and has not begun it
+    channel::flag over_;
+    std::thread thread_;  // the last: it uses all of the others
+};
+
+}  // namespace parley::inline v0::streaming

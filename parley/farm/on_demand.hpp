@@ -1,0 +1,49 @@
+// A lane gets an item when it has room for it; until one has, the item waits for all of them.
+#pragma once
+
+#include <parley/farm/lane_levels.hpp>
+
+#include <cstddef>
+#include <optional>
+
+namespace parley::inline v0 {
+
+// A lane may have `depth` items waiting behind the one that it works on. 0 is best for items of unequal length, and
+// when lanes are unequal; 1 or 2 hide the time that a hand-over takes.
+struct on_demand {
+    std::size_t depth = 0;
+
+    // The lane that has least, of those with room; of equals the next one in turn. O(lanes), less when one is idle.
+    class balancer {
+    public:
+        explicit balancer(std::size_t depth) noexcept : depth_(depth) {}
+
+        std::optional<std::size_t> choose(const lane_levels& levels) {
+            std::optional<std::size_t> best;
+            std::size_t least = 0;  // of `best`
+            for (std::size_t i = 0; i < levels.size() && (!best || least > 0); ++i) {
+                const std::size_t lane = (next_ + i) % levels.size();
+                const std::size_t level = levels[lane];
+                if (level > depth_ || (best && level >= least)) continue;
+                least = level;
+                best = lane;
+            }
+            if (best) next_ = (*best + 1) % levels.size();
+            return best;
+        }
+
+    private:
+        std::size_t depth_;
+        std::size_t next_ = 0;
+    };
+
+    [[nodiscard]] balancer begin(std::size_t) const noexcept { return balancer(depth); }
+};
+
+// The default. In a farm with one body: its batches are tasks, which idle workers steal. Between lanes, whose
+// items cannot be stolen once they are there: an idle lane takes the next item of a common queue.
+struct work_stealing {
+    [[nodiscard]] on_demand::balancer begin(std::size_t) const noexcept { return on_demand::balancer(0); }
+};
+
+}  // namespace parley::inline v0

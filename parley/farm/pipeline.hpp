@@ -1,0 +1,246 @@
+// Parts one after the other, and the network of nodes that a run makes of them.
+#pragma once
+
+#include <parley/base/errors.hpp>
+#include <parley/farm/actor.hpp>
+#include <parley/farm/flow.hpp>
+#include <parley/farm/parts.hpp>
+#include <parley/runtime.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace parley::inline v0 {
+
+struct run_options {
+    // How many items may be under way, from the source to the end of the sink; 2^24 at most. `automatic`: four batches
+    // per worker.
+    std::size_t tokens = automatic;
+    // Stops the source. What is under way still comes to the sink.
+    std::stop_token stop = {};
+};
+
+struct run_report {
+    std::uint64_t items = 0;  // that the source has made
+    bool stopped = false;     // before its end, by the token
+};
+
+namespace streaming {
+
+template <class Part>
+inline constexpr bool is_source = false;
+template <class Source>
+inline constexpr bool is_source<source_part<Source>> = true;
+template <class Part>
+inline constexpr bool is_sink = false;
+template <class H>
+inline constexpr bool is_sink<sink_part<H>> = true;
+
+// What comes out of these parts if In goes in; `mismatch` where one of them does not take what the one before makes.
+struct mismatch {};
+template <class In, class... Parts>
+struct through {
+    using type = In;
+};
+template <class In, class Part, class... Rest>
+struct through<In, Part, Rest...> {
+    static auto result() {
+        if constexpr (std::same_as<In, mismatch> || std::same_as<In, nothing>) return std::type_identity<mismatch>{};
+        else if constexpr (Part::template takes<In>)
+            return std::type_identity<typename through<typename Part::template output<In>, Rest...>::type>{};
+        else return std::type_identity<mismatch>{};
+    }
+    using type = typename decltype(result())::type;
+};
+
+// The nodes of the parts, the last one first, since each one knows the next.
+template <class In, class... Parts>
+class network {
+public:
+    network(flow&, arrival, inlet* last) noexcept : last_(last) {}
+    inlet& entry() noexcept { return *last_; }
+
+private:
+    inlet* last_;
+};
+
+template <class In, class Part, class... Rest>
+class network<In, Part, Rest...> {
+public:
+    network(flow& f, arrival order, inlet* last, Part& part, Rest&... rest)
+        : rest_(f, part.next(order), last, rest...), node_(f, part, order, rest_.entry()) {}
+    inlet& entry() noexcept { return node_.entry(); }
+
+private:
+    network<typename Part::template output<In>, Rest...> rest_;
+    typename Part::template node<In> node_;
+};
+
+template <class In, class Part>
+    requires is_sink<Part>
+class network<In, Part> {
+public:
+    network(flow& f, arrival order, inlet*, Part& part) : node_(f, part, order) {}
+    inlet& entry() noexcept { return node_.entry(); }
+
+private:
+    typename Part::template node<In> node_;
+};
+
+// More than anybody needs, and few enough for the rings that have a place for each (8 bytes).
+inline constexpr std::size_t most_tokens = std::size_t{1} << 24;
+static_assert(most_tokens <= channel::credits::limit);
+
+inline void require_at_most(std::size_t tokens, std::size_t most, const std::string& who) {
+    if (tokens > most)
+        throw usage_error("parley: " + who + ": at most " + std::to_string(most) + " are possible");
+}
+
+inline bounds bounds_for(std::size_t tokens, const needs& asked, std::size_t workers) {
+    const std::size_t width = std::max(workers, asked.width);
+    bounds b;
+    b.fixed_batch = asked.batch == automatic ? 0 : asked.batch;
+    if (tokens == 0) throw usage_error("parley: run({.tokens = 0}): nothing could be under way");
+    if (tokens != automatic && tokens < asked.tokens)
+        throw usage_error("parley: run({.tokens = " + std::to_string(tokens) + "}): a scheduler needs " +
+                          std::to_string(asked.tokens) +
+                          "; adaptive_round_robin never sees unequal lanes with fewer tokens than 2 x chunk");
+    if (tokens == automatic && asked.tokens == 1) {
+        require_at_most(width, most_tokens / 4, "a farm with " + std::to_string(width) + " lanes");
+        b.per_batch = true;
+        b.tokens = 4 * width;
+        b.longest_batch = longest_batch;
+        if (b.fixed_batch != 0) b.longest_batch = std::max(b.longest_batch, b.fixed_batch);
+    } else {
+        b.tokens = tokens == automatic ? asked.tokens : tokens;
+        require_at_most(b.tokens, most_tokens, "a stream with " + std::to_string(b.tokens) + " tokens");
+        // Four batches for each worker; eight in all are enough where items are so short that eight of them take
+        // no longer than what a batch should.
+        const std::size_t most = std::max<std::size_t>(b.tokens / 4 / width, std::min<std::size_t>(b.tokens / 8, 8));
+        b.longest_batch = std::clamp<std::size_t>(most, 1, longest_batch);
+        if (b.fixed_batch != 0) b.longest_batch = std::max(b.longest_batch, std::min<std::size_t>(b.fixed_batch, b.tokens));
+    }
+    return b;
+}
+
+}  // namespace streaming
+
+// A concept with a name for error messages: the part takes such items.
+template <class Part, class In>
+concept takes_items_of = Part::template takes<In>;
+
+// Parts in a row. With a source in front and a sink at the end it can run; without, it can become a part of others.
+// The parts are the chain's own: functions and containers are moved or copied into it (std::ref for others').
+template <class... Parts>
+class chain {
+public:
+    explicit chain(std::tuple<Parts...> parts) : parts_(std::move(parts)) {}
+
+    static constexpr bool has_source = streaming::is_source<std::tuple_element_t<0, std::tuple<Parts...>>>;
+    static constexpr bool has_sink = streaming::is_sink<std::tuple_element_t<sizeof...(Parts) - 1, std::tuple<Parts...>>>;
+
+    [[nodiscard]] std::tuple<Parts...>& parts() noexcept { return parts_; }
+
+    // Works until the source has ended and everything that it made has come through the sink. The caller works, too:
+    // as a task where it is in a task, else as worker 0 of the default runtime. Throws the first exception of any
+    // part, after all that was under way has been destroyed; `cancelled` if the runtime was cancelled; usage_error
+    // for bounds that cannot work. May be called again: functions go on with the state that they have. Not twice at
+    // a time.
+    run_report run(const run_options& how = {})
+        requires has_source && has_sink
+    {
+        return run_in(detail::this_pool(), how);
+    }
+    // The same in `home`.
+    run_report run(runtime& home, const run_options& how = {})
+        requires has_source && has_sink
+    {
+        return run_in(detail::pool_of(home), how);
+    }
+
+private:
+    run_report run_in(threading::pool& home, const run_options& how) {
+        // Whatever becomes of it: it may be refused or cancelled before there is any node.
+        const struct at_end {
+            chain& mine;
+            ~at_end() {
+                std::apply([](auto& source, auto&... rest) { tell_not_running(source, rest...); }, mine.parts_);
+            }
+        } until_end{*this};
+        return detail::enter_and_run(home, [&](threading::worker& self) {
+            return std::apply([&](auto& source, auto&... rest) { return run_parts(self, how, source, rest...); },
+                              parts_);
+        });
+    }
+
+    // Where others wait for this run, they are told that nothing more comes of it.
+    template <class Source, class... Rest>
+    static void tell_not_running(streaming::source_part<Source>& source, Rest&... rest) noexcept {
+        const auto tell = [](auto& part) {
+            if constexpr (requires { part.not_running(); }) part.not_running();
+        };
+        (tell(rest), ...);
+        tell(source.from);
+    }
+
+    template <class Source, class... Rest>
+    static run_report run_parts(threading::worker& self, const run_options& how,
+                                streaming::source_part<Source>& source, Rest&... rest) {
+        using namespace streaming;
+        needs asked;
+        (asked.also(rest.asks()), ...);
+        self.poll();  // a cancelled runtime begins nothing
+        self.home.start_threads();
+        flow f(self, bounds_for(how.tokens, asked, self.home.size()));
+        // Outlives the other nodes: until a sink has let go of those who pull, they may wake it.
+        std::optional<source_node<Source>> first;
+        network<typename Source::item, Rest...> nodes(f, arrival::numbered, nullptr, rest...);
+        first.emplace(f, source.from, nodes.entry(), how.stop);
+        const std::stop_callback on_stop(how.stop, [&first] { first->wake(); });
+        first->wake();
+        f.wait();
+        return {first->items(), first->was_stopped()};
+    }
+
+    std::tuple<Parts...> parts_;
+};
+
+namespace streaming {
+
+template <class Left, class Right>
+struct joined;
+template <class... A, class... B>
+struct joined<chain<A...>, chain<B...>> {
+    using type = chain<A..., B...>;
+    static constexpr bool in_place = !chain<A...>::has_sink && !chain<B...>::has_source;
+
+    template <class First, class... Rest>
+    static constexpr bool fits(std::type_identity<std::tuple<First, Rest...>>) {
+        if constexpr (is_source<First>)
+            return !std::same_as<typename through<typename First::item, Rest...>::type, mismatch>;
+        else return true;  // seen when the source is there
+    }
+    static constexpr bool fit = fits(std::type_identity<std::tuple<A..., B...>>{});
+};
+
+}  // namespace streaming
+
+// The stages on the right take what comes out on the left.
+template <class Left, class Right>
+concept can_continue = streaming::joined<Left, Right>::in_place && streaming::joined<Left, Right>::fit;
+
+template <class... A, class... B>
+    requires can_continue<chain<A...>, chain<B...>>
+auto operator|(chain<A...> left, chain<B...> right) {
+    return chain<A..., B...>(std::tuple_cat(std::move(left.parts()), std::move(right.parts())));
+}
+
+}  // namespace parley::inline v0

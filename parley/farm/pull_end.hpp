@@ -1,0 +1,204 @@
+// A sink from which others pull: threads outside, or tasks.
+#pragma once
+
+#include <parley/base/errors.hpp>
+#include <parley/farm/actor.hpp>
+#include <parley/farm/body.hpp>
+#include <parley/farm/flow.hpp>
+#include <parley/farm/parcel.hpp>
+#include <parley/farm/parts.hpp>
+#include <parley/farm/waiting_room.hpp>
+#include <parley/farm/words.hpp>
+#include <parley/runtime.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+namespace parley::inline v0 {
+
+namespace streaming {
+
+// Between the last node and those who pull. What waits here keeps its tokens, so a pipeline whose items are not
+// pulled stops by itself. Everything that touches the flow does so under the mutex, and the node takes its leave
+// under the mutex before the flow goes away.
+template <class T>
+class pull_queue final : public failure_listener {
+public:
+    explicit pull_queue(threading::pool& home) : room_(home) {}
+
+    [[nodiscard]] std::optional<T> pull(bool waits) {
+        std::unique_lock lock(mutex_);
+        const auto something = [this] { return over_ || closed_ || !parcels_.empty(); };
+        if (waits) room_.wait(lock, something);
+        if (parcels_.empty()) return std::nullopt;
+        auto& front = static_cast<batch<T>&>(*parcels_.front());
+        std::optional<T> item(std::move(front.items[next_]));
+        if (++next_ == front.items.size()) finish_front();
+        return item;
+    }
+    // Nobody will pull any more.
+    void close() noexcept {
+        const std::scoped_lock guard(mutex_);
+        closed_ = true;
+        if (flow_ != nullptr) flow_->stop();
+        drop_all();
+        room_.notify();
+    }
+
+    // --- the node's ------------------------------------------------------------------------------
+    void attach(flow& f) {
+        const std::scoped_lock guard(mutex_);
+        if (flow_ != nullptr) throw usage_error("parley: a pull_end belongs to one pipeline at a time");
+        flow_ = &f;
+        over_ = false;
+        if (closed_) f.stop();
+    }
+    void detach() noexcept {
+        const std::scoped_lock guard(mutex_);
+        flow_ = nullptr;
+        over_ = true;
+        room_.notify();
+    }
+    // After a run that may not have come to its sink. The end may be another's meanwhile.
+    void give_up_unless_attached() noexcept {
+        const std::scoped_lock guard(mutex_);
+        if (flow_ != nullptr) return;
+        over_ = true;
+        room_.notify();
+    }
+    // False: nobody wants it.
+    [[nodiscard]] bool put(parcel& p) {
+        const std::scoped_lock guard(mutex_);
+        if (closed_ || flow_->failed()) return false;
+        parcels_.push_back(&p);
+        room_.notify();
+        return true;
+    }
+    // What is left here will not be pulled by whoever learns of the failure from run().
+    void flow_failed() noexcept override {
+        const std::scoped_lock guard(mutex_);
+        drop_all();
+    }
+
+private:
+    void finish_front() noexcept {
+        parcel* const p = parcels_.front();
+        parcels_.pop_front();
+        next_ = 0;
+        const std::uint64_t tokens = p->tokens;
+        delete p;
+        flow_->give_back(tokens);
+    }
+    void drop_all() noexcept {
+        while (!parcels_.empty()) finish_front();
+    }
+
+    std::mutex mutex_;
+    waiting_room room_;
+    std::deque<parcel*> parcels_;  // none of them empty
+    std::size_t next_ = 0;         // item of the first one
+    flow* flow_ = nullptr;
+    bool closed_ = false;
+    bool over_ = false;
+};
+
+template <class T>
+class pull_node final : public actor {
+public:
+    pull_node(flow& f, pull_queue<T>& queue, arrival order) : actor(f, order), queue_(queue) {
+        f.tell_of_failure(queue_);
+        queue_.attach(f);  // the last: who has attached must live to detach
+    }
+    ~pull_node() { queue_.detach(); }
+
+private:
+    void handle(parcel& p) noexcept override {
+        try {
+            const std::size_t items = p.hollow ? 0 : static_cast<batch<T>&>(p).items.size();
+            bool is_taken = false;
+            if (items != 0) measure(size_, items, [&] { is_taken = queue_.put(p); });
+            if (is_taken) return;
+        } catch (...) {
+            flow_.fail_with_current_exception();
+        }
+        const std::uint64_t tokens = p.tokens;
+        delete &p;
+        flow_.give_back(tokens);
+    }
+
+    pull_queue<T>& queue_;
+};
+
+template <class T>
+struct pull_part {
+    template <class In>
+    static constexpr bool takes = std::same_as<In, T>;
+    template <class In>
+    using output = nothing;
+
+    template <class In>
+    class node {
+    public:
+        node(flow& f, pull_part& part, arrival order) : node_(f, *part.queue, order) {}
+        inlet& entry() noexcept { return node_; }
+
+    private:
+        pull_node<T> node_;
+    };
+
+    [[nodiscard]] needs asks() const noexcept { return {}; }
+    void not_running() noexcept { queue->give_up_unless_attached(); }
+
+    std::shared_ptr<pull_queue<T>> queue;
+};
+
+template <class T>
+inline constexpr bool is_sink<pull_part<T>> = true;
+
+}  // namespace streaming
+
+// The reading end of a stream. Items wait here under their tokens until they are pulled. Several threads and tasks
+// may pull.
+template <class T>
+class pull_end {
+public:
+    // A task of the same runtime works while it waits in pull(); other threads sleep.
+    pull_end() : pull_end(detail::this_pool()) {}
+    // The same with the workers of `home`.
+    explicit pull_end(runtime& home) : pull_end(detail::pool_of(home)) {}
+    // Closes it.
+    ~pull_end() { queue_->close(); }
+    pull_end(const pull_end&) = delete;
+    pull_end& operator=(const pull_end&) = delete;
+
+    // The next item; waits for it, also for a run() that has not begun. Nothing: the stream is over, or closed.
+    // What failed in it comes out of run(). A task whose runtime is cancelled does not wait: it throws `cancelled`.
+    [[nodiscard]] std::optional<T> pull() { return queue_->pull(true); }
+    // Nothing: none is there at the moment.
+    [[nodiscard]] std::optional<T> try_pull() { return queue_->pull(false); }
+
+    // No more is wanted: the source is stopped, and what is under way is dropped.
+    void close() noexcept { queue_->close(); }
+
+    [[nodiscard]] const std::shared_ptr<streaming::pull_queue<T>>& queue() const noexcept { return queue_; }
+
+private:
+    explicit pull_end(threading::pool& home) : queue_(std::make_shared<streaming::pull_queue<T>>(home)) {}
+
+    std::shared_ptr<streaming::pull_queue<T>> queue_;
+};
+
+// The end that is read by pull(). Every token may be with items that nobody has pulled: then the pipeline waits, at
+// no cost, and run() does not return.
+template <class T>
+auto sink(pull_end<T>& end) {
+    return streaming::chain_of(streaming::pull_part<T>{end.queue()});
+}
+
+}  // namespace parley::inline v0

@@ -1,0 +1,68 @@
+// A parcel whose items travel alone for a while, and what becomes of them.
+#pragma once
+
+#include <parley/channel/remaining.hpp>
+#include <parley/farm/flow.hpp>
+#include <parley/farm/parcel.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace parley::inline v0::streaming {
+
+// Made by whoever takes the parcel apart; ended by whoever finishes the last part.
+class round {
+public:
+    round(parcel& origin, std::size_t parts) noexcept : origin_(&origin), left_(parts) {}
+    round(const round&) = delete;
+    round& operator=(const round&) = delete;
+
+    void add(std::size_t parts) noexcept { left_.add(parts); }
+    // True for the last one.
+    [[nodiscard]] bool done() noexcept { return left_.done(); }
+
+protected:
+    ~round() = default;
+
+    // The parcel, whose items have been moved out. It keeps the place, and goes on in it if there is no memory for
+    // another one.
+    parcel* origin_;
+
+private:
+    channel::remaining left_;
+};
+
+// The outputs of part i, in the order of the items, wherever and whenever they were made.
+template <class Out>
+class round_of final : public round {
+public:
+    round_of(parcel& origin, std::size_t parts) : round(origin, parts), outputs(parts) {}
+
+    // By whoever was the last: what goes on in the place of the parcel. Ends the round.
+    [[nodiscard]] parcel& collect(flow& of) noexcept {
+        const std::unique_ptr<round_of> mine(this);
+        if (!of.failed()) {
+            try {
+                auto out = std::make_unique<batch<Out>>();
+                out->take_place_of(*origin_);
+                std::size_t sum = 0;
+                for (const std::vector<Out>& some : outputs) sum += some.size();
+                out->items.reserve(sum);
+                for (std::vector<Out>& some : outputs)
+                    for (Out& item : some) out->items.push_back(std::move(item));
+                delete origin_;
+                return *out.release();
+            } catch (...) {
+                of.fail_with_current_exception();
+            }
+        }
+        origin_->empty_out();
+        return *origin_;
+    }
+
+    std::vector<std::vector<Out>> outputs;  // each written by whoever has that part
+};
+
+}  // namespace parley::inline v0::streaming

@@ -1,0 +1,27 @@
+// RRS: the lanes in turn, whatever they have. FastFlow's default; reproducible.
+#pragma once
+
+#include <parley/farm/lane_levels.hpp>
+
+#include <cstddef>
+#include <optional>
+
+namespace parley::inline v0 {
+
+struct round_robin {
+    class balancer {
+    public:
+        std::optional<std::size_t> choose(const lane_levels& levels) noexcept {
+            const std::size_t lane = next_;
+            next_ = next_ + 1 == levels.size() ? 0 : next_ + 1;
+            return lane;
+        }
+
+    private:
+        std::size_t next_ = 0;
+    };
+
+    [[nodiscard]] balancer begin(std::size_t) const noexcept { return {}; }
+};
+
+}  // namespace parley::inline v0

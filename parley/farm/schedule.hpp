@@ -1,0 +1,116 @@
+// Schedulers as types: which lane gets the next item. No threads, no clocks: what they know are the levels that
+// they are shown and the events that they are told, so a simulation can run them as they are.
+#pragma once
+
+#include <parley/farm/lane_levels.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace parley::inline v0 {
+
+// What decides during one run. choose() names the lane that gets the item at hand, or nobody: then it is asked
+// again when a lane has finished something, and up to three times at once to be sure. It must not say nobody for ever
+// while all lanes are empty.
+template <class B>
+concept balancer = std::movable<B> && requires(B b, const lane_levels& levels) {
+    { b.choose(levels) } -> std::same_as<std::optional<std::size_t>>;
+};
+
+// One that learns by fake tasks (the paper, section II): after each choose() it is asked whether it wants a fake
+// with this episode's number to be put behind what every lane has; and it is told when a lane has come to one.
+template <class B>
+concept episodic_balancer = balancer<B> && requires(B b, std::size_t lane, std::uint64_t episode) {
+    { b.fake_to_send() } -> std::same_as<std::optional<std::uint64_t>>;
+    b.fake_executed(lane, episode);
+};
+
+// What the user names: begin(lanes) makes the balancer of one run and throws usage_error if it cannot work with so
+// many lanes. Write your own: two functions.
+template <class S>
+concept lane_schedule = std::copyable<S> && requires(const S s, std::size_t lanes) {
+    { s.begin(lanes) } -> balancer;
+};
+
+// One that needs as many items in flight, or it would never see what it is after.
+template <class S>
+concept token_hungry = requires(const S s) {
+    { s.least_tokens() } -> std::convertible_to<std::size_t>;
+};
+
+namespace streaming {
+
+// A balancer of some type.
+class any_balancer {
+public:
+    virtual ~any_balancer() = default;
+    virtual std::optional<std::size_t> choose(const lane_levels& levels) = 0;
+    virtual std::optional<std::uint64_t> fake_to_send() = 0;
+    virtual void fake_executed(std::size_t lane, std::uint64_t episode) = 0;
+};
+
+template <balancer B>
+class balancer_of final : public any_balancer {
+public:
+    explicit balancer_of(B b) : balancer_(std::move(b)) {}
+    std::optional<std::size_t> choose(const lane_levels& levels) override { return balancer_.choose(levels); }
+    std::optional<std::uint64_t> fake_to_send() override {
+        if constexpr (episodic_balancer<B>) return balancer_.fake_to_send();
+        else return std::nullopt;
+    }
+    void fake_executed(std::size_t lane, std::uint64_t episode) override {
+        if constexpr (episodic_balancer<B>) balancer_.fake_executed(lane, episode);
+    }
+
+private:
+    B balancer_;
+};
+
+}  // namespace streaming
+
+// A schedule of some type, as farm() takes it.
+class any_schedule {
+public:
+    template <class S>
+        requires(!std::same_as<S, any_schedule>) && lane_schedule<S>  // in this order: the second one copies it
+    any_schedule(const S& s)  // NOLINT: meant to convert
+        : made_(std::make_shared<model<S>>(s)) {}
+
+    [[nodiscard]] std::unique_ptr<streaming::any_balancer> begin(std::size_t lanes) const {
+        return made_->begin(lanes);
+    }
+    [[nodiscard]] std::size_t least_tokens() const { return made_->least_tokens(); }
+    // Is it made from an S?
+    template <class S>
+    [[nodiscard]] bool is() const noexcept {
+        return dynamic_cast<const model<S>*>(made_.get()) != nullptr;
+    }
+
+private:
+    struct base {
+        virtual ~base() = default;
+        [[nodiscard]] virtual std::unique_ptr<streaming::any_balancer> begin(std::size_t lanes) const = 0;
+        [[nodiscard]] virtual std::size_t least_tokens() const = 0;
+    };
+    template <class S>
+    struct model final : base {
+        explicit model(const S& s) : schedule(s) {}
+        [[nodiscard]] std::unique_ptr<streaming::any_balancer> begin(std::size_t lanes) const override {
+            using chosen = decltype(schedule.begin(lanes));
+            return std::make_unique<streaming::balancer_of<chosen>>(schedule.begin(lanes));
+        }
+        [[nodiscard]] std::size_t least_tokens() const override {
+            if constexpr (token_hungry<S>) return schedule.least_tokens();
+            else return 1;
+        }
+        S schedule;
+    };
+
+    std::shared_ptr<const base> made_;  // not changed any more: copies share it
+};
+
+}  // namespace parley::inline v0

@@ -1,0 +1,72 @@
+// Where tasks and threads wait for what happens under a mutex. Workers work meanwhile.
+#pragma once
+
+#include <parley/base/errors.hpp>
+#include <parley/runtime/pool.hpp>
+#include <parley/runtime/wait.hpp>
+#include <parley/runtime/worker.hpp>
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+namespace parley::inline v0::streaming {
+
+class waiting_room {
+public:
+    // Workers of `home` wait as workers. All others just sleep: a thread that came in to help might be given the very
+    // run() that waits for it, and could not leave before that has ended.
+    explicit waiting_room(threading::pool& home) noexcept : home_(home) {}
+
+    // With the mutex held, before and after. The condition is looked at with the mutex held. A worker whose runtime is
+    // cancelled throws `cancelled`: what it waits for may have been dropped.
+    template <class Condition>
+    void wait(std::unique_lock<std::mutex>& lock, const Condition& condition) {
+        if (condition()) return;
+        if (threading::worker* const self = threading::worker_in(home_)) {
+            wait_as(*self, lock, condition);
+            return;
+        }
+        ++outside_;
+        news_.wait(lock, condition);
+        --outside_;
+    }
+
+    // With the mutex held, after what may have made a condition true. Costs nothing when nobody waits.
+    void notify() noexcept {
+        for (const std::uint32_t who : workers_) home_.notify(who);
+        if (outside_ != 0) news_.notify_all();
+    }
+
+private:
+    template <class Condition>
+    void wait_as(threading::worker& self, std::unique_lock<std::mutex>& lock, const Condition& condition) {
+        const std::uint32_t me = threading::waiter_number(self.id);
+        workers_.push_back(me);
+        std::mutex& mutex = *lock.mutex();
+        // What is queued may be the very run() at whose other end this task waits. Begun on top of this wait it
+        // could not end before it, so it is to begin on a stack of its own (docs/waiting.md).
+        // Again, if another was faster between the look and the lock.
+        do {
+            lock.unlock();
+            self.hold_all();
+            threading::wait_until(self, [&self, &mutex, &condition] {
+                const std::scoped_lock guard(mutex);
+                return self.cancelling() || condition();
+            });
+            lock.lock();
+        } while (!self.cancelling() && !condition());
+        workers_.erase(std::find(workers_.begin(), workers_.end(), me));
+        if (!condition()) throw cancelled{};
+    }
+
+    threading::pool& home_;
+    std::vector<std::uint32_t> workers_;  // their numbers as waiters
+    std::size_t outside_ = 0;
+    std::condition_variable news_;
+};
+
+}  // namespace parley::inline v0::streaming
