@@ -119,7 +119,7 @@ void print_programs() {
     fmt::print("parley run PROGRAM [options]: runs a program in parallel, checks its result and "
                "measures it\nagainst the serial program in the same run.\n\nPrograms:\n");
     for (const program& p : parley_programs::all_programs()) {
-        fmt::print("  {:<12}{}\n", p.name, p.summary);
+        fmt::print("  {:<14}{}\n", p.name, p.summary);
     }
     fmt::print("\nOptions of each: parley run PROGRAM --help\n");
 }
