@@ -27,7 +27,7 @@ class benchmark {
 public:
     explicit benchmark(const bench_options& options) : options_(options) {
         if (!options.plot_folder.empty()) {
-            require_plotting(options.plot_folder);
+            require_plotting("parley bench", options.plot_folder);
         }
         if (!options.json_file.empty()) {
             file_.emplace(options.json_file);
@@ -48,7 +48,7 @@ public:
             file_->finish();
         }
         if (!options_.plot_folder.empty()) {
-            plot(lines_, options_.plot_folder);
+            plot(speedups(), lines_, options_.plot_folder);
         }
         return all_right_ ? exit_status::succeeded : exit_status::failed;
     }

@@ -23,8 +23,8 @@ namespace {
 constexpr std::array interpreters{"python3", "/usr/bin/python3"};
 
 // The script's exit status; negative if there is no such interpreter.
-int run_script(const char* python, std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), {python, "-c", plot_script});
+int run_script(const char* python, const char* script, std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {python, "-c", script});
     std::vector<char*> argv;
     for (std::string& a : arguments) {
         argv.push_back(a.data());
@@ -43,30 +43,30 @@ int run_script(const char* python, std::vector<std::string> arguments) {
 // The first that can draw; null if none can.
 const char* find_interpreter() {
     const auto* const found = std::find_if(interpreters.begin(), interpreters.end(), [](auto python) {
-        return run_script(python, {"--check"}) == 0;
+        return run_script(python, plot_script, {"--check"}) == 0;
     });
     return found == interpreters.end() ? nullptr : *found;
 }
 
 }  // namespace
 
-void require_plotting(const std::string& folder) {
+void require_plotting(const std::string& command, const std::string& folder) {
     std::error_code trouble;
     std::filesystem::create_directories(folder, trouble);
     if (!std::filesystem::is_directory(folder) || access(folder.c_str(), W_OK | X_OK) != 0) {
         const std::string why = trouble ? trouble.message() : std::strerror(errno);
-        throw usage_error(fmt::format("parley bench: --plot {}: cannot write there ({}); wants a "
-                                      "folder",
-                                      shown(folder), why));
+        throw usage_error(fmt::format("{}: --plot {}: cannot write there ({}); wants a folder", command, shown(folder),
+                                      why));
     }
     if (find_interpreter() == nullptr) {
-        throw usage_error("parley bench: --plot wants python3 with matplotlib: the package "
-                          "python3-matplotlib");
+        throw usage_error(command + ": --plot wants python3 with matplotlib: the package python3-matplotlib");
     }
 }
 
-void plot(const std::vector<std::string>& lines, const std::string& folder) {
-    const std::string data = folder + "/speedup.jsonl";
+drawing speedups() { return {plot_script, "speedup"}; }
+
+void plot(const drawing& what, const std::vector<std::string>& lines, const std::string& folder) {
+    const std::string data = folder + "/" + what.name + ".jsonl";
     {
         std::ofstream file(data);
         for (const std::string& line : lines) {
@@ -77,7 +77,7 @@ void plot(const std::vector<std::string>& lines, const std::string& folder) {
             throw std::runtime_error("cannot write " + data);
         }
     }
-    if (run_script(find_interpreter(), {data, folder}) != 0) {
+    if (run_script(find_interpreter(), what.script, {data, folder}) != 0) {
         throw std::runtime_error("matplotlib could not draw " + data);
     }
 }

@@ -6,11 +6,21 @@
 
 namespace parley_cli {
 
-/// Throws usage_error if nothing can be drawn there: the folder cannot be made or written, or there
-/// is no python3 with matplotlib.
-void require_plotting(const std::string& folder);
+/// Throws usage_error, in the name of that command, if nothing can be drawn there: the folder cannot be made or written,
+/// or there is no python3 with matplotlib.
+void require_plotting(const std::string& command, const std::string& folder);
 
-/// Draws lines of JSON into FOLDER/speedup.svg and FOLDER/speedup.png. Throws std::runtime_error.
-void plot(const std::vector<std::string>& lines, const std::string& folder);
+/// A script in Python that draws, as cli/plot.py does, and what its pictures are called.
+struct drawing {
+    const char* script;
+    std::string name;
+};
+
+/// Of `parley bench`: speedups.
+[[nodiscard]] drawing speedups();
+
+/// Writes lines of JSON into FOLDER/NAME.jsonl and has FOLDER/NAME.svg and FOLDER/NAME.png drawn of them. Throws
+/// std::runtime_error.
+void plot(const drawing& what, const std::vector<std::string>& lines, const std::string& folder);
 
 }  // namespace parley_cli

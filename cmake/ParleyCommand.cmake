@@ -26,14 +26,18 @@ function(parley_objects target)
         fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json)
 endfunction()
 
-# The script that draws plots travels inside the command.
-file(READ "${PROJECT_SOURCE_DIR}/cli/plot.py" plot_script)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/plot.py")
-file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/parley_plot_script.hpp" CONTENT
+# Scripts that draw travel inside the programs.
+function(parley_plot_script variable file)
+    file(READ "${PROJECT_SOURCE_DIR}/${file}" script)
+    set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY
+        CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${file}")
+    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/parley_${variable}.hpp" CONTENT
 "#pragma once
-inline constexpr const char* plot_script = R\"python(
-@plot_script@)python\";
+inline constexpr const char* @variable@ = R\"python(
+@script@)python\";
 " @ONLY)
+endfunction()
+parley_plot_script(plot_script cli/plot.py)
 
 parley_objects(parley_programs ${program_sources})
 parley_objects(parley_command ${command_sources})

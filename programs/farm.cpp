@@ -1,12 +1,10 @@
 #include "programs/farm.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <chrono>
 #include <thread>
 
 #include "programs/choice.hpp"
+#include "programs/farm_model.hpp"
 #include "programs/job_of.hpp"
 #include "programs/programs.hpp"
 
@@ -73,32 +71,11 @@ private:
     farm<S> farm_;
 };
 
-double seconds_of(const lane_work& work) {
-    using clock = std::chrono::steady_clock;
-    double shortest = 0.0;
-    for (int round = 0; round < 5; ++round) {
-        const auto begin = clock::now();
-        (void)work();
-        const double took = std::chrono::duration<double>(clock::now() - begin).count();
-        shortest = round == 0 ? took : std::min(shortest, took);
-    }
-    return shortest;
-}
-
-// Equation (2) of the paper: S = sum(s_i) / (p s_1), with the slowest lane's speed s_1 = 1.
 std::vector<std::string> remarks(const json& parameters, const figures& measured) {
     const farm_plan plan = farm_plan::of(parameters);
-    const double lanes = plan.stream.lanes;
-    const double of_others = seconds_of(plan.others);
-    const double of_last = seconds_of(plan.last);
-    const double slowest = std::max(of_others, of_last);
-    const double speeds = (lanes - 1) * slowest / of_others + slowest / of_last;
-    const double round_robin = static_cast<double>(plan.stream.items) * slowest / lanes;
-    return {fmt::format("the paper's model: lanes of {:.3f} ms and the last one of {:.3f} ms, S = sum(s_i) / (p s_1) = "
-                        "{:.2f}",
-                        of_others * 1e3, of_last * 1e3, speeds / lanes),
-            fmt::format("ideal round robin on {} lanes that have a processor each: {:.3f} s; measured here: S = {:.2f}",
-                        plan.stream.lanes, round_robin, round_robin / measured.seconds)};
+    const auto seconds = [](const lane_work& work) { return seconds_of([&work] { (void)work(); }); };
+    const farm_model model{plan.stream.lanes, seconds(plan.others), seconds(plan.last)};
+    return model.beside(measured.seconds, plan.stream.items);
 }
 
 json common(const request& wanted, std::int64_t lanes, std::int64_t items_if_small = 1'000) {

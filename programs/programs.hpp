@@ -11,6 +11,7 @@ namespace parley_programs {
 [[nodiscard]] program dot_program();
 [[nodiscard]] program farm_fast_program();
 [[nodiscard]] program farm_md_program();
+[[nodiscard]] program farm_pool_program();
 [[nodiscard]] program farm_sleep_program();
 [[nodiscard]] program farm_slow_program();
 [[nodiscard]] program farm_uniform_program();

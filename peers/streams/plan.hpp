@@ -10,7 +10,10 @@ namespace parley_peers {
 /// Items 0 to items - 1 go from a source through lanes to a collector. A scheduler of streams has
 ///   stream<Result>(pool, plan, work, collect)
 /// which calls work(lane, item) for each item on some lane, a lane with one item at a time, and collect(Result) with
-/// each result, one at a time; in the order of the items if that is wanted.
+/// each result, one at a time; in the order of the items if that is wanted. And
+///   rounds<Item>(pool, plan, first, work, select)
+/// for feedback: work(lane, item&) changes each item on some lane, then select(Item) returns what goes round next, or
+/// nothing, one at a time. It is over when none is left. Of the plan, only what it says of lanes and schedules counts.
 struct stream_plan {
     std::uint64_t items = 0;
     unsigned lanes = 1;

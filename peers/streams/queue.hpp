@@ -114,6 +114,27 @@ struct queue_streams {
             }
         }
     }
+
+    template <class Item, class Work, class Select>
+    static void rounds(pool& home, const stream_plan& plan, std::vector<Item> first, Work work, Select select) {
+        std::size_t left = first.size();
+        bounded_queue<Item> items(left), results(left);  // nobody waits for room
+        for (Item& item : first) items.push(std::move(item));
+        std::vector<std::jthread> threads;
+        for (unsigned lane = 0; lane < plan.lanes; ++lane)
+            threads.emplace_back([&, lane] {
+                while (auto item = items.pop()) {
+                    work(lane, *item);
+                    results.push(std::move(*item));
+                }
+            });
+        while (left > 0) {
+            std::optional<Item> next = select(std::move(*results.pop()));
+            if (next && !home.is_cancelled()) items.push(std::move(*next));
+            else --left;
+        }
+        items.close();
+    }
 };
 
 }  // namespace parley_peers

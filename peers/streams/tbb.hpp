@@ -2,13 +2,17 @@
 // has no lanes: whoever runs an item takes a free one.
 #pragma once
 
+#include <tbb/parallel_for_each.h>
 #include <tbb/parallel_pipeline.h>
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "peers/streams/plan.hpp"
 #include "peers/tbb.hpp"
@@ -40,6 +44,21 @@ struct tbb_streams : tbb {
                 ::tbb::make_filter<Result, void>(
                     plan.ordered ? filter_mode::serial_in_order : filter_mode::serial_out_of_order,
                     [&](Result result) { collect(std::move(result)); }));
+    }
+
+    template <class Item, class Work, class Select>
+    static void rounds(pool&, const stream_plan& plan, std::vector<Item> first, Work work, Select select) {
+        free_lanes free(plan.lanes);
+        std::mutex selecting;
+        ::tbb::parallel_for_each(first.begin(), first.end(), [&](Item& item, ::tbb::feeder<Item>& goes_round) {
+            const unsigned lane = free.take();
+            work(lane, item);
+            free.give_back(lane);
+            std::unique_lock lock(selecting);
+            std::optional<Item> next = select(std::move(item));
+            lock.unlock();
+            if (next) goes_round.add(std::move(*next));
+        });
     }
 
 private:

@@ -37,6 +37,8 @@ const std::vector<std::pair<std::string, json>> little_work{
     {"farm-fast", farm_of(700, "adaptive", {{"upto", 200}, {"fast", 50}})},
     {"farm-slow", farm_of(300, "round-robin", {{"upto", 200}, {"slow", 3}})},
     {"farm-md", {{"side", 6}, {"steps", 3}, {"lanes", 2}, {"schedule", "on-demand"}, {"depth", 1}, {"chunk", 20}}},
+    {"farm-pool",
+     {{"n", 200}, {"pool", 50}, {"trials", 50}, {"fast", 10}, {"lanes", 3}, {"schedule", "adaptive"}, {"depth", 1}, {"chunk", 20}}},
     {"farm-sleep", farm_of(100, "on-demand", {{"t", 100}, {"fast-t", 20}})},
 };
 

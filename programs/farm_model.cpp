@@ -1,0 +1,39 @@
+#include "programs/farm_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace parley_programs {
+
+double seconds_of(const std::function<void()>& work) {
+    using clock = std::chrono::steady_clock;
+    double shortest = 0.0;
+    for (int round = 0; round < 5; ++round) {
+        const auto begin = clock::now();
+        work();
+        const double took = std::chrono::duration<double>(clock::now() - begin).count();
+        shortest = round == 0 ? took : std::min(shortest, took);
+    }
+    return shortest;
+}
+
+double farm_model::speedup() const {
+    const double slowest = std::max(others, last);
+    return ((lanes - 1) * slowest / others + slowest / last) / lanes;
+}
+
+double farm_model::round_robin(std::uint64_t items) const {
+    return static_cast<double>(items) * std::max(others, last) / lanes;
+}
+
+std::vector<std::string> farm_model::beside(double measured_seconds, std::uint64_t items) const {
+    return {fmt::format("the paper's model: lanes of {:.3f} ms and the last one of {:.3f} ms, S = sum(s_i) / (p s_1) = "
+                        "{:.2f}",
+                        others * 1e3, last * 1e3, speedup()),
+            fmt::format("ideal round robin on {} lanes that have a processor each: {:.3f} s; measured here: S = {:.2f}",
+                        lanes, round_robin(items), round_robin(items) / measured_seconds)};
+}
+
+}  // namespace parley_programs
