@@ -107,6 +107,21 @@ TEST(Bench, SuiteOfLoops) {
     EXPECT_EQ(found.size(), 12U);
 }
 
+TEST(Bench, SuiteOfFarms) {
+    const said answer = run({"bench", "--suite", "farms", "--repeat", "1", "--workers", "2", "--json", "-"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    std::map<std::string, std::set<std::string>> found;
+    for (const json& line : lines_of(answer.out)) {
+        EXPECT_TRUE(line.at("verified").get<bool>()) << line;
+        found[line.at("program").get<std::string>()].insert(line.at("scheduler").get<std::string>());
+    }
+    EXPECT_EQ(found.size(), 6U);
+    for (const auto& [program, schedulers] : found) {
+        EXPECT_TRUE(schedulers.contains("parley") && schedulers.contains("queue") && schedulers.contains("serial"))
+            << program;
+    }
+}
+
 TEST(Bench, SuiteComesAfterWhatIsNamedAndOptionsWinOverIt) {
     const said answer = run({"bench", "uts", "saxpy", "--suite", "loops", "--scheduler", "parley",
                              "--repeat", "1", "--workers", "1", "--json", "-"});
