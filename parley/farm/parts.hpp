@@ -124,8 +124,12 @@ struct farm_part {
             const farm_options& o = part.options;
             const std::size_t batch = o.batch == automatic ? 0 : o.batch;
             if (o.schedule.template is<work_stealing>()) {
-                const std::size_t most = o.workers >= f.home().size() ? 0 : o.workers;
-                stolen_.emplace(f, part.body, most, batch, next);
+                const bool is_bounded = o.workers != automatic;
+                // Batches that wait are queued behind each other then. As tasks, the newest would be done first,
+                // and the others' results would wait for it, with all tokens.
+                const bool in_order = order == arrival::numbered && o.order == ordered;
+                stolen_.emplace(f, part.body, is_bounded ? o.workers : in_order ? f.home().size() : 0, !is_bounded,
+                                batch, next);
                 return;
             }
             using out = output<In>;

@@ -18,8 +18,6 @@ public:
     // 0: all.
     explicit admission(std::size_t most) noexcept : most_(most) {}
 
-    [[nodiscard]] bool is_bounded() const noexcept { return most_ != 0; }
-
     // False: it has taken its place in the line, and whoever comes out takes it along.
     [[nodiscard]] bool enter(parcel& p) {
         if (most_ == 0) return true;
@@ -54,8 +52,10 @@ private:
 template <class In, class F>
 class farm_node final : public inlet {
 public:
-    farm_node(flow& f, const F& body, std::size_t most_at_once, std::size_t fixed_batch, inlet& next)
-        : flow_(f), body_(body), size_(f.limits().longest_batch, fixed_batch), next_(next), admission_(most_at_once) {
+    // most_at_once: batches; 0: all. in_pieces: whether several may work on a long one.
+    farm_node(flow& f, const F& body, std::size_t most_at_once, bool in_pieces, std::size_t fixed_batch, inlet& next)
+        : flow_(f), body_(body), in_pieces_(in_pieces), size_(f.limits().longest_batch, fixed_batch), next_(next),
+          admission_(most_at_once) {
         f.add_measure(size_);
     }
 
@@ -63,7 +63,7 @@ public:
         // Nothing is to be done with an empty one, but it may have to wait for its turn in the next node.
         if (p.hollow) return next_.accept(p, from);
         parcel** const way_back = std::exchange(p.comes_back_to, nullptr);  // another may go on with it
-        if (!admission_.is_bounded() && is_long(flow_, static_cast<batch<In>&>(p).items.size()) && !flow_.failed())
+        if (in_pieces_ && is_long(flow_, static_cast<batch<In>&>(p).items.size()) && !flow_.failed())
             return piece<In, F>::work_in_pieces(flow_, body_, p, size_, next_);
         try {
             if (!admission_.enter(p)) return;
@@ -96,6 +96,7 @@ private:
 
     flow& flow_;
     const F& body_;
+    const bool in_pieces_;
     batch_size size_;
     inlet& next_;
     admission admission_;
