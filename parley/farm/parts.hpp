@@ -123,8 +123,9 @@ struct farm_part {
         node(flow& f, farm_part& part, arrival order, inlet& next) {
             const farm_options& o = part.options;
             const std::size_t batch = o.batch == automatic ? 0 : o.batch;
-            if (o.schedule.template is<work_stealing>()) {
-                const std::size_t most = o.workers >= f.home().size() ? 0 : o.workers;
+            if (part.has_no_lanes()) {
+                // A bound of as many as there are workers is one, too: a body that waits lets its worker begin others.
+                const std::size_t most = o.workers == automatic ? 0 : o.workers;
                 stolen_.emplace(f, part.body, most, batch, next);
                 return;
             }
@@ -149,13 +150,14 @@ struct farm_part {
         std::optional<lane_farm<In, output<In>>> lanes_;
     };
 
+    [[nodiscard]] bool has_no_lanes() const noexcept { return options.schedule.template is<work_stealing>(); }
     [[nodiscard]] std::size_t lanes(std::size_t workers) const noexcept {
         return options.workers == automatic ? workers : options.workers;
     }
     [[nodiscard]] needs asks() const {
         require_some(options.workers, "workers");
         require_some(options.batch, "items per batch");
-        return {options.schedule.least_tokens(), options.workers == automatic ? 1 : options.workers, options.batch};
+        return {options.schedule.least_tokens(), has_no_lanes() ? 1 : lanes(1), options.batch};
     }
     [[nodiscard]] arrival next(arrival before) const noexcept { return after(before, options.order); }
 

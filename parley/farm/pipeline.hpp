@@ -30,7 +30,7 @@ struct run_options {
 
 struct run_report {
     std::uint64_t items = 0;  // that the source has made
-    bool stopped = false;     // before its end, by the token
+    bool stopped = false;     // before its end: by the token, or since its pull end was closed
 };
 
 namespace streaming {
@@ -78,6 +78,7 @@ public:
     network(flow& f, arrival order, inlet* last, Part& part, Rest&... rest)
         : rest_(f, part.next(order), last, rest...), node_(f, part, order, rest_.entry()) {}
     inlet& entry() noexcept { return node_.entry(); }
+    void begin() { rest_.begin(); }
 
 private:
     network<typename Part::template output<In>, Rest...> rest_;
@@ -90,6 +91,10 @@ class network<In, Part> {
 public:
     network(flow& f, arrival order, inlet*, Part& part) : node_(f, part, order) {}
     inlet& entry() noexcept { return node_.entry(); }
+    // When all nodes are there, and the source: what begins here may be used by others at once.
+    void begin() {
+        if constexpr (requires { node_.begin(); }) node_.begin();
+    }
 
 private:
     typename Part::template node<In> node_;
@@ -108,13 +113,14 @@ inline bounds bounds_for(std::size_t tokens, const needs& asked, std::size_t wor
     const std::size_t width = std::max(workers, asked.width);
     bounds b;
     b.fixed_batch = asked.batch == automatic ? 0 : asked.batch;
+    require_at_most(b.fixed_batch, most_tokens, "a batch of " + std::to_string(b.fixed_batch) + " items");
+    require_at_most(width, most_tokens / 4, "a farm with " + std::to_string(width) + " lanes");
     if (tokens == 0) throw usage_error("parley: run({.tokens = 0}): nothing could be under way");
     if (tokens != automatic && tokens < asked.tokens)
         throw usage_error("parley: run({.tokens = " + std::to_string(tokens) + "}): a scheduler needs " +
                           std::to_string(asked.tokens) +
                           "; adaptive_round_robin never sees unequal lanes with fewer tokens than 2 x chunk");
     if (tokens == automatic && asked.tokens == 1) {
-        require_at_most(width, most_tokens / 4, "a farm with " + std::to_string(width) + " lanes");
         b.per_batch = true;
         b.tokens = 4 * width;
         b.longest_batch = longest_batch;
@@ -204,6 +210,7 @@ private:
         std::optional<source_node<Source>> first;
         network<typename Source::item, Rest...> nodes(f, arrival::numbered, nullptr, rest...);
         first.emplace(f, source.from, nodes.entry(), how.stop);
+        nodes.begin();
         const std::stop_callback on_stop(how.stop, [&first] { first->wake(); });
         first->wake();
         f.wait();
