@@ -67,7 +67,7 @@ inline done() {
         }
         do
         :: part < THREADS ->
-            /* round.hpp, collect(): for (const std::vector<Out>& some : outputs) */
+            /* round.hpp, collect(): for (const row<Out>& some : outputs) */
             load(me, RESULT(part), PLAIN, now);
             assert(now == 1);
             part++

@@ -19,7 +19,8 @@ public:
     explicit credits(std::uint64_t all) noexcept : all_(all), word_(all) {}
 
     // Taker only: up to `most`, if `least` are there. Else 0, and the taker is marked: the give() after which
-    // `enough` are there says `resume`.
+    // `enough` are there says `resume`. It may come earlier, too: a giver that has seen one mark may take off the next
+    // one. Then the taker may find fewer than `least`, and marks itself again.
     [[nodiscard]] std::uint64_t take(std::uint64_t least, std::uint64_t most, std::uint64_t enough) noexcept {
         std::uint64_t seen = word_.load(std::memory_order_relaxed);
         for (;;) {

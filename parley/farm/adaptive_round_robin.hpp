@@ -7,6 +7,7 @@
 // - A chunk that is not longer than NEAR_END would never send its fakes, and the figure would wait for them for
 //   ever: begin() refuses it.
 // - A fake carries the number of its episode. One that a slow lane executes an episode late releases nothing.
+// - Fakes go out behind item CHUNK_SIZE - NEAR_END of a block, in the figure behind the next one.
 // - The paper's own future work (section IV): the first blocks are short, p, 2p, 4p and so on up to the chunk, since
 //   the first one is dealt out blindly; and a block is not longer than what is ready to be scheduled, as long as
 //   that is more than NEAR_END.

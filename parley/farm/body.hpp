@@ -4,6 +4,7 @@
 #include <parley/farm/emitter.hpp>
 #include <parley/farm/flow.hpp>
 #include <parley/farm/parcel.hpp>
+#include <parley/farm/row.hpp>
 
 #include <chrono>
 #include <concepts>
@@ -14,7 +15,6 @@
 #include <optional>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace parley::inline v0::streaming {
 
@@ -81,7 +81,7 @@ template <class F, class In>
 using output_of = typename output<F, In>::type;
 
 template <class F, class In>
-void apply(F& f, In&& item, std::vector<output_of<F, std::remove_cvref_t<In>>>& out) {
+void apply(F& f, In&& item, row<output_of<F, std::remove_cvref_t<In>>>& out) {
     using item_type = std::remove_cvref_t<In>;
     if constexpr (makes<F, item_type>) {
         f.make(std::move(item), out);
@@ -127,7 +127,7 @@ parcel& work_on(flow& of, F& f, parcel& p, batch_size& size) noexcept {
         return p;
     }
     using out_type = output_of<F, In>;
-    std::vector<In>& items = static_cast<batch<In>&>(p).items;
+    row<In>& items = static_cast<batch<In>&>(p).items;
     std::unique_ptr<batch<out_type>> out;
     try {
         out = std::make_unique<batch<out_type>>();

@@ -1,8 +1,9 @@
 // Through which a stage gives out any number of items for one.
 #pragma once
 
+#include <parley/farm/row.hpp>
+
 #include <utility>
-#include <vector>
 
 namespace parley::inline v0 {
 
@@ -12,11 +13,11 @@ namespace parley::inline v0 {
 template <class Out>
 class emitter {
 public:
-    explicit emitter(std::vector<Out>& into) noexcept : into_(into) {}
+    explicit emitter(streaming::row<Out>& into) noexcept : into_(into) {}
     void operator()(Out item) { into_.push_back(std::move(item)); }
 
 private:
-    std::vector<Out>& into_;
+    streaming::row<Out>& into_;
 };
 
 }  // namespace parley::inline v0

@@ -115,7 +115,7 @@ public:
     void accept(parcel& p, giver from) noexcept override {
         if (p.hollow) return next_.accept(p, from);
         p.comes_back_to = nullptr;
-        std::vector<T>& items = static_cast<batch<T>&>(p).items;
+        row<T>& items = static_cast<batch<T>&>(p).items;
         const std::size_t n = items.size();
         round_of<T>* r = nullptr;
         std::size_t sent = 0;

@@ -26,7 +26,7 @@ struct end_or_cancellation {
 
 }  // namespace
 
-flow::flow(threading::worker& owner, const bounds& b) : core_(owner.home, &owner), bounds_(b), tokens_(b.tokens) {
+flow::flow(threading::worker& owner, const bounds& b) : core_(owner.home, &owner), older_(owner), bounds_(b), tokens_(b.tokens) {
     core_.count_spawned_outside();
 }
 
@@ -58,7 +58,7 @@ void flow::spawn(errand& e) noexcept {
     try {
         self->tasks.push(&e);
     } catch (const std::bad_alloc&) {
-        self->run(&e);  // there is no other place for it
+        home().submit(&e);  // needs no memory. Not here and now: the caller may hold a lock that it takes, too
         return;
     }
     self->serve();
@@ -106,8 +106,6 @@ void flow::give_back(std::uint64_t tokens) noexcept {
 
 void flow::wait() {
     end_or_cancellation first{core_, *core_.owner()};
-    // What is queued may pull until this run is over. Begun on top of this wait it could not end before it.
-    first.self.hold_all();
     threading::wait_loop(first.self, protocol::standing::in_task, first);
     // A stream that waits for others begins no batch at which it could notice that.
     if (!core_.complete()) fail(std::make_exception_ptr(cancelled{}));

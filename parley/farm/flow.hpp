@@ -8,6 +8,7 @@
 #include <parley/channel/credits.hpp>
 #include <parley/channel/flag.hpp>
 #include <parley/farm/batch_size.hpp>
+#include <parley/farm/held_back.hpp>
 #include <parley/farm/parcel.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/scope_core.hpp>
@@ -101,6 +102,7 @@ private:
     void finish() noexcept { core_.count_done_outside(); }
 
     threading::scope_core core_;
+    const held_back older_;  // from before the source is woken: the flow's own errands are not to be held
     const bounds bounds_;
     channel::credits tokens_;
     channel::flag failed_;

@@ -71,7 +71,7 @@ public:
 protected:
     // Somebody must see to the inbox.
     virtual void look() noexcept = 0;
-    virtual void work(In&& item, std::vector<Out>& out) = 0;
+    virtual void work(In&& item, row<Out>& out) = 0;
 
     // By whoever serves the inbox, one at a time.
     bool serve_one(giver from) noexcept {
@@ -124,7 +124,7 @@ private:
             while (this->serve_one(giver::goes_on)) this->flow_.look_up();
         } while (!turn_.leave());
     }
-    void work(In&& item, std::vector<Out>& out) override {
+    void work(In&& item, row<Out>& out) override {
         measure(size_, 1, [&] { apply(body_, std::move(item), out); });
     }
 
@@ -173,7 +173,7 @@ private:
         } while (!turn_.leave());
         this->flow_.thread_ends();
     }
-    void work(In&& item, std::vector<Out>& out) override { apply(body_, std::move(item), out); }
+    void work(In&& item, row<Out>& out) override { apply(body_, std::move(item), out); }
 
     F& body_;
     channel::turn turn_;

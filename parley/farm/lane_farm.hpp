@@ -59,7 +59,7 @@ private:
         parcel* p;
         round_of<Out>* r = nullptr;
         std::size_t next = 0;
-        [[nodiscard]] std::vector<In>& items() const noexcept { return static_cast<batch<In>&>(*p).items; }
+        [[nodiscard]] row<In>& items() const noexcept { return static_cast<batch<In>&>(*p).items; }
     };
 
     void run() noexcept {

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <parley/farm/body.hpp>
+#include <parley/farm/row.hpp>
 
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace parley::inline v0::streaming {
 
@@ -36,22 +36,22 @@ public:
     using made_of = typename composed<In, std::conditional_t<IsConst, const Fs, Fs>...>::type;
 
     template <class In>
-    void make(In&& item, std::vector<made_of<In, false>>& out) {
+    void make(In&& item, row<made_of<In, false>>& out) {
         through<0>(bodies_, std::forward<In>(item), out);
     }
     template <class In>
-    void make(In&& item, std::vector<made_of<In, true>>& out) const {
+    void make(In&& item, row<made_of<In, true>>& out) const {
         through<0>(bodies_, std::forward<In>(item), out);
     }
 
 private:
     template <std::size_t I, class Bodies, class In, class Out>
-    static void through(Bodies& bodies, In&& item, std::vector<Out>& out) {
+    static void through(Bodies& bodies, In&& item, Out& out) {
         auto& body = std::get<I>(bodies);
         if constexpr (I + 1 == sizeof...(Fs)) {
             apply(body, std::forward<In>(item), out);
         } else {
-            std::vector<output_of<std::remove_reference_t<decltype(body)>, In>> between;
+            row<output_of<std::remove_reference_t<decltype(body)>, In>> between;
             apply(body, std::forward<In>(item), between);
             for (auto& each : between) through<I + 1>(bodies, std::move(each), out);
         }

@@ -1,12 +1,12 @@
 // What travels through a pipeline: some items of one source, which stay together.
 #pragma once
 
+#include <parley/farm/row.hpp>
 #include <parley/runtime/pool.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace parley::inline v0::streaming {
 
@@ -51,10 +51,10 @@ struct parcel : errand {
 template <class T>
 struct batch final : parcel {
     void empty_out() noexcept override {
-        std::vector<T>().swap(items);
+        row<T>().swap(items);
         hollow = true;
     }
-    std::vector<T> items;
+    row<T> items;
 };
 
 // What whoever hands something on does next.

@@ -123,11 +123,12 @@ struct farm_part {
         node(flow& f, farm_part& part, arrival order, inlet& next) {
             const farm_options& o = part.options;
             const std::size_t batch = o.batch == automatic ? 0 : o.batch;
-            if (o.schedule.template is<work_stealing>()) {
+            if (part.has_no_lanes()) {
                 const bool is_bounded = o.workers != automatic;
                 // Batches that wait are queued behind each other then. As tasks, the newest would be done first,
                 // and the others' results would wait for it, with all tokens.
                 const bool in_order = order == arrival::numbered && o.order == ordered;
+                // A bound of as many as there are workers is one, too: a body that waits lets its worker begin others.
                 stolen_.emplace(f, part.body, is_bounded ? o.workers : in_order ? f.home().size() : 0, !is_bounded,
                                 batch, next);
                 return;
@@ -153,13 +154,14 @@ struct farm_part {
         std::optional<lane_farm<In, output<In>>> lanes_;
     };
 
+    [[nodiscard]] bool has_no_lanes() const noexcept { return options.schedule.template is<work_stealing>(); }
     [[nodiscard]] std::size_t lanes(std::size_t workers) const noexcept {
         return options.workers == automatic ? workers : options.workers;
     }
     [[nodiscard]] needs asks() const {
         require_some(options.workers, "workers");
         require_some(options.batch, "items per batch");
-        return {options.schedule.least_tokens(), options.workers == automatic ? 1 : options.workers, options.batch};
+        return {options.schedule.least_tokens(), has_no_lanes() ? 1 : lanes(1), options.batch};
     }
     [[nodiscard]] arrival next(arrival before) const noexcept { return after(before, options.order); }
 

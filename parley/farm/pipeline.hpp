@@ -21,7 +21,7 @@
 namespace parley::inline v0 {
 
 struct run_options {
-    // How many items may be under way, from the source to the end of the sink; 2^24 at most. `automatic`: four batches
+    // How many items may be under way, from the source to the end of the sink; 2^24 at most. `automatic`: 16 batches
     // per worker.
     std::size_t tokens = automatic;
     // Stops the source. What is under way still comes to the sink.
@@ -30,7 +30,7 @@ struct run_options {
 
 struct run_report {
     std::uint64_t items = 0;  // that the source has made
-    bool stopped = false;     // before its end, by the token
+    bool stopped = false;     // before its end: by the token, or since its pull end was closed
 };
 
 namespace streaming {
@@ -78,6 +78,7 @@ public:
     network(flow& f, arrival order, inlet* last, Part& part, Rest&... rest)
         : rest_(f, part.next(order), last, rest...), node_(f, part, order, rest_.entry()) {}
     inlet& entry() noexcept { return node_.entry(); }
+    void begin() { rest_.begin(); }
 
 private:
     network<typename Part::template output<In>, Rest...> rest_;
@@ -90,6 +91,10 @@ class network<In, Part> {
 public:
     network(flow& f, arrival order, inlet*, Part& part) : node_(f, part, order) {}
     inlet& entry() noexcept { return node_.entry(); }
+    // When all nodes are there, and the source: what begins here may be used by others at once.
+    void begin() {
+        if constexpr (requires { node_.begin(); }) node_.begin();
+    }
 
 private:
     typename Part::template node<In> node_;
@@ -98,6 +103,10 @@ private:
 // More than anybody needs, and few enough for the rings that have a place for each (8 bytes).
 inline constexpr std::size_t most_tokens = std::size_t{1} << 24;
 static_assert(most_tokens <= channel::credits::limit);
+
+// Where no number of tokens is asked for. While the first item in order is not done, others go on with those behind it:
+// one worker may be six times as fast as another (16 lost nothing then, 4 a third), or be away for a while.
+inline constexpr std::size_t batches_per_worker = 16;
 
 inline void require_at_most(std::size_t tokens, std::size_t most, const std::string& who) {
     if (tokens > most)
@@ -108,15 +117,16 @@ inline bounds bounds_for(std::size_t tokens, const needs& asked, std::size_t wor
     const std::size_t width = std::max(workers, asked.width);
     bounds b;
     b.fixed_batch = asked.batch == automatic ? 0 : asked.batch;
+    require_at_most(b.fixed_batch, most_tokens, "a batch of " + std::to_string(b.fixed_batch) + " items");
+    require_at_most(width, most_tokens / batches_per_worker, "a farm with " + std::to_string(width) + " lanes");
     if (tokens == 0) throw usage_error("parley: run({.tokens = 0}): nothing could be under way");
     if (tokens != automatic && tokens < asked.tokens)
         throw usage_error("parley: run({.tokens = " + std::to_string(tokens) + "}): a scheduler needs " +
                           std::to_string(asked.tokens) +
                           "; adaptive_round_robin never sees unequal lanes with fewer tokens than 2 x chunk");
     if (tokens == automatic && asked.tokens == 1) {
-        require_at_most(width, most_tokens / 4, "a farm with " + std::to_string(width) + " lanes");
         b.per_batch = true;
-        b.tokens = 4 * width;
+        b.tokens = batches_per_worker * width;
         b.longest_batch = longest_batch;
         if (b.fixed_batch != 0) b.longest_batch = std::max(b.longest_batch, b.fixed_batch);
     } else {
@@ -204,6 +214,7 @@ private:
         std::optional<source_node<Source>> first;
         network<typename Source::item, Rest...> nodes(f, arrival::numbered, nullptr, rest...);
         first.emplace(f, source.from, nodes.entry(), how.stop);
+        nodes.begin();
         const std::stop_callback on_stop(how.stop, [&first] { first->wake(); });
         first->wake();
         f.wait();

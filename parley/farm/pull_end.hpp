@@ -2,11 +2,13 @@
 #pragma once
 
 #include <parley/base/errors.hpp>
+#include <parley/channel/remaining.hpp>
 #include <parley/farm/actor.hpp>
 #include <parley/farm/body.hpp>
 #include <parley/farm/flow.hpp>
 #include <parley/farm/parcel.hpp>
 #include <parley/farm/parts.hpp>
+#include <parley/farm/row.hpp>
 #include <parley/farm/waiting_room.hpp>
 #include <parley/farm/words.hpp>
 #include <parley/runtime.hpp>
@@ -34,21 +36,27 @@ public:
 
     [[nodiscard]] std::optional<T> pull(bool waits) {
         std::unique_lock lock(mutex_);
-        const auto something = [this] { return over_ || closed_ || !parcels_.empty(); };
+        const auto something = [this] { return over_ || closed_ || !open_.empty(); };
         if (waits) room_.wait(lock, something);
-        if (parcels_.empty()) return std::nullopt;
-        auto& front = static_cast<batch<T>&>(*parcels_.front());
-        std::optional<T> item(std::move(front.items[next_]));
-        if (++next_ == front.items.size()) finish_front();
-        return item;
+        if (open_.empty()) return std::nullopt;
+        opened& front = *open_.front();
+        const struct at_end {
+            pull_queue& mine;
+            opened& from;
+            ~at_end() { mine.let_go(from, 1); }
+        } done{*this, front};
+        T& item = front.items[next_];
+        if (++next_ == front.items.size()) close_front();
+        lock.unlock();
+        return std::optional<T>(std::move(item));
     }
     // Nobody will pull any more.
     void close() noexcept {
-        const std::scoped_lock guard(mutex_);
+        std::unique_lock lock(mutex_);
         closed_ = true;
         if (flow_ != nullptr) flow_->stop();
-        drop_all();
         room_.notify();
+        drop_all(lock);
     }
 
     // --- the node's ------------------------------------------------------------------------------
@@ -73,36 +81,60 @@ public:
         room_.notify();
     }
     // False: nobody wants it.
-    [[nodiscard]] bool put(parcel& p) {
+    [[nodiscard]] bool put(batch<T>& b) {
+        auto o = std::make_unique<opened>(b);
         const std::scoped_lock guard(mutex_);
         if (closed_ || flow_->failed()) return false;
-        parcels_.push_back(&p);
+        open_.push_back(o.get());
+        o.release()->owned.reset(&b);
         room_.notify();
         return true;
     }
     // What is left here will not be pulled by whoever learns of the failure from run().
     void flow_failed() noexcept override {
-        const std::scoped_lock guard(mutex_);
-        drop_all();
+        std::unique_lock lock(mutex_);
+        drop_all(lock);
     }
 
 private:
-    void finish_front() noexcept {
-        parcel* const p = parcels_.front();
-        parcels_.pop_front();
+    // Items are moved and destroyed without the mutex: that is the user's code. Their tokens come back when it is
+    // done, so the flow is there as long.
+    struct opened {
+        explicit opened(batch<T>& b) noexcept : items(b.items), left(b.items.size()) {}
+        row<T>& items;
+        channel::remaining left;  // items that have not been taken out or dropped
+        std::unique_ptr<batch<T>> owned;
+    };
+
+    void close_front() noexcept {
+        open_.pop_front();
         next_ = 0;
-        const std::uint64_t tokens = p->tokens;
-        delete p;
+    }
+    // Without the mutex: so many items of it are done.
+    void let_go(opened& o, std::size_t items) noexcept {
+        bool last = false;
+        for (; items > 0; --items) last = o.left.done();
+        if (!last) return;
+        const std::uint64_t tokens = o.owned->tokens;
+        delete &o;
+        const std::scoped_lock guard(mutex_);
         flow_->give_back(tokens);
     }
-    void drop_all() noexcept {
-        while (!parcels_.empty()) finish_front();
+    void drop_all(std::unique_lock<std::mutex>& lock) noexcept {
+        while (!open_.empty()) {
+            opened& front = *open_.front();
+            const std::size_t items = front.items.size() - next_;
+            close_front();
+            lock.unlock();
+            let_go(front, items);
+            lock.lock();
+        }
     }
 
     std::mutex mutex_;
     waiting_room room_;
-    std::deque<parcel*> parcels_;  // none of them empty
-    std::size_t next_ = 0;         // item of the first one
+    std::deque<opened*> open_;  // none of them empty
+    std::size_t next_ = 0;      // item of the first one
     flow* flow_ = nullptr;
     bool closed_ = false;
     bool over_ = false;
@@ -113,16 +145,22 @@ class pull_node final : public actor {
 public:
     pull_node(flow& f, pull_queue<T>& queue, arrival order) : actor(f, order), queue_(queue) {
         f.tell_of_failure(queue_);
-        queue_.attach(f);  // the last: who has attached must live to detach
     }
-    ~pull_node() { queue_.detach(); }
+    ~pull_node() {
+        if (has_begun_) queue_.detach();
+    }
+    // From now on whoever closes the end stops the source.
+    void begin() {
+        queue_.attach(flow_);
+        has_begun_ = true;
+    }
 
 private:
     void handle(parcel& p) noexcept override {
         try {
             const std::size_t items = p.hollow ? 0 : static_cast<batch<T>&>(p).items.size();
             bool is_taken = false;
-            if (items != 0) measure(size_, items, [&] { is_taken = queue_.put(p); });
+            if (items != 0) measure(size_, items, [&] { is_taken = queue_.put(static_cast<batch<T>&>(p)); });
             if (is_taken) return;
         } catch (...) {
             flow_.fail_with_current_exception();
@@ -133,6 +171,7 @@ private:
     }
 
     pull_queue<T>& queue_;
+    bool has_begun_ = false;
 };
 
 template <class T>
@@ -147,6 +186,7 @@ struct pull_part {
     public:
         node(flow& f, pull_part& part, arrival order) : node_(f, *part.queue, order) {}
         inlet& entry() noexcept { return node_; }
+        void begin() { node_.begin(); }
 
     private:
         pull_node<T> node_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <parley/base/errors.hpp>
+#include <parley/farm/row.hpp>
 #include <parley/farm/source.hpp>
 #include <parley/farm/waiting_room.hpp>
 #include <parley/farm/words.hpp>
@@ -13,7 +14,6 @@
 #include <memory>
 #include <mutex>
 #include <utility>
-#include <vector>
 
 namespace parley::inline v0 {
 
@@ -63,7 +63,7 @@ public:
         const std::scoped_lock guard(mutex_);
         if (source_ == nullptr) refuse(left);
     }
-    drawn draw(std::vector<T>& into, std::size_t most) {
+    drawn draw(row<T>& into, std::size_t most) {
         const std::scoped_lock guard(mutex_);
         while (into.size() < most && !items_.empty()) {
             into.push_back(std::move(items_.front()));
@@ -113,7 +113,7 @@ public:
         cursor(const cursor&) = delete;
         cursor& operator=(const cursor&) = delete;
         ~cursor() { queue_.detach(); }
-        drawn draw(std::vector<T>& into, std::size_t most, const patience&) { return queue_.draw(into, most); }
+        drawn draw(row<T>& into, std::size_t most, const patience&) { return queue_.draw(into, most); }
 
     private:
         push_queue<T>& queue_;

@@ -4,6 +4,7 @@
 #include <parley/channel/remaining.hpp>
 #include <parley/farm/flow.hpp>
 #include <parley/farm/parcel.hpp>
+#include <parley/farm/row.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -48,9 +49,9 @@ public:
                 auto out = std::make_unique<batch<Out>>();
                 out->take_place_of(*origin_);
                 std::size_t sum = 0;
-                for (const std::vector<Out>& some : outputs) sum += some.size();
+                for (const row<Out>& some : outputs) sum += some.size();
                 out->items.reserve(sum);
-                for (std::vector<Out>& some : outputs)
+                for (row<Out>& some : outputs)
                     for (Out& item : some) out->items.push_back(std::move(item));
                 delete origin_;
                 return *out.release();
@@ -62,7 +63,7 @@ public:
         return *origin_;
     }
 
-    std::vector<std::vector<Out>> outputs;  // each written by whoever has that part
+    std::vector<row<Out>> outputs;  // each written by whoever has that part
 };
 
 }  // namespace parley::inline v0::streaming

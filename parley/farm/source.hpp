@@ -6,6 +6,7 @@
 #include <parley/farm/body.hpp>
 #include <parley/farm/flow.hpp>
 #include <parley/farm/parcel.hpp>
+#include <parley/farm/row.hpp>
 
 #include <algorithm>
 #include <concepts>
@@ -19,7 +20,6 @@
 #include <stop_token>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace parley::inline v0::streaming {
 
@@ -49,7 +49,8 @@ inline constexpr bool owns_its_elements = false;
 template <class Container>
 inline constexpr bool owns_its_elements<std::ranges::owning_view<Container>> = true;
 
-// The elements of a range.
+// The elements of a range. Whether there is another one is asked when that one is wanted: a range may have to make it
+// for that, or to read it. Only where it costs nothing the last batch is known to be the last.
 template <std::ranges::view View>
 class range_source {
 public:
@@ -60,16 +61,23 @@ public:
     class cursor {
     public:
         cursor(range_source& from, source_side&) : at_(std::ranges::begin(from.view_)), end_(std::ranges::end(from.view_)) {}
-        drawn draw(std::vector<item>& into, std::size_t most, const patience& p) {
-            while (into.size() < most && !(at_ == end_)) {
+        drawn draw(row<item>& into, std::size_t most, const patience& p) {
+            while (into.size() < most) {
+                if (is_at_end()) return drawn::ended;
                 into.push_back(take());
-                ++at_;
+                is_taken_ = true;
                 if (p.is_over(into.size())) break;
             }
-            return at_ == end_ ? drawn::ended : drawn::more;
+            if constexpr (std::ranges::random_access_range<View>)
+                if (is_at_end()) return drawn::ended;
+            return drawn::more;
         }
 
     private:
+        bool is_at_end() {
+            if (std::exchange(is_taken_, false)) ++at_;
+            return at_ == end_;
+        }
         // The elements of a container that was given away are moved out.
         item take() {
             if constexpr (owns_its_elements<View>) return std::ranges::iter_move(at_);
@@ -77,6 +85,7 @@ public:
         }
         std::ranges::iterator_t<View> at_;
         std::ranges::sentinel_t<View> end_;
+        bool is_taken_ = false;  // what it is at
     };
 
 private:
@@ -94,7 +103,7 @@ public:
     class cursor {
     public:
         cursor(generator_source& from, source_side&) noexcept : next_(from.next_) {}
-        drawn draw(std::vector<item>& into, std::size_t most, const patience& p) {
+        drawn draw(row<item>& into, std::size_t most, const patience& p) {
             while (into.size() < most) {
                 auto made = std::invoke(next_);
                 if (!made) return drawn::ended;

@@ -61,7 +61,7 @@ private:
         const std::unique_ptr<piece> mine(this);
         if (!flow_.failed()) {
             try {
-                std::vector<out>& into = of_->outputs[part_];
+                row<out>& into = of_->outputs[part_];
                 into.reserve(last_ - first_);
                 measure(size_, last_ - first_, [&] {
                     for (std::size_t i = first_; i < last_; ++i) apply(body_, std::move(all_.items[i]), into);

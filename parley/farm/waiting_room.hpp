@@ -2,6 +2,7 @@
 #pragma once
 
 #include <parley/base/errors.hpp>
+#include <parley/farm/held_back.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/wait.hpp>
 #include <parley/runtime/worker.hpp>
@@ -47,12 +48,10 @@ private:
         const std::uint32_t me = threading::waiter_number(self.id);
         workers_.push_back(me);
         std::mutex& mutex = *lock.mutex();
-        // What is queued may be the very run() at whose other end this task waits. Begun on top of this wait it
-        // could not end before it, so it is to begin on a stack of its own (docs/waiting.md).
         // Again, if another was faster between the look and the lock.
         do {
             lock.unlock();
-            self.hold_all();
+            const held_back older(self);
             threading::wait_until(self, [&self, &mutex, &condition] {
                 const std::scoped_lock guard(mutex);
                 return self.cancelling() || condition();

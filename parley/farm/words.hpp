@@ -57,7 +57,9 @@ auto source(Range&& range) {
     return streaming::chain_of(streaming::source_part<from>{from(std::views::all(std::forward<Range>(range)))});
 }
 
-// What a callable returns, until it returns std::nullopt. Called by one worker at a time.
+// What a callable returns, until it returns std::nullopt. Called by one worker at a time. What it has returned goes on
+// when its batch is full or has taken some microseconds: one that waits for others (a read, a pull()) wants a farm
+// with {.batch = 1} behind it, or its items wait for the next one.
 template <class F>
     requires streaming::generator<std::remove_cvref_t<F>>
 auto source(F&& next) {
@@ -79,7 +81,7 @@ auto stage(F&& body) {
 // Any number of items at a time: body(item) is called by several workers at once, as a const object. Batches of
 // items are tasks, which idle workers steal; with another schedule items go one by one to so many lanes, which share
 // the body. A pipeline of stages and farms as body means that each worker takes its item through all of it; there the
-// bodies of stages are shared, too.
+// bodies of stages are shared, too, and the options of the farms inside mean nothing.
 template <class F>
 auto farm(F&& body, farm_options options = {}) {
     using part = streaming::farm_part<streaming::body_of<F>>;

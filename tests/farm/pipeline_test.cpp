@@ -1,11 +1,7 @@
-// Pipelines: order, loss, bounds, shapes of stages, and where they may be run.
+// Pipelines: order, loss, shapes of stages, and where they may be run.
 #include "tests/farm/support.hpp"
 
-#include <cmath>
 #include <iterator>
-#include <list>
-#include <set>
-#include <sstream>
 #include <string>
 
 namespace {
@@ -58,6 +54,28 @@ TEST(Pipeline, SerialStagesSeeItemsInOrderAndOneAtATime) {
     });
 }
 
+// An unordered stage does not wait for the item that the farm before it still has.
+TEST(Pipeline, AnUnorderedStageTakesItemsAsTheyCome) {
+    for (const unsigned w : several) {
+        runtime rt{{.workers = w}};
+        std::atomic<int> seen{0};
+        std::vector<int> out;
+        (source(up_to(1'000)) | farm([&](int i) {
+             if (i == 0) block_until([&] { return seen >= 10; });
+             return i;
+         }, {.batch = 1}) |
+         stage(unordered, [&](int i) {
+             ++seen;
+             return i;
+         }) |
+         sink(std::back_inserter(out)))
+            .run(rt, {.tokens = 64});
+        EXPECT_NE(out.front(), 0);
+        std::ranges::sort(out);
+        EXPECT_EQ(out, up_to(1'000));
+    }
+}
+
 // A serial stage behind an unordered farm takes items as they come; what it makes of them keeps that order.
 TEST(Pipeline, ASerialStageSetsANewOrder) {
     with_each_size([](runtime& rt) {
@@ -98,40 +116,6 @@ TEST(Pipeline, ReportsHowManyItemsTheSourceMade) {
               777U);
 }
 
-TEST(Pipeline, TokensBoundWhatIsInFlight) {
-    with_each_size([](runtime& rt) {
-        for (const std::size_t tokens : {1U, 2U, 7U, 64U}) {
-            gauge g;
-            (source([&, i = 0]() mutable -> std::optional<int> {
-                 if (i == 3'000) return std::nullopt;
-                 g.up();
-                 return i++;
-             }) |
-             farm([](int i) {
-                 busy(i % 100 == 0 ? 5'000 : 10);
-                 return i;
-             }) |
-             stage([](int i) { return i; }) | sink([&](int) { g.down(); }))
-                .run(rt, {.tokens = tokens});
-            EXPECT_LE(g.most(), static_cast<long>(tokens));
-            EXPECT_EQ(g.now(), 0);
-        }
-    });
-}
-
-TEST(Pipeline, AutomaticTokensAreFourBatchesPerWorker) {
-    runtime rt{{.workers = 2}};
-    gauge g;
-    (source([&, i = 0]() mutable -> std::optional<int> {
-         if (i == 1'000) return std::nullopt;
-         g.up();
-         return i++;
-     }) |
-     farm([](int i) { return i; }, {.batch = 1}) | sink([&](int) { g.down(); }))
-        .run(rt);
-    EXPECT_LE(g.most(), 8);
-}
-
 // One item at the head takes as long as all the others: nothing overtakes the bound, nothing is lost.
 TEST(Pipeline, OneSlowItemAtTheHeadLosesNothing) {
     for (const unsigned w : several) {
@@ -149,135 +133,6 @@ TEST(Pipeline, OneSlowItemAtTheHeadLosesNothing) {
             .run(rt, {.tokens = 128});
         EXPECT_EQ(out, up_to(n));
     }
-}
-
-TEST(Pipeline, TakesMoveOnlyItems) {
-    with_each_size([](runtime& rt) {
-        std::vector<std::unique_ptr<int>> in;
-        for (int i = 0; i < 1'000; ++i) in.push_back(std::make_unique<int>(i));
-        std::vector<std::unique_ptr<int>> out;
-        (source(std::move(in)) | farm([](std::unique_ptr<int> p) {
-             *p += 1;
-             return p;
-         }) | stage([](std::unique_ptr<int>&& p) { return std::move(p); }) |
-         sink(std::back_inserter(out)))
-            .run(rt);
-        ASSERT_EQ(out.size(), 1'000U);
-        for (int i = 0; i < 1'000; ++i) EXPECT_EQ(*out[static_cast<std::size_t>(i)], i + 1);
-    });
-}
-
-TEST(Pipeline, AnOptionalResultFilters) {
-    with_each_size([](runtime& rt) {
-        std::vector<int> out;
-        (source(std::views::iota(0, 20'000)) |
-         farm([](int i) { return i % 3 == 0 ? std::optional(i) : std::nullopt; }) |
-         stage([](int i) -> std::optional<int> {
-             if (i % 2 != 0) return {};
-             return i / 6;
-         }) |
-         sink([&](int i) { out.push_back(i); }))
-            .run(rt, {.tokens = 32});
-        EXPECT_EQ(out, up_to(3'334));
-    });
-}
-
-TEST(Pipeline, AnEmitterMakesManyOfOneInOrder) {
-    with_each_size([](runtime& rt) {
-        std::vector<int> out, expected;
-        for (int i = 0; i < 2'000; ++i)
-            for (int k = 0; k < i % 5; ++k) expected.push_back(10 * i + k);
-        (source(std::views::iota(0, 2'000)) | farm([](int i, emitter<int>& emit) {
-             for (int k = 0; k < i % 5; ++k) emit(10 * i + k);
-         }) | stage([](int i, emitter<std::string>& emit) { emit(std::to_string(i)); }) |
-         farm([](const std::string& s) { return std::stoi(s); }) |
-         sink([&](int i) { out.push_back(i); }))
-            .run(rt, {.tokens = 16});
-        EXPECT_EQ(out, expected);
-    });
-}
-
-// Items that were one are not bound to one worker.
-TEST(Pipeline, ManyOfOneAreWorkedOnBySeveralWorkers) {
-    for (const unsigned w : several) {
-        runtime rt{{.workers = w}};
-        std::atomic<int> others{0};
-        std::vector<int> out;
-        (source(up_to(1)) | stage([](int, emitter<int>& emit) {
-             for (int i = 0; i < 1'000; ++i) emit(i);
-         }) |
-         farm([&](int i) {
-             if (i == 0) block_until([&] { return others > 0; });
-             else if (i >= 500) ++others;
-             return i;
-         }) |
-         sink(std::back_inserter(out)))
-            .run(rt);
-        EXPECT_EQ(out, up_to(1'000));
-    }
-}
-
-TEST(Pipeline, AFailureInOneOfManyPiecesComesOutOfRun) {
-    with_each_size([](runtime& rt) {
-        tally alive{0};
-        EXPECT_THROW((source(up_to(3)) | stage([&](int, emitter<std::unique_ptr<counted>>& emit) {
-                          for (int i = 0; i < 1'000; ++i) emit(std::make_unique<counted>(alive));
-                      }) |
-                      farm([n = std::make_shared<std::atomic<int>>(0)](std::unique_ptr<counted> c) {
-                          if (++*n == 1'500) throw boom{};
-                          return c;
-                      }) |
-                      sink([](const std::unique_ptr<counted>&) {}))
-                         .run(rt),
-                     boom);
-        EXPECT_EQ(alive, 0);
-    });
-}
-
-TEST(Pipeline, FilteredItemsAndManyOfOneKeepTheBound) {
-    runtime rt{{.workers = 3}};
-    gauge g;
-    (source([&, i = 0]() mutable -> std::optional<int> {
-         if (i == 5'000) return std::nullopt;
-         g.up();
-         return i++;
-     }) |
-     farm([&](int i) -> std::optional<int> {
-         if (i % 2 == 0) return i;
-         g.down();
-         return std::nullopt;
-     }) |
-     farm([](int i, emitter<int>& emit) {
-         for (int k = 0; k < 4; ++k) emit(4 * i + k);
-     }) |
-     sink([&](int i) {
-         if (i % 4 == 3) g.down();
-     }))
-        .run(rt, {.tokens = 24});
-    EXPECT_LE(g.most(), 24);
-    EXPECT_EQ(g.now(), 0);
-}
-
-TEST(Pipeline, SourcesAreRangesViewsAndCallables) {
-    runtime rt{{.workers = 2}};
-    const auto sum_of = [&](auto pipe) {
-        long sum = 0;
-        (std::move(pipe) | sink([&](long i) { sum += i; })).run(rt);
-        return sum;
-    };
-    std::vector<int> v = up_to(10);
-    const std::vector<int> constant = up_to(10);
-    std::list<int> l(v.begin(), v.end());
-    std::set<int> s(v.begin(), v.end());
-    std::istringstream text("1 2 3");
-    EXPECT_EQ(sum_of(source(v)), 45);
-    EXPECT_EQ(v, up_to(10)) << "an lvalue is read only";
-    EXPECT_EQ(sum_of(source(constant)), 45);
-    EXPECT_EQ(sum_of(source(l)), 45);
-    EXPECT_EQ(sum_of(source(std::move(s))), 45);
-    EXPECT_EQ(sum_of(source(v | std::views::filter([](int i) { return i > 8; }))), 9);
-    EXPECT_EQ(sum_of(source(std::ranges::istream_view<int>(text))), 6);
-    EXPECT_EQ(sum_of(source([i = 3]() mutable { return i > 0 ? std::optional(i--) : std::nullopt; })), 6);
 }
 
 TEST(Pipeline, PartsWithoutASourceMakeParts) {
@@ -332,45 +187,6 @@ TEST(Pipeline, RefusesStagesThatDoNotFit) {
     static_assert(joins<decltype(numbers), decltype(stage([n = 0](int i) mutable { return n += i; }))>);
 }
 
-TEST(Pipeline, RefusesBoundsThatCanNotWork) {
-    runtime rt{{.workers = 2}};
-    int items = 0;
-    const auto with = [&](farm_options o, run_options r) {
-        (source(up_to(5)) | farm([](int i) { return i; }, std::move(o)) | sink([&](int) { ++items; })).run(rt, r);
-    };
-    EXPECT_THROW(with({}, {.tokens = 0}), usage_error);
-    for (const std::size_t too_many : {(std::size_t{1} << 24) + 1, std::size_t{1} << 62, ~std::size_t{0} / 2})
-        EXPECT_THROW(with({}, {.tokens = too_many}), usage_error);
-    EXPECT_THROW(with({.schedule = adaptive_round_robin{.chunk = std::size_t{1} << 63}}, {}), usage_error);
-    EXPECT_THROW(with({.workers = ~std::size_t{0} / 2}, {}), usage_error);
-    EXPECT_THROW(with({.workers = 0}, {}), usage_error);
-    EXPECT_THROW(with({.batch = 0}, {}), usage_error);
-    EXPECT_THROW(with({.schedule = adaptive_round_robin{.chunk = 8}}, {}), usage_error);
-    EXPECT_THROW(with({.schedule = adaptive_round_robin{.chunk = 300}}, {.tokens = 599}), usage_error);
-    EXPECT_EQ(items, 0);
-    with({.schedule = adaptive_round_robin{.chunk = 300}}, {.tokens = 600});
-    with({.schedule = adaptive_round_robin{.chunk = 300}}, {});
-    EXPECT_EQ(items, 10);
-}
-
-TEST(Pipeline, WorkersOfAFarmBoundHowManyWorkAtOnce) {
-    runtime rt{{.workers = 8}};
-    for (const std::size_t most : {1U, 2U, 3U}) {
-        gauge g;
-        std::vector<int> out;
-        (source(std::views::iota(0, 500)) | farm([&](int i) {
-             g.up();
-             std::this_thread::yield();
-             g.down();
-             return i;
-         }, {.workers = most, .batch = 1}) |
-         sink([&](int i) { out.push_back(i); }))
-            .run(rt);
-        EXPECT_LE(g.most(), static_cast<long>(most));
-        EXPECT_EQ(out, up_to(500));
-    }
-}
-
 TEST(Pipeline, RunsInsideATaskAndInsideAnotherPipeline) {
     with_each_size([](runtime& rt) {
         std::vector<long> out;
@@ -405,6 +221,20 @@ TEST(Pipeline, BodiesMayForkAndWait) {
          sink(std::back_inserter(out)))
             .run(rt);
         EXPECT_EQ(out, std::vector<std::uint64_t>(50, 3 * 144));
+    });
+}
+
+TEST(Pipeline, RunsInsideIsolated) {
+    with_each_size([](runtime& rt) {
+        rt.run([] {
+            isolated([] {
+                auto older = async([] { return 1; });
+                std::vector<int> out;
+                (source(up_to(1'000)) | farm([](int i) { return i; }) | sink(std::back_inserter(out))).run();
+                EXPECT_EQ(out, up_to(1'000));
+                EXPECT_EQ(older.get(), 1);
+            });
+        });
     });
 }
 
