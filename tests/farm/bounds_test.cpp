@@ -29,7 +29,7 @@ TEST(Pipeline, TokensBoundWhatIsInFlight) {
     });
 }
 
-TEST(Pipeline, AutomaticTokensAreFourBatchesPerWorker) {
+TEST(Pipeline, AutomaticTokensAreSixteenBatchesPerWorker) {
     runtime rt{{.workers = 2}};
     gauge g;
     (source([&, i = 0]() mutable -> std::optional<int> {
@@ -39,7 +39,7 @@ TEST(Pipeline, AutomaticTokensAreFourBatchesPerWorker) {
      }) |
      farm([](int i) { return i; }, {.batch = 1}) | sink([&](int) { g.down(); }))
         .run(rt);
-    EXPECT_LE(g.most(), 8);
+    EXPECT_LE(g.most(), 32);
 }
 
 TEST(Pipeline, FilteredItemsAndManyOfOneKeepTheBound) {
@@ -119,7 +119,7 @@ TEST(Pipeline, WorkersOfAFarmWithoutLanesAddNoTokens) {
          }) |
          farm([](int i) { return i; }, {.workers = workers, .batch = 1}) | sink([&](int) { g.down(); }))
             .run(rt);
-        EXPECT_LE(g.most(), 8);
+        EXPECT_LE(g.most(), 32);
     }
 }
 
