@@ -71,6 +71,7 @@ point farm_point(const sizes& s, int figure, std::string series, const char* how
     farm_plan plan;
     plan.stream.items = n;
     plan.stream.lanes = lanes;
+    plan.stream.ordered = false;  // as the paper's farm
     plan.stream.alike = false;
     plan.stream.blocks = others.sleeps > 0 || how == oversubscribed;
     plan.others = others;
@@ -100,6 +101,7 @@ void add_farms(std::vector<point>& all, const sizes& s, int figure, const lane_w
                 farm_point(s, figure, fmt::format("{} lanes", lanes), sleeping, n, lanes, sleep, last_asleep));
 }
 
+// Lanes are alike, so stealing is the farm without lanes.
 void add_molecules(std::vector<point>& all, const sizes& s, int figure, unsigned side, unsigned lanes) {
     const std::uint64_t pairs = molecules(side).pairs().size();
     all.push_back({figure, figure == 11 ? fmt::format("{} lanes", lanes) : fmt::format("{} pairs", pairs),
@@ -107,7 +109,7 @@ void add_molecules(std::vector<point>& all, const sizes& s, int figure, unsigned
                    [&s, side, lanes](const stream_plan& as) {
                        stream_plan now = as;
                        now.lanes = lanes;
-                       now.alike = false;
+                       now.ordered = false;
                        s.pool.run([&] { return pair_farm<scheduler>(side, 5, now, s.pool)().pairs; });
                    }});
 }

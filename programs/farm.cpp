@@ -26,7 +26,9 @@ std::uint64_t lane_work::operator()() const {
     std::uint64_t found = 1;
     if (upto > 0) {
         for (std::uint64_t i = 0; i < times; ++i) {
-            found += count_primes(upto);
+            std::uint64_t limit = upto;
+            asm volatile("" : "+r"(limit));  // else the compiler counts once and multiplies
+            found += count_primes(limit);
         }
     }
     if (sleeps > 0) {

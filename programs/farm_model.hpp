@@ -9,7 +9,7 @@
 
 namespace parley_programs {
 
-/// Seconds: the shortest of five calls.
+/// Seconds: the shortest of five calls or more.
 [[nodiscard]] double seconds_of(const std::function<void()>& work);
 
 /// p workers, the last of which may take another time for an item than the others.
