@@ -35,7 +35,7 @@ lines = [json.loads(line) for line in open(sys.argv[1])]
 figures = sorted({line["figure"] for line in lines})
 columns = 2 if len(figures) > 1 else 1
 rows = (len(figures) + columns - 1) // columns
-picture, panels = plt.subplots(rows, columns, figsize=(6.5 * columns, 3.8 * rows), squeeze=False)
+picture, panels = plt.subplots(rows, columns, figsize=(7.5 * columns, 3.6 * rows), squeeze=False)
 for panel in panels.flat[len(figures):]:
     panel.set_visible(False)
 for number, axes in zip(figures, panels.flat):
@@ -60,14 +60,15 @@ for number, axes in zip(figures, panels.flat):
         axes.set_xscale("log")
     axes.axhline(1, color="black", linewidth=0.6)
     ways = list(dict.fromkeys(how for _, how in series))
-    axes.set_title(TITLES[number] + "\n" + "; ".join(
-        (", ".join(n for n, h in series if h == way) + ": " if len(ways) > 1 else "") + way for way in ways), fontsize=8)
+    axes.set_title("\n".join([TITLES[number]] + [
+        (", ".join(n for n, h in series if h == way) + ": " if len(ways) > 1 else "") + way for way in ways]), fontsize=8)
     axes.set_xlabel(X_NAMES.get(number, "items"), fontsize=8)
     axes.set_ylabel("time of RRS / time", fontsize=8)
     axes.tick_params(labelsize=7)
     axes.grid(linewidth=0.3)
-    axes.legend(frameon=False, fontsize=6)
+    # Beside the panel: there are up to 15 lines.
+    axes.legend(frameon=False, fontsize=6, loc="center left", bbox_to_anchor=(1, 0.5))
 picture.suptitle(f'{lines[0]["machine"]}, commit {lines[0]["commit"]}', fontsize=8)
-picture.tight_layout()
+picture.tight_layout(rect=(0, 0, 1, 0.985))
 for kind in ("svg", "png"):
-    picture.savefig(os.path.join(sys.argv[2], f"farm-figures.{kind}"), dpi=120)
+    picture.savefig(os.path.join(sys.argv[2], f"farm-figures.{kind}"), dpi=100)
