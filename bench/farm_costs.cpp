@@ -1,8 +1,8 @@
 // What a stream costs per item beside its bodies: empty items through farms, lanes and feedback loops, with the
 // default bounds and with few tokens; oneTBB's parallel_pipeline in the same runs; uniform items with 20 workers
 // beside 2; and how much memory a long stream takes. The contestants take turns. Prints medians and interdecile
-// ranges of microseconds per item, wall and processor time.
-// Usage: farm-costs [--points N] [--items N] [--long N]
+// ranges of microseconds per item, wall and processor time, and what an open stream takes that has nothing to do.
+// Usage: farm-costs [--points N] [--items N] [--long N] [--json FILE]
 #include "bench/measure.hpp"
 #include "cli/machine.hpp"
 
@@ -12,14 +12,18 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <ctime>
 #include <fmt/core.h>
+#include <fstream>
 #include <functional>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <ranges>
 #include <string>
 #include <sys/resource.h>
+#include <thread>
 #include <vector>
 
 #ifdef PARLEY_WITH_TBB
@@ -67,7 +71,32 @@ double quantile(std::vector<double> samples, double q) {
     return samples[static_cast<std::size_t>(q * static_cast<double>(samples.size() - 1))];
 }
 
-void measure(std::vector<contestant>& all, int points) {
+// Lines of JSON, where asked for.
+class sheet {
+public:
+    // False: it cannot be written.
+    [[nodiscard]] bool open(const std::string& file) {
+        file_.open(file);
+        return file_.is_open();
+    }
+    void add(nlohmann::ordered_json line) {
+        if (!file_.is_open()) return;
+        line["machine"] = parley_cli::machine_summary();
+        line["compiler"] = PARLEY_COMPILER;
+        line["commit"] = PARLEY_COMMIT;
+        file_ << line.dump() << std::endl;
+    }
+    [[nodiscard]] bool complete() const { return !file_.is_open() || file_.good(); }
+
+private:
+    std::ofstream file_;
+};
+
+nlohmann::ordered_json spread(const std::vector<double>& samples) {
+    return {{"p10", quantile(samples, 0.1)}, {"median", quantile(samples, 0.5)}, {"p90", quantile(samples, 0.9)}};
+}
+
+void measure(std::vector<contestant>& all, int points, sheet& out) {
     for (contestant& c : all) c.run();  // warm-up
     for (int i = 0; i < points; ++i)
         for (contestant& c : all) {
@@ -75,9 +104,12 @@ void measure(std::vector<contestant>& all, int points) {
             c.wall.push_back(seconds(c.run) / c.items * 1e6);
             c.processor.push_back((processor_seconds() - before) / c.items * 1e6);
         }
-    for (const contestant& c : all)
+    for (const contestant& c : all) {
         fmt::print("{:<52} {:>9.4f} us  [{:.4f}, {:.4f}]  processor {:.4f}\n", c.name, quantile(c.wall, 0.5),
                    quantile(c.wall, 0.1), quantile(c.wall, 0.9), quantile(c.processor, 0.5));
+        out.add({{"what", c.name}, {"us_per_item", spread(c.wall)}, {"processor_us_per_item", spread(c.processor)},
+                 {"points", points}});
+    }
 }
 
 template <class F>
@@ -108,7 +140,7 @@ void tbb_stream(unsigned workers, int n, tbb::filter_mode order) {
 }
 #endif
 
-void empty_items(unsigned workers, int n, int points) {
+void empty_items(unsigned workers, int n, int points, sheet& out) {
     runtime rt{{.workers = workers}};
     const auto pass = [](int i) { return i; };
     const std::string at = fmt::format(", {} workers", workers);
@@ -135,48 +167,78 @@ void empty_items(unsigned workers, int n, int points) {
     add("oneTBB, out of order, 4p tokens", n / 10,
         [workers, n] { tbb_stream(workers, n / 10, tbb::filter_mode::serial_out_of_order); });
 #endif
-    measure(all, points);
+    measure(all, points, out);
 }
 
-void oversubscription(int points) {
+void oversubscription(int points, sheet& out) {
     runtime two{{.workers = 2}}, twenty{{.workers = 20}};
     constexpr int items = 400;
     const auto body = [](int) { return primes(7'500); };
     std::vector<contestant> all;
     all.push_back({"primes up to 7500, 2 workers", items, [&] { stream(two, items, body, {}); }});
     all.push_back({"primes up to 7500, 20 workers", items, [&] { stream(twenty, items, body, {}); }});
-    measure(all, points);
+    measure(all, points, out);
     std::vector<double> ratios;
     for (std::size_t i = 0; i < all[0].wall.size(); ++i) ratios.push_back(all[1].wall[i] / all[0].wall[i]);
     fmt::print("20 workers / 2 workers: {:.3f}  [{:.3f}, {:.3f}]\n", quantile(ratios, 0.5), quantile(ratios, 0.1),
                quantile(ratios, 0.9));
+    out.add({{"what", "20 workers / 2 workers"}, {"ratio", spread(ratios)}, {"points", points}});
 }
 
-void long_stream(int n) {
+void long_stream(int n, sheet& out) {
     runtime rt{{.workers = 2}};
     stream(rt, n / 100, [](int i) { return i; }, {});
     const double before = peak_mib();
     const double s = seconds([&] { stream(rt, n, [](int i) { return i; }, {}); });
     fmt::print("{} items: {:.2f} s, peak memory {:.1f} MiB, {:.1f} MiB after a hundredth of them\n", n, s, peak_mib(),
                before);
+    out.add({{"what", "long stream"}, {"items", n}, {"seconds", s}, {"peak_mib", peak_mib()},
+             {"peak_mib_after_a_hundredth", before}});
+}
+
+void open_stream(sheet& out) {
+    constexpr double seconds_open = 3.0;
+    runtime rt{{.workers = 2}};
+    push_end<int> in;
+    std::int64_t sum = 0;
+    std::jthread reader([&] {
+        (source(in) | farm([](int i) { return i; }) | sink([&](int i) { sum += i; })).run(rt);
+    });
+    in.push(1);
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    const double before = processor_seconds();
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds_open));
+    const double ms = 1e3 * (processor_seconds() - before);
+    in.close();
+    fmt::print("an open stream without items for {:.0f} s: {:.3f} ms of processor time\n", seconds_open, ms);
+    out.add({{"what", "open stream without items"}, {"seconds", seconds_open}, {"processor_ms", ms}});
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     int points = 15, items = 400'000, long_items = 100'000'000;
+    std::string json;
     CLI::App app("What a stream costs per item");
     app.add_option("--points", points, "measurements of each")->check(CLI::Range(5, 100'000));
     app.add_option("--items", items, "items per measurement")->check(CLI::Range(1'000, 1'000'000'000));
     app.add_option("--long", long_items, "items of the long stream")->check(CLI::Range(1'000, 2'000'000'000));
+    app.add_option("--json", json, "file for JSON lines");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : 2;
     }
+    sheet out;
+    if (!json.empty() && !out.open(json)) {
+        fmt::print(stderr, "farm-costs: cannot write {}\n", json);
+        return 2;
+    }
     fmt::print("{} points, {}, {}, commit {}\nmedians and interdecile ranges per item\n", points,
                parley_cli::machine_summary(), PARLEY_COMPILER, PARLEY_COMMIT);
-    for (const unsigned workers : {1U, 2U}) empty_items(workers, items, points);
-    oversubscription(points);
-    long_stream(long_items);
+    for (const unsigned workers : {1U, 2U}) empty_items(workers, items, points, out);
+    oversubscription(points, out);
+    long_stream(long_items, out);
+    open_stream(out);
+    return out.complete() ? 0 : 1;
 }

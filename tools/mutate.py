@@ -164,7 +164,9 @@ def make_tree(work, only):
         path = ROOT / name
         if path.is_dir():
             for file in path.rglob("*"):
-                if file.is_file():
+                # Those that are mutated are written once, below: a second time would have them compiled again.
+                is_mutated = file.suffix == ".hpp" and str(file.parent.relative_to(ROOT)) in ROOMS
+                if file.is_file() and not is_mutated:
                     write(source / file.relative_to(ROOT), file.read_bytes())
         elif path.exists():
             write(source / name, path.read_bytes())
