@@ -3,35 +3,9 @@
 
 #include <parley/runtime/deque.hpp>
 
-#include <cstdlib>
 #include <new>
 
-namespace {
-
-// This program's operator new gives no block in this thread while it is set.
-thread_local bool no_blocks = false;
-
-void* allocate_or_null(std::size_t size) noexcept {
-    if (no_blocks && size >= sizeof(parley::threading::block)) return nullptr;
-    return std::malloc(size == 0 ? 1 : size);
-}
-void* allocate(std::size_t size) {
-    if (void* const p = allocate_or_null(size)) return p;
-    throw std::bad_alloc();
-}
-
-}  // namespace
-
-[[gnu::noinline]] void* operator new(std::size_t size) { return allocate(size); }
-void* operator new[](std::size_t size) { return allocate(size); }
-[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-    return allocate_or_null(size);
-}
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate_or_null(size); }
-[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
-void operator delete[](void* p) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+#include "tests/failing_new.hpp"
 
 namespace {
 
@@ -56,11 +30,12 @@ TEST(OutOfMemory, WhoPullsDoesNotRunTheSourceItself) {
             block_until([&] { return may_end.load(); });
         }));
         poll_until([&] { return is_taken.load(); });
-        no_blocks = true;
-        EXPECT_THROW(while (others.size() < others.capacity()) others.push_back(async([] {})), std::bad_alloc);
-        EXPECT_EQ(out.pull(), 0);
-        EXPECT_EQ(out.pull(), 1);
-        no_blocks = false;
+        {
+            const failing_new::without_memory for_blocks(sizeof(parley::threading::block));
+            EXPECT_THROW(while (others.size() < others.capacity()) others.push_back(async([] {})), std::bad_alloc);
+            EXPECT_EQ(out.pull(), 0);
+            EXPECT_EQ(out.pull(), 1);
+        }
         may_end = true;
         for (int i = 2; i < 10; ++i) EXPECT_EQ(out.pull(), i);
         EXPECT_EQ(out.pull(), std::nullopt);

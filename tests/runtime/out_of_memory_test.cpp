@@ -4,43 +4,14 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <new>
 #include <vector>
 
-namespace {
-
-// This program's operator new fails in this thread while it is set.
-thread_local bool no_memory = false;
-
-struct without_memory {
-    without_memory() { no_memory = true; }
-    ~without_memory() { no_memory = false; }
-};
-
-void* allocate_or_null(std::size_t size) noexcept {
-    return no_memory ? nullptr : std::malloc(size == 0 ? 1 : size);
-}
-void* allocate(std::size_t size) {
-    if (void* const p = allocate_or_null(size)) return p;
-    throw std::bad_alloc();
-}
-
-}  // namespace
-
-[[gnu::noinline]] void* operator new(std::size_t size) { return allocate(size); }
-void* operator new[](std::size_t size) { return allocate(size); }
-[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-    return allocate_or_null(size);
-}
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate_or_null(size); }
-[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
-void operator delete[](void* p) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+#include "tests/failing_new.hpp"
 
 namespace {
 
+using failing_new::without_memory;
 using parley::threading::block;
 using parley::threading::deque;
 using parley::threading::task;
