@@ -137,6 +137,7 @@ void tbb_stream(unsigned workers, int n, tbb::filter_mode order) {
                                    tbb::make_filter<int, int>(tbb::filter_mode::parallel, [](int i) { return i; }) &
                                    tbb::make_filter<int, void>(order, [&](int i) { sum += i; }));
     });
+    if (sum != std::int64_t{n} * (n - 1) / 2) fmt::print("oneTBB lost items of {}\n", n);
 }
 #endif
 
