@@ -114,7 +114,7 @@ void measure(std::vector<contestant>& all, int points, sheet& out) {
 
 template <class F>
 void stream(runtime& rt, int n, F body, farm_options options, run_options how = {}) {
-    std::int64_t sum = 0;
+    [[maybe_unused]] std::int64_t sum = 0;
     const sequence order = options.order;
     const run_report r =
         (source(std::views::iota(0, n)) | farm(body, std::move(options)) | sink(order, [&](int i) { sum += i; }))
