@@ -121,6 +121,17 @@ TEST(Continuing, WhatALetterBringsWaitsUntilThereIsRoom) {
     EXPECT_TRUE(w.mine.letter_here);
     EXPECT_TRUE(w.self.all_home(w.m));
 }
+TEST(Continuing, WhatALetterBringsIsASteal) {
+    satisfied_thief w;
+    EXPECT_TRUE(w.self.receive(w.m));
+    w.mine.load = 3;
+    w.letter_comes_home();
+    w.self.serve(w.m);
+    w.mine.spare = 0;
+    const auto before = count(w, event::steal);
+    EXPECT_TRUE(w.self.receive(w.m));
+    EXPECT_EQ(count(w, event::steal), before + 1);
+}
 TEST(Continuing, TheAnswerComesBeforeWhatTheLetterBrought) {
     satisfied_thief w;
     w.mine.load = 3;

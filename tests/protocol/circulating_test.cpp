@@ -241,8 +241,6 @@ TEST(CirculatingEnd, NothingSetsOutBeforeTheOthersHaveStarted) {
 }
 
 // --- what statistics tell ------------------------------------------------------------------------
-std::ptrdiff_t count(const among_three& w, event e) { return std::count(w.h.events.begin(), w.h.events.end(), e); }
-
 TEST(CirculatingCounts, EachLetterAndAnswerIsAMessage) {
     among_three thief(2);
     (void)thief.self.seek(thief.m, standing::between_tasks);

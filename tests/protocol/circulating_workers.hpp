@@ -7,6 +7,8 @@
 #include <parley/protocol/stealing.hpp>
 #include <parley/protocol/victim.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -63,5 +65,9 @@ struct among_three {
     one_thread_medium m;
     place& mine;
 };
+
+inline std::ptrdiff_t count(const among_three& w, event e) {
+    return std::count(w.h.events.begin(), w.h.events.end(), e);
+}
 
 }  // namespace protocol_tests
