@@ -71,7 +71,6 @@ protected:
             while (const std::optional<worker_id> victim = victims_.next(t, workers_)) {
                 if (*victim == self_) {  // the richest that was looked at
                     if (!can_give(m, what)) continue;
-                    release(m, t);
                     answer(m, t, what);
                     return;
                 }
