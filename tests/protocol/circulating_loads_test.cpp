@@ -121,6 +121,14 @@ TEST(Continuing, WhatALetterBringsWaitsUntilThereIsRoom) {
     EXPECT_TRUE(w.mine.letter_here);
     EXPECT_TRUE(w.self.all_home(w.m));
 }
+TEST(Continuing, ALetterThatGoesOnDoesNotSayThatItsThiefIsIdle) {
+    satisfied_thief w;
+    EXPECT_TRUE(w.self.receive(w.m));
+    w.mine.spare = 0;
+    w.h.jobs = 1;
+    EXPECT_TRUE(w.self.seek(w.m, standing::between_tasks)) << "it may take a job meanwhile";
+    EXPECT_EQ(w.h.jobs, 0u);
+}
 TEST(Continuing, WhatALetterBringsIsASteal) {
     satisfied_thief w;
     EXPECT_TRUE(w.self.receive(w.m));
@@ -252,6 +260,7 @@ TEST(Hijacking, TheTakerTakesTheTasksAndSendsTheLetterHome) {
     load_comes(w);
     EXPECT_TRUE(w.self.seek(w.m, standing::in_task));
     EXPECT_EQ(w.mine.spare, 2u);
+    EXPECT_EQ(count(w, event::steal), 1);
     EXPECT_EQ(w.h.at[0].load, 0u);
     ASSERT_TRUE(w.only_letter().has_value());
     EXPECT_EQ(w.only_letter()->first, 0u);
