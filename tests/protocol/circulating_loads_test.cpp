@@ -209,6 +209,12 @@ TEST(Hijacking, WhoseRequestMaySayThatItIsIdleTakesNothing) {
     starving w(standing::between_tasks);
     w.letter_comes(status::working);
     EXPECT_EQ(w.h.at[0].taker, 0u) << "the manager might believe the request";
+
+    starving taker(standing::between_tasks);
+    load_comes(taker);
+    EXPECT_FALSE(taker.self.seek(taker.m, standing::between_tasks)) << "it has become idle since";
+    EXPECT_EQ(taker.mine.spare, 0u);
+    EXPECT_EQ(taker.h.at[0].load, 2u);
 }
 TEST(Hijacking, WhereAllCountThemselvesAnIdleWorkerMay) {
     starving w(standing::between_tasks, {.detects = detection::by_shared_counter, .hijacks = true});

@@ -198,7 +198,9 @@ TEST(CirculatingBarrier, EndsWithAnyRequestWhoseThiefGetsNothingToDo) {
     const travel mine = w.only_letter()->second;
     w.clear();
     w.receives(2, status::registered_idle);
+    const auto before = count(w, event::message);
     EXPECT_TRUE(w.self.close_barrier(w.m));
+    EXPECT_EQ(count(w, event::message), before + 2) << "to the manager, and to the thief";
     EXPECT_EQ(w.only_letter()->second.status, status::update_and_root);
     EXPECT_EQ(thief_of(w.only_letter()->second.request), 2u);
     EXPECT_TRUE(w.h.at[2].nothing_came);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -156,6 +157,17 @@ TEST(CirculatingThief, AsksWorkerZeroAfterATaskWithoutWork) {
     w.mine.nothing_came = true;
     EXPECT_FALSE(w.self.seek(w.m, standing::between_tasks));
     EXPECT_EQ(w.only_letter()->first, 0u);
+    w.comes_home(status::idle);
+    EXPECT_FALSE(w.self.seek(w.m, standing::between_tasks));
+    EXPECT_EQ(w.only_letter()->first, manager) << "once, not every time";
+}
+TEST(CirculatingThief, SaysHowMuchItWants) {
+    for (const auto& [what, wish] : {std::pair(asking::half, amount::half), std::pair(asking::one, amount::one)}) {
+        among_three w(2);
+        w.mine.wish = what == asking::half ? amount::one : amount::half;  // of its last request
+        (void)w.self.seek(w.m, standing::between_tasks, what);
+        EXPECT_EQ(w.mine.wish, wish);
+    }
 }
 TEST(CirculatingThief, TakesAJobOnlyWhenNoRequestSaysThatItIsIdle) {
     among_three w(2);
@@ -167,12 +179,18 @@ TEST(CirculatingThief, TakesAJobOnlyWhenNoRequestSaysThatItIsIdle) {
     among_three out(2);
     (void)out.self.seek(out.m, standing::between_tasks);
     out.h.jobs = 1;
-    (void)out.self.seek(out.m, standing::between_tasks);
+    EXPECT_FALSE(out.self.seek(out.m, standing::between_tasks));
     EXPECT_EQ(out.mine.spare, 0u);
     out.comes_home(status::registered_idle);
     EXPECT_TRUE(out.self.seek(out.m, standing::between_tasks));
     EXPECT_EQ(out.mine.spare, 1u);
     EXPECT_EQ(out.only_letter()->second.status, status::update) << "the manager is told before";
+}
+TEST(CirculatingThief, WhoseJobSomebodyElseTakesHasFoundNothing) {
+    among_three late(2);
+    late.h.jobs = 1;
+    late.h.others_are_faster = true;
+    EXPECT_FALSE(late.self.seek(late.m, standing::between_tasks));
 }
 
 // --- coming and going ----------------------------------------------------------------------------
