@@ -1,0 +1,38 @@
+// What goes wrong between ranks.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+namespace parley::inline v0::cluster {
+
+struct error : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// Bytes that no rank of this version has written.
+struct malformed : error {
+    using error::error;
+};
+
+// The ranks do not run the same program with the same options.
+struct disagreement : error {
+    using error::error;
+};
+
+// Tasks threw; every rank throws this once all others are done. The text is that of the lowest rank's first one.
+struct task_failed : error {
+    task_failed(std::uint64_t how_many, const std::string& first)
+        : error("parley: " + std::to_string(how_many) + (how_many == 1 ? " task" : " tasks") + " failed; the first: " +
+                first),
+          count(how_many) {}
+    std::uint64_t count;
+};
+
+// Results have got lost or have come twice: an error of Parley's.
+struct wrong_count : error {
+    using error::error;
+};
+
+}  // namespace parley::inline v0::cluster

@@ -1,0 +1,141 @@
+#include <parley/cluster/node.hpp>
+
+#include <utility>
+
+namespace parley::inline v0::cluster {
+namespace {
+
+void write_summary(writer& w, const summary& s) { w(s.counts, s.failed, s.first_failure); }
+
+summary read_summary(reader& r) {
+    summary s;
+    s.counts = r.get<statistics>();
+    s.failed = r.get<std::uint64_t>();
+    s.first_failure = r.get<std::string>();
+    return s;
+}
+
+void add(summary& sum, const summary& s) {
+    add(sum.counts, s.counts);
+    if (sum.failed == 0) sum.first_failure = s.first_failure;
+    sum.failed += s.failed;
+}
+
+}  // namespace
+
+node::node(const overlay& graph, const options& how, std::uint32_t context, std::uint32_t epoch, outbox& to, load& l)
+    : graph_(&graph),
+      how_(&how),
+      load_(&l),
+      out_(graph.self(), context, epoch, to),
+      thief_(graph.neighbours(), how, out_),
+      victim_(how, out_),
+      router_(graph, how, out_),
+      waves_(graph.parent(), graph.children(), graph.is_root(), out_) {}
+
+void node::receive(const header& h, bytes payload) {
+    out_.received(h);
+    reader r(payload);
+    switch (h.kind) {
+        case message_kind::request: victim_.asked(h, *load_); break;
+        case message_kind::tasks:
+            out_.count.stolen += h.count;
+            load_->take(h.count, r);
+            thief_.answered_tasks(*load_);
+            break;
+        case message_kind::nothing: thief_.answered_nothing(); break;
+        case message_kind::offer: thief_.offered(h); break;
+        case message_kind::decline: victim_.declined(h); break;
+        case message_kind::results: router_.received(r, *load_); break;
+        case message_kind::wave: waves_.begin(h.wave); break;
+        case message_kind::report: waves_.reported(h, std::move(payload)); break;
+        case message_kind::finished: finish(); break;
+        case message_kind::closed: close(std::move(payload)); break;
+        default: throw malformed("parley: a message of an unknown kind from rank " + std::to_string(h.from));
+    }
+}
+
+void node::advance() {
+    if (stage_ == stage::closed) return;
+    const bool is_idle = stage_ == stage::working && load_->free_workers() > load_->waiting();
+    router_.flush(is_idle || stage_ != stage::working);
+    victim_.advance(*load_);
+    const std::uint32_t starving = how_->relays && load_->waiting() == 0 ? victim_.starving() : 0;
+    thief_.advance({.is_idle = is_idle, .starving = starving}, *load_);
+    advance_waves();
+}
+
+void node::send_result(position owner, std::uint64_t id, bool has_failed, std::span<const std::byte> data) {
+    router_.add(owner, id, has_failed, data);
+}
+
+void node::failed(const std::string& why) {
+    if (own_.failed++ == 0) own_.first_failure = "rank " + std::to_string(out_.self()) + ": " + why;
+}
+
+// While tasks are left: a rank that is passive (waves), or whose own tasks are all home (barrier). Afterwards: one whose
+// request has been answered.
+bool node::may_report() const {
+    if (stage_ != stage::working) return !thief_.is_out();
+    if (how_->ends == termination::barrier) return load_->is_complete();
+    return load_->waiting() == 0 && !load_->is_busy() && router_.empty();
+}
+
+void node::advance_waves() {
+    if (waves_.is_root() && !waves_.is_open()) waves_.begin(waves_.number() + 1);
+    if (!waves_.is_due() || !may_report()) return;
+    const bool works = stage_ == stage::working;
+    const std::uint64_t sent = works ? out_.work_sent() : out_.sent();
+    const std::uint64_t received = works ? out_.work_received() : out_.received();
+    if (!waves_.is_root()) {
+        waves_.report(sent, received, works ? bytes{} : sum_up());
+        return;
+    }
+    const bool nothing_moved = waves_.end(sent, received);
+    if (works && (nothing_moved || how_->ends == termination::barrier)) {
+        waves_.tell(message_kind::finished);
+        finish();
+    } else if (!works && nothing_moved) {
+        bytes said = sum_up();
+        waves_.tell(message_kind::closed, said);
+        close(std::move(said));
+        return;
+    }
+    waves_.begin(waves_.number() + 1);
+    // A tree of one rank has nobody whose report would call again.
+    if (waves_.is_due()) advance_waves();
+}
+
+void node::finish() {
+    if (!waves_.is_root()) waves_.tell(message_kind::finished);
+    stage_ = stage::finished;
+    waves_.forget();
+    thief_.stop();
+    victim_.stop();
+}
+
+bytes node::sum_up() {
+    summary sum = own_;
+    sum.counts = out_.count;
+    load_->begin_sum();
+    for (const bytes& child : waves_.said()) {
+        reader r(child);
+        add(sum, read_summary(r));
+        load_->add(r);
+    }
+    bytes said;
+    writer w(said);
+    write_summary(w, sum);
+    load_->write_sum(w);
+    return said;
+}
+
+void node::close(bytes said) {
+    if (!waves_.is_root()) waves_.tell(message_kind::closed, said);
+    reader r(said);
+    total_ = read_summary(r);
+    load_->total(r);
+    stage_ = stage::closed;
+}
+
+}  // namespace parley::inline v0::cluster

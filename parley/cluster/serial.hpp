@@ -1,0 +1,209 @@
+// Values to bytes and back, between ranks of the same program on machines of the same kind.
+#pragma once
+
+#include <parley/cluster/errors.hpp>
+
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace parley::inline v0::cluster {
+
+using bytes = std::vector<std::byte>;
+
+// How a T travels. Specialise it for your own types:
+//     template <> struct parley::cluster::serializer<mesh> {
+//         static void write(parley::cluster::writer& w, const mesh& m) { w(m.name, m.cells); }
+//         static mesh read(parley::cluster::reader& r) { return {r.get<std::string>(), r.get<std::vector<cell>>()}; }
+//     };
+// What is trivially copyable, strings, vectors, arrays, optionals, pairs and tuples of such travel at once.
+template <class T>
+struct serializer {};
+
+class writer;
+class reader;
+
+namespace detail {
+
+// Trivial to copy, but what they point to stays behind.
+template <class T>
+inline constexpr bool refers_elsewhere = std::is_pointer_v<T> || std::is_member_pointer_v<T>;
+template <class C, class Traits>
+inline constexpr bool refers_elsewhere<std::basic_string_view<C, Traits>> = true;
+template <class T, std::size_t N>
+inline constexpr bool refers_elsewhere<std::span<T, N>> = true;
+
+}  // namespace detail
+
+// A pointer that is a member of a struct cannot be seen here: it would name another rank's memory.
+template <class T>
+concept copied_as_bytes = std::is_trivially_copyable_v<T> && !detail::refers_elsewhere<T>;
+
+template <class T>
+concept has_serializer = requires(writer& w, reader& r, const T& value) {
+    serializer<T>::write(w, value);
+    { serializer<T>::read(r) } -> std::convertible_to<T>;
+};
+
+template <class T>
+concept serializable = copied_as_bytes<T> || has_serializer<T>;
+
+class writer {
+public:
+    explicit writer(bytes& to) noexcept : to_(to) {}
+
+    template <class... T>
+    void operator()(const T&... values) {
+        (put(values), ...);
+    }
+    void raw(std::span<const std::byte> data) { to_.insert(to_.end(), data.begin(), data.end()); }
+    [[nodiscard]] std::size_t size() const noexcept { return to_.size(); }
+
+private:
+    template <class T>
+    void put(const T& value) {
+        static_assert(serializable<T>, "this type cannot travel between ranks: specialise parley::cluster::serializer");
+        if constexpr (has_serializer<T>) serializer<T>::write(*this, value);
+        else raw(std::as_bytes(std::span(&value, 1)));
+    }
+    bytes& to_;
+};
+
+// Throws `malformed` where the bytes end too early.
+class reader {
+public:
+    explicit reader(std::span<const std::byte> from) noexcept : from_(from) {}
+
+    template <class T>
+    [[nodiscard]] T get() {
+        static_assert(serializable<T>, "this type cannot travel between ranks: specialise parley::cluster::serializer");
+        if constexpr (has_serializer<T>) {
+            return serializer<T>::read(*this);
+        } else {
+            const std::span<const std::byte> data = raw(sizeof(T));
+            std::array<std::byte, sizeof(T)> copy;
+            std::memcpy(copy.data(), data.data(), sizeof(T));
+            return std::bit_cast<T>(copy);
+        }
+    }
+    [[nodiscard]] std::span<const std::byte> raw(std::size_t size) {
+        if (size > from_.size()) throw malformed("parley: a message between ranks ends too early");
+        const std::span<const std::byte> data = from_.first(size);
+        from_ = from_.subspan(size);
+        return data;
+    }
+    [[nodiscard]] bool at_end() const noexcept { return from_.empty(); }
+    [[nodiscard]] std::span<const std::byte> rest() const noexcept { return from_; }
+
+private:
+    std::span<const std::byte> from_;
+};
+
+namespace detail {
+
+// Of something that takes at least one byte each.
+inline std::size_t length(reader& r) {
+    const auto n = r.get<std::uint64_t>();
+    if (n > r.rest().size()) throw malformed("parley: a message between ranks ends too early");
+    return static_cast<std::size_t>(n);
+}
+
+}  // namespace detail
+
+template <>
+struct serializer<std::string> {
+    static void write(writer& w, const std::string& s) {
+        w(std::uint64_t{s.size()});
+        w.raw(std::as_bytes(std::span(s)));
+    }
+    static std::string read(reader& r) {
+        const std::span<const std::byte> data = r.raw(detail::length(r));
+        return {reinterpret_cast<const char*>(data.data()), data.size()};
+    }
+};
+
+template <serializable T>
+struct serializer<std::vector<T>> {
+    static constexpr bool is_block = copied_as_bytes<T> && !has_serializer<T> && !std::is_same_v<T, bool>;
+
+    static void write(writer& w, const std::vector<T>& v) {
+        w(std::uint64_t{v.size()});
+        if constexpr (is_block) w.raw(std::as_bytes(std::span(v)));
+        else
+            for (const T& x : v) w(static_cast<const T&>(x));
+    }
+    static std::vector<T> read(reader& r) {
+        const std::size_t n = detail::length(r);
+        if constexpr (is_block) {
+            if (n > r.rest().size() / sizeof(T)) throw malformed("parley: a message between ranks ends too early");
+            const std::span<const std::byte> data = r.raw(n * sizeof(T));
+            std::vector<T> v(n);
+            if (n != 0) std::memcpy(static_cast<void*>(v.data()), data.data(), data.size());
+            return v;
+        } else {
+            std::vector<T> v;
+            v.reserve(n);
+            for (std::size_t i = 0; i < n; ++i) v.push_back(r.template get<T>());
+            return v;
+        }
+    }
+};
+
+template <serializable T>
+    requires(!copied_as_bytes<std::optional<T>>)
+struct serializer<std::optional<T>> {
+    static void write(writer& w, const std::optional<T>& o) {
+        w(o.has_value());
+        if (o) w(*o);
+    }
+    static std::optional<T> read(reader& r) {
+        if (!r.get<bool>()) return std::nullopt;
+        return r.get<T>();
+    }
+};
+
+template <serializable A, serializable B>
+    requires(!copied_as_bytes<std::pair<A, B>>)
+struct serializer<std::pair<A, B>> {
+    static void write(writer& w, const std::pair<A, B>& p) { w(p.first, p.second); }
+    static std::pair<A, B> read(reader& r) {
+        auto first = r.get<A>();
+        return {std::move(first), r.get<B>()};
+    }
+};
+
+template <serializable... T>
+    requires(!copied_as_bytes<std::tuple<T...>>)
+struct serializer<std::tuple<T...>> {
+    static void write(writer& w, const std::tuple<T...>& t) {
+        std::apply([&](const T&... x) { w(x...); }, t);
+    }
+    // Braces: from left to right.
+    static std::tuple<T...> read(reader& r) { return std::tuple<T...>{r.get<T>()...}; }
+};
+
+template <serializable T, std::size_t N>
+    requires(!copied_as_bytes<std::array<T, N>>)
+struct serializer<std::array<T, N>> {
+    static void write(writer& w, const std::array<T, N>& a) {
+        for (const T& x : a) w(x);
+    }
+    static std::array<T, N> read(reader& r) {
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return std::array<T, N>{(static_cast<void>(I), r.get<T>())...};
+        }(std::make_index_sequence<N>());
+    }
+};
+
+}  // namespace parley::inline v0::cluster
