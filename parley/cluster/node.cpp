@@ -23,9 +23,10 @@ void add(summary& sum, const summary& s) {
 
 }  // namespace
 
-node::node(const overlay& graph, const options& how, std::uint32_t context, std::uint32_t epoch, outbox& to, load& l)
-    : graph_(&graph),
-      how_(&how),
+node::node(const overlay& graph, const options& how, termination ends, std::uint32_t context, std::uint32_t epoch,
+           outbox& to, load& l)
+    : relays_(how.relays),
+      ends_(ends),
       load_(&l),
       out_(graph.self(), context, epoch, to),
       thief_(graph.neighbours(), how, out_),
@@ -60,7 +61,7 @@ void node::advance() {
     const bool is_idle = stage_ == stage::working && load_->free_workers() > load_->waiting();
     router_.flush(is_idle || stage_ != stage::working);
     victim_.advance(*load_);
-    const std::uint32_t starving = how_->relays && load_->waiting() == 0 ? victim_.starving() : 0;
+    const std::uint32_t starving = relays_ && load_->waiting() == 0 ? victim_.starving() : 0;
     thief_.advance({.is_idle = is_idle, .starving = starving}, *load_);
     advance_waves();
 }
@@ -77,7 +78,7 @@ void node::failed(const std::string& why) {
 // request has been answered.
 bool node::may_report() const {
     if (stage_ != stage::working) return !thief_.is_out();
-    if (how_->ends == termination::barrier) return load_->is_complete();
+    if (ends_ == termination::barrier) return load_->is_complete();
     return load_->waiting() == 0 && !load_->is_busy() && router_.empty();
 }
 
@@ -92,7 +93,7 @@ void node::advance_waves() {
         return;
     }
     const bool nothing_moved = waves_.end(sent, received);
-    if (works && (nothing_moved || how_->ends == termination::barrier)) {
+    if (works && (nothing_moved || ends_ == termination::barrier)) {
         waves_.tell(message_kind::finished);
         finish();
     } else if (!works && nothing_moved) {
@@ -115,9 +116,9 @@ void node::finish() {
 }
 
 bytes node::sum_up() {
+    load_->begin_sum();
     summary sum = own_;
     sum.counts = out_.count;
-    load_->begin_sum();
     for (const bytes& child : waves_.said()) {
         reader r(child);
         add(sum, read_summary(r));

@@ -24,7 +24,7 @@ namespace parley::inline v0::cluster {
 class node {
 public:
     // All of them outlive it. `epoch`: how many ranks were lost before.
-    node(const overlay&, const options&, std::uint32_t context, std::uint32_t epoch, outbox&, load&);
+    node(const overlay&, const options&, termination, std::uint32_t context, std::uint32_t epoch, outbox&, load&);
     node(const node&) = delete;
     node& operator=(const node&) = delete;
 
@@ -58,8 +58,8 @@ private:
     void close(bytes said);
     [[nodiscard]] bytes sum_up();
 
-    const overlay* graph_;
-    const options* how_;
+    bool relays_;
+    termination ends_;
     load* load_;
     sender out_;
     thief thief_;

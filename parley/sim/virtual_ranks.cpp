@@ -100,7 +100,7 @@ public:
                 waiting_.back().owner = at;
             }
         graph_.emplace(at, g);
-        node_ = std::make_unique<cluster::node>(*graph_, world_.how, 0, epoch, *this, *this);
+        node_ = std::make_unique<cluster::node>(*graph_, world_.how, world_.how.ends, 0, epoch, *this, *this);
         epoch_ = epoch;
         work();
     }

@@ -1,0 +1,257 @@
+// Two-sided, with one receive posted for headers. One-sided communication needs a target that calls MPI, or crashes
+// (open-mpi issues 7027, 7967, 9146), and MPI_Probe is slow in simulation.
+#include <parley/cluster/errors.hpp>
+#include <parley/cluster/mpi.hpp>
+
+#include <sched.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <deque>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#ifdef PARLEY_SMPI
+#include <smpi/smpi.h>
+#endif
+
+namespace parley::inline v0::cluster {
+namespace {
+
+constexpr int tag_header = 1;
+constexpr int tag_payload = 2;
+constexpr std::size_t letter_size = 512;                     // header and a short payload in one message
+constexpr std::size_t largest_piece = std::size_t{1} << 30;  // MPI counts in int
+constexpr unsigned rounds_awake = 64;
+constexpr std::chrono::microseconds nap{50};
+
+using letter = std::array<std::byte, letter_size>;
+
+// Posts sends or receives for all pieces of a payload.
+template <class Post>
+void in_pieces(bytes& payload, std::vector<MPI_Request>& requests, Post post) {
+    for (std::size_t at = 0; at < payload.size(); at += largest_piece) {
+        const auto size = static_cast<int>(std::min(largest_piece, payload.size() - at));
+        requests.push_back(MPI_REQUEST_NULL);
+        post(payload.data() + at, size, &requests.back());
+    }
+}
+
+bool all_done(std::vector<MPI_Request>& requests) {
+    int done = 1;
+    if (!requests.empty())
+        MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
+    return done != 0;
+}
+
+class mpi_medium final : public medium {
+public:
+    explicit mpi_medium(MPI_Comm comm) {
+        int is_up = 0;
+        MPI_Initialized(&is_up);
+        if (is_up == 0) throw usage_error("parley: MPI_Init_thread() comes before a cluster");
+        MPI_Query_thread(&level_);
+        duplicate(comm);
+        MPI_Comm_rank(comm_, &self_);
+        MPI_Comm_size(comm_, &ranks_);
+        post();
+    }
+    ~mpi_medium() override {
+#ifdef PARLEY_SMPI
+        // MPI_Cancel() throws there: a message to itself ends the receive.
+        MPI_Send(incoming_.data(), 0, MPI_BYTE, self_, tag_header, comm_);
+#else
+        MPI_Cancel(&header_);
+#endif
+        MPI_Wait(&header_, MPI_STATUS_IGNORE);
+        for (parcel& p : sent_) MPI_Waitall(static_cast<int>(p.requests.size()), p.requests.data(), MPI_STATUSES_IGNORE);
+        MPI_Comm_free(&comm_);
+    }
+
+    [[nodiscard]] position self() const override { return static_cast<position>(self_); }
+    [[nodiscard]] position ranks() const override { return static_cast<position>(ranks_); }
+
+    void send(position to, const header& h, bytes payload) override {
+        parcel& p = sent_.emplace_back();
+        const auto target = static_cast<int>(to);
+        std::memcpy(p.head.data(), &h, sizeof(h));
+        const bool is_short = payload.size() <= letter_size - sizeof(h);
+        if (is_short && !payload.empty()) std::memcpy(p.head.data() + sizeof(h), payload.data(), payload.size());
+        const auto size = static_cast<int>(sizeof(h) + (is_short ? payload.size() : 0));
+        p.requests.push_back(MPI_REQUEST_NULL);
+        MPI_Isend(p.head.data(), size, MPI_BYTE, target, tag_header, comm_, &p.requests.back());
+        if (is_short) return;
+        p.payload = std::move(payload);
+        in_pieces(p.payload, p.requests, [&](std::byte* at, int n, MPI_Request* r) {
+            MPI_Isend(at, n, MPI_BYTE, target, tag_payload, comm_, r);
+        });
+    }
+
+    bool receive(header& h, bytes& payload) override {
+        while (!sent_.empty() && all_done(sent_.front().requests)) sent_.pop_front();
+        accept();
+        // Those of one rank in the order of their sending: what waits for its payload holds back what came later.
+        std::vector<position> waiting;
+        for (auto p = arriving_.begin(); p != arriving_.end(); ++p) {
+            if (std::ranges::find(waiting, p->h.from) != waiting.end()) continue;
+            if (!all_done(p->requests)) {
+                waiting.push_back(p->h.from);
+                continue;
+            }
+            h = p->h;
+            payload = std::move(p->payload);
+            arriving_.erase(p);
+            return true;
+        }
+        return false;
+    }
+
+    void pause(unsigned round) override {
+#ifdef PARLEY_SMPI
+        static_cast<void>(round);
+        // Nothing else happens on this rank: a simulator would look for ever.
+        std::vector<MPI_Request> all{header_};
+        for (const arrival& a : arriving_) all.insert(all.end(), a.requests.begin(), a.requests.end());
+        int index = 0;
+        MPI_Waitany(static_cast<int>(all.size()), all.data(), &index, &status_);
+        adopt(all);
+#else
+        if (round < rounds_awake) std::this_thread::yield();
+        else std::this_thread::sleep_for(nap);
+#endif
+    }
+
+    [[nodiscard]] double now() override { return MPI_Wtime(); }
+    void compute(double seconds) override {
+#ifdef PARLEY_SMPI
+        smpi_execute_flops(seconds * 1e9);  // of a host of 1 Gf
+#else
+        const double end = MPI_Wtime() + seconds;
+        while (MPI_Wtime() < end) {
+        }
+#endif
+    }
+
+    [[nodiscard]] bool serves_any_thread() const override {
+#ifdef PARLEY_SMPI
+        return false;
+#else
+        return level_ >= MPI_THREAD_SERIALIZED;
+#endif
+    }
+
+    bool all_say(std::uint64_t word) override {
+        std::array<std::uint64_t, 2> mine{word, ~word};
+        std::array<std::uint64_t, 2> least{};
+        MPI_Allreduce(mine.data(), least.data(), 2, MPI_UINT64_T, MPI_MIN, comm_);
+        return least[0] == ~least[1];
+    }
+
+    void give_up(const std::string& why) override {
+        std::fprintf(stderr, "%s (rank %d of %d)\n", why.c_str(), self_, ranks_);
+        MPI_Abort(comm_, 1);
+    }
+
+private:
+    struct parcel {  // on its way out
+        letter head{};
+        bytes payload;
+        std::vector<MPI_Request> requests;
+    };
+    struct arrival {
+        header h;
+        bytes payload;
+        std::vector<MPI_Request> requests;
+    };
+
+    // Ranks of one host side by side, on a host by the first processor that each may use.
+    void duplicate(MPI_Comm comm) {
+#ifdef PARLEY_SMPI
+        MPI_Comm_dup(comm, &comm_);  // ranks are numbered as they lie
+#else
+        int rank = 0;
+        MPI_Comm_rank(comm, &rank);
+        MPI_Comm host = MPI_COMM_NULL;
+        MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host);
+        int first = rank;
+        MPI_Allreduce(&rank, &first, 1, MPI_INT, MPI_MIN, host);
+        MPI_Comm_free(&host);
+        cpu_set_t may_use;
+        int processor = 0;
+        if (sched_getaffinity(0, sizeof(may_use), &may_use) == 0)
+            while (processor < CPU_SETSIZE && !CPU_ISSET(processor, &may_use)) ++processor;
+        MPI_Comm by_processor = MPI_COMM_NULL;
+        MPI_Comm_split(comm, 0, processor, &by_processor);
+        MPI_Comm_split(by_processor, 0, first, &comm_);  // ties stay in order
+        MPI_Comm_free(&by_processor);
+#endif
+    }
+
+    void post() {
+        MPI_Irecv(incoming_.data(), static_cast<int>(letter_size), MPI_BYTE, MPI_ANY_SOURCE, tag_header, comm_, &header_);
+    }
+
+    void accept() {
+        for (;;) {
+            int has_come = 0;
+            MPI_Test(&header_, &has_come, &status_);
+            if (has_come == 0) return;
+            open_letter();
+            post();
+        }
+    }
+    void open_letter() {
+        int size = 0;
+        MPI_Get_count(&status_, MPI_BYTE, &size);
+        const auto length = static_cast<std::size_t>(size);
+        if (length < sizeof(header)) throw malformed("parley: a message between ranks is too short");
+        arrival& a = arriving_.emplace_back();
+        std::memcpy(&a.h, incoming_.data(), sizeof(header));
+        a.h.from = static_cast<position>(status_.MPI_SOURCE);
+        if (a.h.mark != protocol_mark || a.h.version != protocol_version)
+            throw disagreement("parley: another rank speaks another version of the protocol");
+        a.payload.resize(a.h.size);
+        if (a.h.size <= letter_size - sizeof(header)) {
+            if (length != sizeof(header) + a.h.size) throw malformed("parley: a message between ranks has a wrong size");
+            if (a.h.size != 0) std::memcpy(a.payload.data(), incoming_.data() + sizeof(header), a.h.size);
+            return;
+        }
+        in_pieces(a.payload, a.requests, [&](std::byte* at, int n, MPI_Request* r) {
+            MPI_Irecv(at, n, MPI_BYTE, status_.MPI_SOURCE, tag_payload, comm_, r);
+        });
+    }
+#ifdef PARLEY_SMPI
+    // What MPI_Waitany() has made of the requests.
+    void adopt(const std::vector<MPI_Request>& all) {
+        auto next = all.begin();
+        const bool letter_came = *next == MPI_REQUEST_NULL;
+        header_ = *next++;
+        for (arrival& a : arriving_)
+            for (MPI_Request& r : a.requests) r = *next++;
+        if (letter_came) {
+            open_letter();
+            post();
+        }
+    }
+#endif
+
+    MPI_Comm comm_ = MPI_COMM_NULL;
+    int level_ = MPI_THREAD_SINGLE;
+    int self_ = 0;
+    int ranks_ = 1;
+    letter incoming_{};
+    MPI_Request header_ = MPI_REQUEST_NULL;
+    MPI_Status status_{};
+    std::deque<parcel> sent_;
+    std::deque<arrival> arriving_;
+};
+
+}  // namespace
+
+std::unique_ptr<medium> over_mpi(MPI_Comm comm) { return std::make_unique<mpi_medium>(comm); }
+
+}  // namespace parley::inline v0::cluster

@@ -1,0 +1,171 @@
+// Tasks that spawn tasks, anywhere, and sum up what they find.
+#pragma once
+
+#include <parley/cluster/errors.hpp>
+#include <parley/cluster/group.hpp>
+#include <parley/cluster/phase.hpp>
+#include <parley/cluster/serial.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <typeinfo>
+#include <utility>
+#include <vector>
+
+namespace parley::inline v0::cluster {
+
+// What a task spawns through.
+template <class Task>
+class spawner {
+public:
+    explicit spawner(task_context& here) noexcept : here_(&here) {}
+
+    void spawn(Task t) { tasks_.push_back(std::move(t)); }
+    [[nodiscard]] task_context& here() noexcept { return *here_; }
+
+private:
+    template <class, class, class, class>
+    friend class spawning;
+    std::vector<Task> tasks_;  // the newest last
+    task_context* here_;
+};
+
+// F: void(const Task&, spawner<Task>&, Sum&). Combine: void(Sum&, const Sum&), associative and commutative.
+//
+// A worker has its newest tasks to itself and goes through them depth first, without a lock. Now and then it looks up:
+// has the rank no task that others could have, it hands over the older half of its own (Fontenaille et al. 2018, §2.2:
+// a private set and a shared one).
+template <class Task, class Sum, class F, class Combine>
+class spawning final : phase {
+public:
+    static_assert(serializable<Task>, "tasks cannot travel between ranks: specialise parley::cluster::serializer");
+    static_assert(serializable<Sum>, "sums cannot travel between ranks: specialise parley::cluster::serializer");
+
+    // Collective. It ends by waves, whatever the group's options say: nobody can tell how many tasks there will be.
+    spawning(group& g, std::vector<Task> roots, F f, Combine c, Sum zero)
+        : phase(g, termination::waves), function_(std::move(f)), combine_(std::move(c)), zero_(zero), sum_(zero), all_(std::move(zero)) {
+        require_same_types(typeid(spawning).name(), {sizeof(Task), sizeof(Sum)});
+        shared_.assign(std::make_move_iterator(roots.begin()), std::make_move_iterator(roots.end()));
+        enter();
+    }
+    ~spawning() { leave(); }
+
+    // Until no rank has a task. The sum of all of them, on every rank. Throws task_failed.
+    Sum finish() {
+        drive_to_end();
+        return all_;
+    }
+
+    using phase::own;
+    using phase::total;
+
+private:
+    static constexpr std::uint32_t first_stretch = 16;
+    static constexpr std::uint32_t longest_stretch = 1u << 16;
+
+    // How many tasks until the next look, so that one comes every tenth of options::look_seconds, whatever they cost.
+    class stretch {
+    public:
+        bool is_over() noexcept { return --left_ == 0; }
+        void begin(double lasted, double wanted) noexcept {
+            if (lasted < wanted / 2) length_ = std::min(longest_stretch, length_ * 2);
+            else if (lasted > wanted) length_ = std::max<std::uint32_t>(1, length_ / 2);
+            left_ = length_;
+        }
+
+    private:
+        std::uint32_t length_ = first_stretch, left_ = first_stretch;
+    };
+
+    bool run_one(task_context& here) override {
+        spawner<Task> mine(here);
+        Sum found = zero_;
+        {
+            const std::scoped_lock guard(lock());
+            if (shared_.empty()) return false;
+            mine.tasks_.push_back(std::move(shared_.back()));  // the newest: depth first
+            shared_.pop_back();
+            task_begins();
+        }
+        const double begin = now();
+        double last = begin;
+        std::uint64_t tasks = 0;
+        stretch until_look;
+        while (!mine.tasks_.empty()) {
+            const Task t = std::move(mine.tasks_.back());
+            mine.tasks_.pop_back();
+            ++tasks;
+            try {
+                function_(t, mine, found);
+            } catch (const std::exception& e) {
+                fail(e.what());
+            } catch (...) {
+                fail("something that is no std::exception");
+            }
+            if (until_look.is_over()) {
+                look_up(mine.tasks_);
+                const double at = now();
+                until_look.begin(at - last, look_interval());
+                last = at;
+            }
+        }
+        const double seconds = now() - begin;
+        const std::scoped_lock guard(lock());
+        task_ends(tasks, seconds);
+        combine_(sum_, static_cast<const Sum&>(found));
+        return true;
+    }
+    void look_up(std::vector<Task>& mine) {
+        const std::scoped_lock guard(lock());
+        if (shared_.empty() && mine.size() > 1) {
+            const auto half = mine.begin() + static_cast<std::ptrdiff_t>(mine.size() / 2);
+            shared_.insert(shared_.end(), std::make_move_iterator(mine.begin()), std::make_move_iterator(half));
+            mine.erase(mine.begin(), half);
+        }
+        look();
+    }
+    void fail(const std::string& why) {
+        const std::scoped_lock guard(lock());
+        protocol().failed(why);
+    }
+    void restart(position) override { throw error("parley: a rank is lost, and with it tasks that nobody else knows"); }
+
+    // --- load
+    [[nodiscard]] std::size_t waiting() const override { return shared_.size(); }
+    [[nodiscard]] bool is_busy() const override { return running() > 0; }
+    [[nodiscard]] bool is_complete() const override { return false; }
+    [[nodiscard]] std::size_t room() const override { return home_held(); }
+    // The oldest: nearest to the root, with most behind them.
+    std::uint32_t give(std::uint32_t count, std::size_t size, writer& w) override {
+        std::uint32_t given = 0;
+        const std::size_t before = w.size();
+        for (; given < count && !shared_.empty() && (given == 0 || w.size() - before < size); ++given) {
+            w(shared_.front());
+            shared_.pop_front();
+        }
+        return given;
+    }
+    void take(std::uint32_t count, reader& r) override {
+        for (; count > 0; --count) shared_.push_back(r.get<Task>());
+    }
+    void result(std::uint64_t, bool, reader&) override { throw malformed("parley: a result that nobody waits for"); }
+    void sum_begins() override { all_ = sum_; }
+    void add(reader& r) override { combine_(all_, r.get<Sum>()); }
+    void write_sum(writer& w) const override { w(all_); }
+    void total(reader& r) override { all_ = r.get<Sum>(); }
+
+    F function_;
+    Combine combine_;
+    Sum zero_;
+    Sum sum_;  // of this rank's workers that have stopped
+    Sum all_;  // at the end: of all ranks
+    std::deque<Task> shared_;
+};
+
+}  // namespace parley::inline v0::cluster
