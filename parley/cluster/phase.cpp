@@ -100,8 +100,9 @@ void phase::drive_here(const std::function<bool()>& over) {
         }
         // Without the lock: a task may run in its spawn().
         for (; more > 0; --more) workers_->spawn([this] { run_tasks(); });
+        // Nobody pauses before it has looked at the messages, with nothing to do.
         if (run_one(here)) idle = 0;
-        else home_.medium_->pause(idle++);
+        else if (idle++ > 0) home_.medium_->pause(idle - 2);
     }
 }
 
