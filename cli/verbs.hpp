@@ -9,6 +9,7 @@ using arguments = std::span<const char* const>;  // what follows the verb
 
 [[nodiscard]] int run_verb(arguments args);
 [[nodiscard]] int bench_verb(arguments args);
+[[nodiscard]] int cluster_verb(arguments args);
 [[nodiscard]] int info_verb(arguments args);
 
 }  // namespace parley_cli

@@ -10,6 +10,9 @@ file(GLOB_RECURSE program_sources CONFIGURE_DEPENDS
     "${PROJECT_SOURCE_DIR}/programs/*.cpp" "${PROJECT_SOURCE_DIR}/peers/*.cpp")
 file(GLOB_RECURSE command_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/*.cpp")
 list(REMOVE_ITEM command_sources "${PROJECT_SOURCE_DIR}/cli/main.cpp")
+# The cluster's are in a program of their own, which needs MPI.
+list(FILTER program_sources EXCLUDE REGEX "/programs/cluster/")
+list(FILTER command_sources EXCLUDE REGEX "/cli/cluster/")
 
 # An interface library stands in for a room that has headers only.
 function(parley_objects target)

@@ -94,6 +94,7 @@ public:
     }
 
     using phase::own;
+    using phase::timeline;
     using phase::total;
 
 private:
@@ -171,7 +172,7 @@ private:
         }
         const double seconds = now() - begin;
         const std::scoped_lock guard(lock());
-        task_ends(1, seconds);
+        task_ends(1, begin, seconds);
         if (!t.cell) {
             is_home(t.id, std::move(o.value), o.failure);
         } else if (epoch == epoch_) {  // else its owner has another position now, and does it again

@@ -42,6 +42,12 @@ public:
     [[nodiscard]] const overlay& graph() const noexcept { return *graph_; }
     [[nodiscard]] unsigned workers() const noexcept { return workers_; }
 
+    // Collective: whether all ranks say the same.
+    [[nodiscard]] bool all_say(std::uint64_t word) {
+        const std::scoped_lock guard(lock_);
+        return medium_->all_say(word);
+    }
+
 private:
     friend class phase;
     friend class task_context;

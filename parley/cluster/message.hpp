@@ -1,4 +1,4 @@
-// What travels between ranks: a header of 64 bytes, and bytes behind it where there are some.
+// What travels between ranks: a header, and bytes behind it where there are some.
 #pragma once
 
 #include <parley/cluster/overlay.hpp>
@@ -39,11 +39,12 @@ struct header {
     std::uint32_t count = 0;
     std::uint32_t wave = 0;      // a wave's number
     std::uint64_t size = 0;      // bytes behind the header
+    std::uint64_t padding = 0;   // more of them, which only a simulated network sends (writer::pad)
     std::uint64_t room = 0;      // see `request`
     std::uint64_t sent = 0;      // `report`
     std::uint64_t received = 0;  // `report`
 };
-static_assert(sizeof(header) == 64 && std::is_trivially_copyable_v<header>);
+static_assert(sizeof(header) == 72 && std::is_trivially_copyable_v<header>);
 
 // Waves, reports and what follows from them; all others are counted, so that a wave can see what is on its way.
 [[nodiscard]] constexpr bool is_of_waves(message_kind k) noexcept { return k >= message_kind::wave; }

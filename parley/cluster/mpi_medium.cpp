@@ -24,6 +24,9 @@ namespace {
 
 constexpr int tag_header = 1;
 constexpr int tag_payload = 2;
+#ifdef PARLEY_SMPI
+constexpr int tag_padding = 3;
+#endif
 constexpr std::size_t letter_size = 512;                     // header and a short payload in one message
 constexpr std::size_t largest_piece = std::size_t{1} << 30;  // MPI counts in int
 constexpr unsigned rounds_awake = 64;
@@ -69,6 +72,9 @@ public:
 #endif
         MPI_Wait(&header_, MPI_STATUS_IGNORE);
         for (parcel& p : sent_) MPI_Waitall(static_cast<int>(p.requests.size()), p.requests.data(), MPI_STATUSES_IGNORE);
+#ifdef PARLEY_SMPI
+        if (padding_ != nullptr) SMPI_SHARED_FREE(padding_);
+#endif
         MPI_Comm_free(&comm_);
     }
 
@@ -84,6 +90,11 @@ public:
         const auto size = static_cast<int>(sizeof(h) + (is_short ? payload.size() : 0));
         p.requests.push_back(MPI_REQUEST_NULL);
         MPI_Isend(p.head.data(), size, MPI_BYTE, target, tag_header, comm_, &p.requests.back());
+#ifdef PARLEY_SMPI
+        pad(h.padding, p.requests, [&](std::byte* at, int n, MPI_Request* r) {
+            MPI_Isend(at, n, MPI_BYTE, target, tag_padding, comm_, r);
+        });
+#endif
         if (is_short) return;
         p.payload = std::move(payload);
         in_pieces(p.payload, p.requests, [&](std::byte* at, int n, MPI_Request* r) {
@@ -214,6 +225,11 @@ private:
         a.h.from = static_cast<position>(status_.MPI_SOURCE);
         if (a.h.mark != protocol_mark || a.h.version != protocol_version)
             throw disagreement("parley: another rank speaks another version of the protocol");
+#ifdef PARLEY_SMPI
+        pad(a.h.padding, a.requests, [&](std::byte* at, int n, MPI_Request* r) {
+            MPI_Irecv(at, n, MPI_BYTE, status_.MPI_SOURCE, tag_padding, comm_, r);
+        });
+#endif
         a.payload.resize(a.h.size);
         if (a.h.size <= letter_size - sizeof(header)) {
             if (length != sizeof(header) + a.h.size) throw malformed("parley: a message between ranks has a wrong size");
@@ -225,6 +241,18 @@ private:
         });
     }
 #ifdef PARLEY_SMPI
+    // Memory that the simulator does not copy, and all ranks share.
+    template <class Post>
+    void pad(std::size_t size, std::vector<MPI_Request>& requests, Post post) {
+        constexpr std::size_t piece = std::size_t{1} << 26;
+        if (size != 0 && padding_ == nullptr) padding_ = static_cast<std::byte*>(SMPI_SHARED_MALLOC(piece));
+        for (; size > 0; size -= std::min(size, piece)) {
+            requests.push_back(MPI_REQUEST_NULL);
+            post(padding_, static_cast<int>(std::min(size, piece)), &requests.back());
+        }
+    }
+    std::byte* padding_ = nullptr;
+
     // What MPI_Waitany() has made of the requests.
     void adopt(const std::vector<MPI_Request>& all) {
         auto next = all.begin();

@@ -9,7 +9,8 @@
 
 namespace parley::inline v0::cluster {
 
-enum class stealing : std::uint8_t { one, half, adaptive };
+// How much a thief takes. `none`: each rank does what it has brought, for comparisons.
+enum class stealing : std::uint8_t { one, half, adaptive, none };
 
 // Which way results go home.
 enum class routing : std::uint8_t {
@@ -41,6 +42,8 @@ struct options {
     // A rank looks at its messages at least this often, whatever its tasks do.
     double look_seconds = 200e-6;
     std::uint64_t seed = 1;  // of the choice of victims
+    // Keeps a timeline of what each rank does, up to this many entries.
+    std::size_t timeline = 0;
 };
 
 }  // namespace parley::inline v0::cluster

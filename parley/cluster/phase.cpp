@@ -50,7 +50,8 @@ void phase::begin_sum() {
     sum_begins();
 }
 
-void phase::task_ends(std::uint64_t tasks, double seconds) noexcept {
+void phase::task_ends(std::uint64_t tasks, double begin, double seconds) {
+    if (timeline_.size() < home_.how_.timeline) timeline_.push_back({begin - began_, seconds, tasks});
     --running_;
     node_->count().tasks += tasks;
     node_->count().busy_seconds += seconds;

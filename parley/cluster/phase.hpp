@@ -13,6 +13,7 @@
 #include <initializer_list>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 namespace parley::inline v0::cluster {
 
@@ -44,6 +45,8 @@ public:
     [[nodiscard]] node& protocol() noexcept { return *node_; }
     // Of all ranks; once it has ended.
     [[nodiscard]] const summary& total() const noexcept { return total_; }
+    // Of this rank, as options::timeline allows.
+    [[nodiscard]] const std::vector<stretch_of_work>& timeline() const noexcept { return timeline_; }
     // Of this rank.
     [[nodiscard]] const statistics& own() const { return node_->count(); }
 
@@ -80,7 +83,7 @@ protected:
 
     // With the lock held: around each task.
     void task_begins() noexcept { ++running_; }
-    void task_ends(std::uint64_t tasks, double seconds) noexcept;
+    void task_ends(std::uint64_t tasks, double begin, double seconds);
     [[nodiscard]] std::size_t running() const noexcept { return running_; }
 
 private:
@@ -106,6 +109,7 @@ private:
     termination ends_;
     std::unique_ptr<node> node_;
     summary total_;
+    std::vector<stretch_of_work> timeline_;
     double began_ = 0.0;
     std::size_t running_ = 0;
     std::size_t hired_ = 0;

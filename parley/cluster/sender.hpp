@@ -24,7 +24,7 @@ public:
         if (!is_of_waves(h.kind)) ++sent_;
         if (is_work(h.kind)) ++work_sent_;
         ++count.messages;
-        count.bytes += sizeof(header) + payload.size();
+        count.bytes += sizeof(header) + payload.size() + h.padding;
         meet(to);
         to_->send(to, h, std::move(payload));
     }

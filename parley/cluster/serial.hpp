@@ -68,7 +68,10 @@ public:
         (put(values), ...);
     }
     void raw(std::span<const std::byte> data) { to_.insert(to_.end(), data.begin(), data.end()); }
-    [[nodiscard]] std::size_t size() const noexcept { return to_.size(); }
+    // As many bytes more, of which only their time counts: on a simulated network, whose ranks could not hold them all.
+    void pad(std::size_t size) noexcept { padding_ += size; }
+    [[nodiscard]] std::size_t padding() const noexcept { return padding_; }
+    [[nodiscard]] std::size_t size() const noexcept { return to_.size() + padding_; }
 
 private:
     template <class T>
@@ -78,6 +81,7 @@ private:
         else raw(std::as_bytes(std::span(&value, 1)));
     }
     bytes& to_;
+    std::size_t padding_ = 0;
 };
 
 // Throws `malformed` where the bytes end too early.

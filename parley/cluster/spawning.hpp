@@ -63,6 +63,7 @@ public:
     }
 
     using phase::own;
+    using phase::timeline;
     using phase::total;
 
 private:
@@ -117,7 +118,7 @@ private:
         }
         const double seconds = now() - begin;
         const std::scoped_lock guard(lock());
-        task_ends(tasks, seconds);
+        task_ends(tasks, begin, seconds);
         combine_(sum_, static_cast<const Sum&>(found));
         return true;
     }

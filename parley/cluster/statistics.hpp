@@ -28,6 +28,13 @@ struct statistics {
     double seconds = 0.0;              // until it learned that all tasks are done; of all ranks: the longest
 };
 
+// Of a worker's timeline: tasks that it ran one after the other, in seconds since the rank began.
+struct stretch_of_work {
+    double begin = 0.0;
+    double seconds = 0.0;
+    std::uint64_t tasks = 0;
+};
+
 // What all ranks have done together.
 inline void add(statistics& sum, const statistics& s) {
     sum.tasks += s.tasks;

@@ -13,7 +13,7 @@ thief::thief(std::span<const position> neighbours, const options& how, sender& o
 
 void thief::advance(const need& wanted, const load& l) {
     if (is_out_) return;
-    const bool wants = !has_stopped_ && (wanted.is_idle || wanted.starving > 0);
+    const bool wants = !has_stopped_ && how_ != stealing::none && (wanted.is_idle || wanted.starving > 0);
     // Whoever has offered waits for a word (victim.hpp counts them).
     while (!wants && !offers_.empty()) {
         out_->send(offers_.front(), {.kind = message_kind::decline});

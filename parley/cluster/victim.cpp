@@ -48,7 +48,7 @@ void victim::asked(const header& h, load& l) {
     const std::size_t most = std::min<std::size_t>(std::min(wish, have - keeps), UINT32_MAX);
     const std::uint32_t given = l.give(static_cast<std::uint32_t>(most),
                                        std::min<std::size_t>(most_bytes_, static_cast<std::size_t>(h.room)), w);
-    out_->send(h.from, {.kind = message_kind::tasks, .count = given}, std::move(payload));
+    out_->send(h.from, {.kind = message_kind::tasks, .count = given, .padding = w.padding()}, std::move(payload));
 }
 
 void victim::declined(const header& h) {

@@ -211,6 +211,7 @@ private:
             // What has been spawned first is nearest to the root: most is behind it.
             const bool oldest = static_cast<bool>(world_.work.spawns);
             w(oldest ? waiting_.front() : waiting_.back());
+            if (world_.work.task_bytes > sizeof(virtual_task)) w.pad(world_.work.task_bytes - sizeof(virtual_task));
             if (oldest) waiting_.pop_front();
             else waiting_.pop_back();
         }
@@ -252,8 +253,7 @@ world::world(const virtual_work& w, const cluster::options& h, const network& n)
 
 void world::deliver(std::uint32_t from, std::uint32_t to, letter l, double begins) {
     // The time that its real bytes would take.
-    std::size_t size = sizeof(header) + l.payload.size();
-    if (l.head.kind == message_kind::tasks) size = sizeof(header) + l.head.count * work.task_bytes;
+    std::size_t size = sizeof(header) + l.payload.size() + l.head.padding;
     if (l.head.kind == message_kind::results) size += l.head.count * work.result_bytes;
     double& link = link_free_[from];
     link = std::max(link, begins) + static_cast<double>(size) / net.bandwidth;

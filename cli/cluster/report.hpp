@@ -1,0 +1,23 @@
+// What is said about a run on ranks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/cluster/options.hpp"
+
+namespace parley_cli {
+
+struct cluster_found {
+    unsigned ranks = 0;
+    unsigned workers = 0;  // of each rank
+    std::vector<parley_programs::cluster::outcome> runs;
+    std::string problem;
+};
+
+[[nodiscard]] std::string cluster_report(const cluster_options&, const cluster_found&);
+[[nodiscard]] parley_programs::cluster::json cluster_line(const cluster_options&, const cluster_found&);
+/// The timelines of the last run's ranks, as Chrome and Perfetto read them.
+[[nodiscard]] std::string cluster_trace(const cluster_found&);
+
+}  // namespace parley_cli

@@ -1,0 +1,42 @@
+# parley-cluster, which `parley cluster` calls, and the same in virtual time for smpirun.
+
+file(GLOB cluster_programs CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/programs/cluster/*.cpp")
+file(GLOB cluster_command CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/cluster/*.cpp")
+foreach(name IN ITEMS build json_lines machine statistics usage)
+    list(APPEND cluster_command "${PROJECT_SOURCE_DIR}/cli/${name}.cpp")
+endforeach()
+foreach(name IN ITEMS sha1_extensions sha1_portable uts_tree)
+    list(APPEND cluster_programs "${PROJECT_SOURCE_DIR}/programs/${name}.cpp")
+endforeach()
+set(cluster_libraries parley_build_info fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json)
+
+add_executable(parley_cluster_cli ${cluster_command} ${cluster_programs})
+target_include_directories(parley_cluster_cli PRIVATE "${PROJECT_SOURCE_DIR}")
+target_link_libraries(parley_cluster_cli PRIVATE parley::cluster ${cluster_libraries})
+set_target_properties(parley_cluster_cli PROPERTIES
+    OUTPUT_NAME parley-cluster
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin"
+    INSTALL_RPATH "\$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+parley_warnings(parley_cluster_cli)
+install(TARGETS parley_cluster_cli)
+
+# smpirun loads it as a library. SimGrid's headers redefine words such as sleep() in what they compile, so its
+# compiler wrapper is not used: only its mpi.h and its library.
+if(PARLEY_SMPI)
+    get_target_property(library_sources parley SOURCES)
+    list(TRANSFORM library_sources PREPEND "${PROJECT_SOURCE_DIR}/parley/")
+    add_library(parley_cluster_smpi MODULE
+        ${cluster_command} ${cluster_programs} ${library_sources}
+        "${PROJECT_SOURCE_DIR}/parley/cluster/mpi_medium.cpp")
+    target_include_directories(parley_cluster_smpi PRIVATE
+        "${PARLEY_SMPI_INCLUDE}/smpi" "${PARLEY_SMPI_INCLUDE}" "${PROJECT_SOURCE_DIR}")
+    target_compile_definitions(parley_cluster_smpi PRIVATE PARLEY_SMPI)
+    # All ranks live in one process: no static of an inline function may be one for all of them by accident.
+    target_compile_options(parley_cluster_smpi PRIVATE -fPIC -O1 $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
+    target_link_libraries(parley_cluster_smpi PRIVATE
+        ${PARLEY_SIMGRID} Threads::Threads PkgConfig::PARLEY_HWLOC ${cluster_libraries})
+    set_target_properties(parley_cluster_smpi PROPERTIES
+        PREFIX "" OUTPUT_NAME parley-cluster-smpi
+        LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+    parley_warnings(parley_cluster_smpi)
+endif()

@@ -1,0 +1,147 @@
+// A stand-in for the stiff chemistry of a flame solver (Fontenaille et al. 2018, §5.2, table 2): every rank has as many
+// cells as any other and knows nothing of what each will cost. Only where the gas reacts does it take many steps.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <string>
+
+#include "programs/cluster/program.hpp"
+
+namespace parley_programs::cluster {
+namespace {
+
+using parley::cluster::group;
+using parley::cluster::task_context;
+
+constexpr std::size_t species = 50;
+using mixture = std::array<double, species>;
+
+// 428 bytes would be as in the paper (0.28 MB in 655 tasks).
+struct gas_cell {
+    mixture amount;
+    double temperature;
+    double seconds;  // to be integrated
+};
+
+struct reacted {
+    mixture amount;
+    std::uint32_t steps;
+};
+
+// A chain of reactions, each species into the next, by implicit Euler: stable however stiff, one sweep for each step.
+mixture step(const mixture& before, const mixture& rate, double h) {
+    mixture after;
+    double inflow = 0;
+    for (std::size_t i = 0; i < species; ++i) {
+        after[i] = (before[i] + h * inflow) / (1 + h * rate[i]);
+        inflow = rate[i] * after[i];
+    }
+    return after;
+}
+
+double difference(const mixture& a, const mixture& b) {
+    double most = 0;
+    for (std::size_t i = 0; i < species; ++i) most = std::max(most, std::abs(a[i] - b[i]));
+    return most;
+}
+
+// One step and two half ones tell the error; the step follows it.
+reacted react(const gas_cell& c) {
+    constexpr double tolerance = 2e-7;
+    mixture rate;
+    for (std::size_t i = 0; i < species; ++i)  // Arrhenius; from slow to very fast
+        rate[i] = std::pow(10.0, 2.0 + 6.0 * static_cast<double>(i % 7) / 6.0) * std::exp(-3000.0 / c.temperature);
+    rate.back() = 0;
+    reacted r{.amount = c.amount, .steps = 0};
+    double h = c.seconds / 16;
+    for (double t = 0; t < c.seconds;) {
+        h = std::min(h, c.seconds - t);
+        const mixture whole = step(r.amount, rate, h);
+        const mixture halves = step(step(r.amount, rate, h / 2), rate, h / 2);
+        const double error = difference(whole, halves);
+        ++r.steps;
+        if (error <= tolerance) {
+            t += h;
+            r.amount = halves;
+        }
+        h *= std::clamp(0.9 * std::sqrt(tolerance / std::max(error, 1e-300)), 0.2, 3.0);
+    }
+    return r;
+}
+
+// The front lies across a part of the ranks and bends, so that some of a rank's cells react and others do not.
+std::vector<gas_cell> cells_of(const group& g, const json& p) {
+    const auto n = p.at("cells").get<std::uint64_t>();
+    std::vector<gas_cell> mine(n);
+    for (std::uint64_t i = 0; i < n; ++i) {
+        const double across = (g.rank() + 0.5) / g.ranks();
+        const double along = (static_cast<double>(i) + 0.5) / static_cast<double>(n);
+        const double front = 0.5 + 0.3 * std::sin(6.2832 * 2 * along);
+        const double near = std::exp(-std::pow((across - front) / 0.15, 2));
+        gas_cell& c = mine[i];
+        c.amount.fill(0.0);
+        c.amount[0] = 1.0;
+        c.temperature = 400.0 + 1800.0 * near;
+        c.seconds = 1e-3;
+    }
+    return mine;
+}
+
+outcome run(group& g, const json& p) {
+    const std::vector<gas_cell> mine = cells_of(g, p);
+    share own{.rank = g.rank(), .brought = mine.size()};
+    const auto work = [](const gas_cell& c, [[maybe_unused]] task_context& here) {
+        const reacted r = react(c);
+#ifdef PARLEY_SMPI
+        here.work(r.steps * 0.4e-6);  // what a step takes on the processor that is simulated
+#endif
+        return r;
+    };
+    outcome o;
+    std::vector<reacted> results;
+    {
+        parley::cluster::context<gas_cell, decltype(work)> tasks(g, mine, work);
+        results = tasks.finish();
+        o.total = tasks.total().counts;
+        own.ran = tasks.own().tasks;
+        own.busy_seconds = tasks.own().busy_seconds;
+        own.timeline = tasks.timeline();
+    }
+    // The same arithmetic, so the same bits.
+    std::uint64_t steps = 0;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        steps += results[i].steps;
+        if (p.at("check") == "off") continue;
+        const reacted again = react(mine[i]);
+        if (again.steps != results[i].steps || std::memcmp(&again.amount, &results[i].amount, sizeof(mixture)) != 0)
+            o.problem = "cell " + std::to_string(i) + " of rank " + std::to_string(g.rank()) + " is wrong";
+    }
+    own.brought_seconds = static_cast<double>(steps) * (o.total.busy_seconds > 0 ? 1.0 : 0.0);
+    o.shares = gather(g, own);
+    double all_steps = 0;
+    std::uint64_t cells = 0;
+    for (const share& s : o.shares) {
+        all_steps += s.brought_seconds;
+        cells += s.brought;
+    }
+    // Seconds for steps: all of them took what the ranks were busy for.
+    for (share& s : o.shares) s.brought_seconds *= all_steps > 0 ? o.total.busy_seconds / all_steps : 0;
+    o.seconds = o.total.seconds;
+    o.ideal_seconds = o.total.busy_seconds / (g.ranks() * static_cast<double>(g.workers()));
+    o.result = {{"results", cells}, {"steps", static_cast<std::uint64_t>(all_steps)}};
+    return o;
+}
+
+}  // namespace
+
+program chemistry_program() {
+    return {.name = "chemistry",
+            .summary = "stiff reactions in cells, of which few take long; nobody knows which",
+            .options = {{"cells", "of each rank; the paper has 655 and 5171", unit::count, "655"},
+                        {"check", "whether each rank computes its cells again alone and compares", unit::word, "on",
+                         {"on", "off"}}},
+            .run = run};
+}
+
+}  // namespace parley_programs::cluster
