@@ -34,7 +34,8 @@ if(PARLEY_SMPI)
     # All ranks live in one process: no static of an inline function may be one for all of them by accident.
     target_compile_options(parley_cluster_smpi PRIVATE -fPIC -O1 $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
     target_link_libraries(parley_cluster_smpi PRIVATE
-        ${PARLEY_SIMGRID} Threads::Threads PkgConfig::PARLEY_HWLOC ${cluster_libraries})
+        ${PARLEY_SIMGRID} Threads::Threads ${PARLEY_HWLOC_LINK_LIBRARIES} ${cluster_libraries})
+    target_link_options(parley_cluster_smpi PRIVATE -Wl,-z,defs)
     set_target_properties(parley_cluster_smpi PROPERTIES
         PREFIX "" OUTPUT_NAME parley-cluster-smpi
         LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")

@@ -35,11 +35,11 @@ public:
     static_assert(serializable<result_type>, "results cannot travel between ranks: specialise parley::cluster::serializer");
 
     // Collective. f is called on whichever rank a task comes to, with that rank's own copy of f: what it has captured
-    // does not travel. Throws disagreement where the ranks' types differ.
+    // does not travel. Ranks whose types differ notice it at their first message, and all of them end or throw.
     context(group& g, F f) : context(g, std::span<const Cell>(), std::move(f)) {}
     // The tasks 0 to mine.size() - 1 are there at once; `mine` outlives this.
-    context(group& g, std::span<const Cell> mine, F f) : phase(g, g.how().ends), function_(std::move(f)), given_(mine) {
-        require_same_types(typeid(context).name(), {sizeof(Cell), sizeof(result_type)});
+    context(group& g, std::span<const Cell> mine, F f)
+        : phase(g, g.how().ends, typeid(context).name()), function_(std::move(f)), given_(mine) {
         for (std::uint64_t id = 0; id < given_.size(); ++id) todo_.push_back(id);
         results_.resize(given_.size());
         enter();
@@ -68,22 +68,33 @@ public:
     // The next result that comes home, with the number of its task; runs tasks of any rank meanwhile. Nothing when all
     // that this rank has submitted were returned; after close(), when all ranks are done as well. Throws task_failed.
     std::optional<std::pair<std::uint64_t, result_type>> next() {
-        bool is_over = false;
+        bool all_ended = false;
+        std::optional<std::pair<std::uint64_t, result_type>> found;
         drive([&] {
-            is_over = protocol().is_closed() || (!is_closed_ && ready_.empty() && home_count_ == results_.size());
-            return is_over || !ready_.empty();
+            while (!ready_.empty() && !found) {
+                const std::uint64_t id = ready_.front();
+                ready_.pop_front();
+                if (std::optional<result_type> value = std::exchange(results_[id].value, std::nullopt))
+                    found.emplace(id, std::move(*value));
+            }
+            if (found) return true;
+            all_ended = has_ended();
+            return all_ended || (!is_closed_ && home_count_ == results_.size());
         });
-        const std::scoped_lock guard(lock());
-        while (!ready_.empty()) {
-            const std::uint64_t id = ready_.front();
-            ready_.pop_front();
-            if (results_[id].value) return std::pair(id, *std::exchange(results_[id].value, std::nullopt));
+        if (found) {
+            were_taken_ = true;
+            return found;
         }
-        if (protocol().is_closed()) throw_if_wrong();
+        if (all_ended) {
+            throw_if_failed();
+            throw_if_wrong();
+        }
         return std::nullopt;
     }
-    // All results in the order of their tasks. Closes; throws task_failed where a task of any rank threw.
+    // All results in the order of their tasks. Closes; throws task_failed where a task of any rank threw. Not after
+    // next() has returned some of them.
     std::vector<result_type> finish() {
+        if (were_taken_) throw usage_error("parley: cluster::context::finish() after next()");
         close();
         drive_to_end();
         throw_if_wrong();
@@ -111,21 +122,27 @@ private:
     struct outcome {
         std::optional<result_type> value;
         std::string failure;
+        bytes data;  // the value for another rank, or the failure
     };
 
     [[nodiscard]] const Cell& own_cell(std::uint64_t id) const {
         return id < given_.size() ? given_[id] : kept_[id - given_.size()];
     }
-    outcome call(const Cell& cell, task_context& here) {
+    outcome call(const Cell& cell, bool travels, task_context& here) {
         outcome o;
         try {
             if constexpr (std::is_invocable_v<F&, const Cell&, task_context&>) o.value.emplace(function_(cell, here));
             else o.value.emplace(function_(cell));
+            if (travels) writer(o.data)(*o.value);
+            return o;
         } catch (const std::exception& e) {
             o.failure = e.what();
         } catch (...) {
             o.failure = "something that is no std::exception";
         }
+        o.value.reset();
+        o.data.clear();
+        if (travels) writer(o.data)(o.failure);
         return o;
     }
     void is_home(std::uint64_t id, std::optional<result_type> value, const std::string& failure) {
@@ -145,31 +162,28 @@ private:
     }
 
     // --- phase
-    bool run_one(task_context& here) override {
+    void run_one(task_context& here) override {
         item t;
+        const Cell* cell = nullptr;
         std::uint32_t epoch = 0;
         {
             const std::scoped_lock guard(lock());
             if (!foreign_.empty()) {
                 t = std::move(foreign_.front());
                 foreign_.pop_front();
+                cell = &*t.cell;
             } else if (!todo_.empty()) {
                 t.id = todo_.front();
                 todo_.pop_front();
+                cell = &own_cell(t.id);  // they do not move, however many are submitted meanwhile
             } else {
-                return false;
+                return;
             }
             epoch = epoch_;
             task_begins();
         }
         const double begin = now();
-        outcome o = call(t.cell ? *t.cell : own_cell(t.id), here);
-        bytes data;
-        if (t.cell) {
-            writer w(data);
-            if (o.value) w(*o.value);
-            else w(o.failure);
-        }
+        outcome o = call(*cell, t.cell.has_value(), here);
         const double seconds = now() - begin;
         const std::scoped_lock guard(lock());
         task_ends(1, begin, seconds);
@@ -178,11 +192,10 @@ private:
         } else if (epoch == epoch_) {  // else its owner has another position now, and does it again
             held_ -= t.size;
             ++protocol().count().foreign;
-            protocol().send_result(t.owner, t.id, !o.value, data);
+            protocol().send_result(t.owner, t.id, !o.value, o.data);
         }
-        return true;
     }
-    void restart(position) override {
+    void restart() override {
         ++epoch_;
         foreign_.clear();
         held_ = 0;
@@ -196,26 +209,26 @@ private:
     [[nodiscard]] bool is_busy() const override { return running() > 0 || !is_closed_; }
     [[nodiscard]] bool is_complete() const override { return is_closed_ && home_count_ == results_.size(); }
     [[nodiscard]] std::size_t room() const override {
-        const std::size_t most = home_held();
-        return most > held_ ? most - held_ : 0;
+        return most_held() > held_ ? most_held() - held_ : 0;
     }
     // Its own first: their results need no way back if they come home by a shorter one; the newest of both, for the
     // oldest run here next.
     std::uint32_t give(std::uint32_t count, std::size_t size, writer& w) override {
         std::uint32_t given = 0;
-        const std::size_t before = w.size();
-        for (; given < count && (given == 0 || w.size() - before < size); ++given) {
-            if (!todo_.empty()) {
-                const std::uint64_t id = todo_.back();
-                todo_.pop_back();
-                w(graph().self(), id, own_cell(id));
-            } else if (!foreign_.empty()) {
-                const item& t = foreign_.back();
-                w(t.owner, t.id, *t.cell);
-                held_ -= t.size;
-                foreign_.pop_back();
-            } else {
+        for (; given < count && waiting() > 0; ++given) {
+            const std::size_t data = w.data();
+            const std::size_t padding = w.padding();
+            if (!todo_.empty()) w(self(), todo_.back(), own_cell(todo_.back()));
+            else w(foreign_.back().owner, foreign_.back().id, *foreign_.back().cell);
+            if (given > 0 && w.size() > size) {
+                w.cut(data, padding);
                 break;
+            }
+            if (!todo_.empty()) {
+                todo_.pop_back();
+            } else {
+                held_ -= foreign_.back().size;
+                foreign_.pop_back();
             }
         }
         return given;
@@ -228,7 +241,7 @@ private:
             t.id = r.get<std::uint64_t>();
             t.cell = r.get<Cell>();
             t.size = before - r.rest().size();
-            if (t.owner == graph().self()) {  // it has been around
+            if (t.owner == self()) {  // it has been around
                 todo_.push_back(t.id);
                 continue;
             }
@@ -243,7 +256,7 @@ private:
     }
     void add(reader&) override {}
     void write_sum(writer&) const override {}
-    void total(reader&) override {}
+    void sum_of_all(reader&) override {}
 
     F function_;
     std::span<const Cell> given_;
@@ -255,6 +268,7 @@ private:
     std::size_t home_count_ = 0;
     std::deque<std::uint64_t> ready_;
     bool is_closed_ = false;
+    bool were_taken_ = false;  // results, by next()
     std::uint32_t epoch_ = 0;
 };
 

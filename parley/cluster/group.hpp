@@ -6,15 +6,16 @@
 #include <parley/cluster/options.hpp>
 #include <parley/cluster/overlay.hpp>
 #include <parley/runtime.hpp>
+#include <parley/scope.hpp>
 
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
-#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -36,56 +37,65 @@ public:
     group(const group&) = delete;
     group& operator=(const group&) = delete;
 
-    [[nodiscard]] position rank() const { return medium_->self(); }
-    [[nodiscard]] position ranks() const { return medium_->ranks(); }
+    [[nodiscard]] position rank() const;
+    [[nodiscard]] position ranks() const;
     [[nodiscard]] const options& how() const noexcept { return how_; }
-    [[nodiscard]] const overlay& graph() const noexcept { return *graph_; }
     [[nodiscard]] unsigned workers() const noexcept { return workers_; }
-
-    // Collective: whether all ranks say the same.
-    [[nodiscard]] bool all_say(std::uint64_t word) {
-        const std::scoped_lock guard(lock_);
-        return medium_->all_say(word);
-    }
+    // Collective, while no set of tasks is open: whether all ranks say the same.
+    [[nodiscard]] bool all_say(std::uint64_t word);
 
 private:
     friend class phase;
     friend class task_context;
 
-    // All with the lock held.
-    std::uint32_t open(phase&);
+    // --- with the lock held
+    void open(phase&);
     void close(phase&);
     void look();
     void look_if_due();
     void dispatch(const header&, bytes payload);
+    void is_over_here(const header&, const bytes& last_words);
     void follow_losses();
+    void retry_early();
     void throw_if_broken() const;
-
-    void attend();  // the helping thread
-    void stop_helper() noexcept;
+    void break_off(const char* why) noexcept;  // in a handler: every rank learns of it
+    [[nodiscard]] phase* with_tasks(phase* first) const;
+    // How many more workers there are tasks for; they count as hired.
+    [[nodiscard]] std::size_t wanted();
     void send(position to, const header& h, bytes payload) override { medium_->send(to, h, std::move(payload)); }
+
+    // --- without
+    // Runs a task of this set, else of any. False: none waits.
+    bool run_any(phase* first);
+    void run_tasks(const scope* hired);  // a hired worker
+    void attend();                       // the helping thread
 
     options how_;
     std::unique_ptr<medium> medium_;
     unsigned workers_ = 1;
     std::unique_ptr<runtime> crew_;  // where there is more than one worker
-    std::unique_ptr<overlay> graph_;
-    std::uint32_t epoch_ = 0;
 
-    std::mutex lock_;
+    mutable std::mutex lock_;
+    std::uint32_t epoch_ = 0;
+    // The last one is in use. What refers to an earlier one has ended or will be told to.
+    std::vector<std::unique_ptr<overlay>> graphs_;
     std::map<std::uint32_t, phase*> open_;
     std::uint32_t next_context_ = 0;
     // For sets of tasks that this rank has not made yet, or epochs that it has not noticed.
     std::vector<std::pair<header, bytes>> early_;
+    // What was said at the end of the last few sets, for a rank that a loss has made miss it.
+    std::deque<std::pair<std::uint32_t, bytes>> left_;
     double last_look_ = 0.0;
     std::exception_ptr broken_;
+
+    unsigned drivers_ = 0;     // threads that are in phase::drive()
+    std::size_t running_ = 0;  // tasks
+    scope* hired_in_ = nullptr;
+    std::size_t hired_ = 0;
 
     std::condition_variable wakes_helper_;
     bool helper_ends_ = false;
     std::thread helper_;
 };
-
-// Collective: whether every rank says the same words and numbers. Throws disagreement with `what`.
-void require_same(medium&, std::string_view what, std::string_view words, std::initializer_list<std::uint64_t> numbers);
 
 }  // namespace parley::inline v0::cluster

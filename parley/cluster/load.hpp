@@ -11,6 +11,8 @@ namespace parley::inline v0::cluster {
 
 class load {
 public:
+    // Somebody runs tasks on this rank: not its user's own code between two calls.
+    [[nodiscard]] virtual bool is_attended() const = 0;
     // Tasks that nobody has begun.
     [[nodiscard]] virtual std::size_t waiting() const = 0;
     // Workers of this rank that would begin one now.
@@ -34,7 +36,7 @@ public:
     virtual void begin_sum() = 0;
     virtual void add(reader&) = 0;
     virtual void write_sum(writer&) const = 0;
-    virtual void total(reader&) = 0;
+    virtual void sum_of_all(reader&) = 0;
 
 protected:
     ~load() = default;

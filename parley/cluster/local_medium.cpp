@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <numeric>
-#include <thread>
 
 namespace parley::inline v0::cluster {
 namespace {
@@ -32,6 +31,11 @@ local_medium::local_medium(local_network& n, position rank) : net_(&n), rank_(ra
     std::iota(living_.begin(), living_.end(), position{0});
 }
 
+void local_medium::throw_if_over() const {
+    if (net_->at_[rank_].is_lost) throw error("parley: this rank is lost");
+    if (!net_->broken_.empty()) throw error(net_->broken_);
+}
+
 void local_medium::send(position to, const header& h, bytes payload) {
     const std::scoped_lock guard(net_->lock_);
     if (net_->at_[rank_].is_lost) return;
@@ -41,8 +45,7 @@ void local_medium::send(position to, const header& h, bytes payload) {
 
 bool local_medium::receive(header& h, bytes& payload) {
     const std::scoped_lock guard(net_->lock_);
-    if (!net_->broken_.empty()) throw error(net_->broken_);
-    if (net_->at_[rank_].is_lost) throw error("parley: this rank is lost");
+    throw_if_over();
     auto& mail = net_->at_[rank_].mail;
     if (mail.empty()) return false;
     h = mail.front().first;
@@ -64,24 +67,21 @@ void local_medium::compute(double seconds) {
     }
 }
 
+// A round is over for a rank when every rank that lives has said its word of that round.
 bool local_medium::all_say(std::uint64_t word) {
     std::unique_lock guard(net_->lock_);
-    if (net_->said_++ == 0) {
-        net_->word_ = word;
-        net_->same_ = true;
-    } else if (net_->word_ != word) {
-        net_->same_ = false;
-    }
-    const std::uint32_t round = net_->rounds_;
-    const auto is_over = [&] { return net_->rounds_ != round || net_->said_ >= net_->living().size(); };
-    net_->news_.wait(guard, is_over);
-    if (net_->rounds_ == round) {
-        ++net_->rounds_;
-        net_->said_ = 0;
-        net_->last_same_ = net_->same_;
-        net_->news_.notify_all();
-    }
-    return net_->last_same_;
+    auto& mine = net_->at_[rank_].words;
+    const std::size_t round = mine.size();
+    mine.push_back(word);
+    net_->news_.notify_all();
+    const auto has_said = [&](const local_network::place& p) { return p.is_lost || p.words.size() > round; };
+    net_->news_.wait(guard, [&] {
+        return net_->at_[rank_].is_lost || !net_->broken_.empty() || std::ranges::all_of(net_->at_, has_said);
+    });
+    throw_if_over();
+    return std::ranges::all_of(net_->at_, [&](const local_network::place& p) {
+        return p.words.size() <= round || p.words[round] == word;
+    });
 }
 
 std::uint32_t local_medium::losses() {

@@ -26,6 +26,7 @@ private:
     friend class local_medium;
     struct place {
         std::deque<std::pair<header, bytes>> mail;
+        std::vector<std::uint64_t> words;  // said in all_say(), one for each round
         bool is_lost = false;
     };
     [[nodiscard]] std::vector<position> living() const;  // with the lock held
@@ -35,10 +36,6 @@ private:
     std::vector<place> at_;
     std::uint32_t losses_ = 0;
     std::string broken_;
-    // all_say()
-    std::uint32_t rounds_ = 0, said_ = 0;
-    std::uint64_t word_ = 0;
-    bool same_ = true, last_same_ = true;
 };
 
 class local_medium final : public medium {
@@ -58,6 +55,8 @@ public:
     void give_up(const std::string& why) override;
 
 private:
+    void throw_if_over() const;  // with the network's lock held
+
     local_network* net_;
     position rank_;               // in the whole network
     std::vector<position> living_;  // as this rank knows it

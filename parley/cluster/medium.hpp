@@ -27,8 +27,10 @@ public:
     // Lets `seconds` pass as a computation would.
     virtual void compute(double seconds) = 0;
 
-    // Whether any thread may call this, one at a time.
+    // Whether any thread may call this, one at a time; now() and compute() may be called by all at once.
     [[nodiscard]] virtual bool serves_any_thread() const = 0;
+    // And also while the program talks to others by the same means.
+    [[nodiscard]] virtual bool serves_any_time() const { return serves_any_thread(); }
     // Collective, at set-up only: whether all ranks have said the same.
     virtual bool all_say(std::uint64_t) = 0;
     // How many ranks are gone. Those left have new positions from then on, in the old order; self() and ranks() follow.

@@ -1,9 +1,10 @@
 // The cluster over MPI. Link parley::cluster: find_package(parley COMPONENTS cluster).
 //
-// MPI must have been started with MPI_Init_thread. With MPI_THREAD_SERIALIZED or more a rank answers others while a
-// long task runs, and may have several workers; with less it answers between two tasks only. Calls that use one
-// communicator's group must not overlap in time with other MPI calls of the same process unless MPI provides
-// MPI_THREAD_MULTIPLE.
+// MPI must have been started with MPI_Init_thread:
+// - MPI_THREAD_SERIALIZED: a rank answers others while a long task runs, and may have several workers. Tasks make no
+//   calls of MPI, and no other thread does while this one is inside Parley. Between two calls of Parley nobody answers.
+// - MPI_THREAD_MULTIPLE: others may call MPI whenever they like, and a rank answers others between two calls as well.
+// - less: a rank answers between two tasks, and where a task polls.
 #pragma once
 
 #include <parley/cluster.hpp>

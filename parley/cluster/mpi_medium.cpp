@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 #include <deque>
+#include <list>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -103,7 +104,7 @@ public:
     }
 
     bool receive(header& h, bytes& payload) override {
-        while (!sent_.empty() && all_done(sent_.front().requests)) sent_.pop_front();
+        std::erase_if(sent_, [](parcel& p) { return all_done(p.requests); });
         accept();
         // Those of one rank in the order of their sending: what waits for its payload holds back what came later.
         std::vector<position> waiting;
@@ -136,13 +137,19 @@ public:
 #endif
     }
 
-    [[nodiscard]] double now() override { return MPI_Wtime(); }
+    [[nodiscard]] double now() override {
+#ifdef PARLEY_SMPI
+        return MPI_Wtime();
+#else
+        return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+#endif
+    }
     void compute(double seconds) override {
 #ifdef PARLEY_SMPI
         smpi_execute_flops(seconds * 1e9);  // of a host of 1 Gf
 #else
-        const double end = MPI_Wtime() + seconds;
-        while (MPI_Wtime() < end) {
+        const double end = now() + seconds;
+        while (now() < end) {
         }
 #endif
     }
@@ -154,6 +161,8 @@ public:
         return level_ >= MPI_THREAD_SERIALIZED;
 #endif
     }
+
+    [[nodiscard]] bool serves_any_time() const override { return serves_any_thread() && level_ == MPI_THREAD_MULTIPLE; }
 
     bool all_say(std::uint64_t word) override {
         std::array<std::uint64_t, 2> mine{word, ~word};
@@ -192,11 +201,11 @@ private:
         MPI_Allreduce(&rank, &first, 1, MPI_INT, MPI_MIN, host);
         MPI_Comm_free(&host);
         cpu_set_t may_use;
-        int processor = 0;
+        std::size_t processor = 0;
         if (sched_getaffinity(0, sizeof(may_use), &may_use) == 0)
             while (processor < CPU_SETSIZE && !CPU_ISSET(processor, &may_use)) ++processor;
         MPI_Comm by_processor = MPI_COMM_NULL;
-        MPI_Comm_split(comm, 0, processor, &by_processor);
+        MPI_Comm_split(comm, 0, static_cast<int>(processor), &by_processor);
         MPI_Comm_split(by_processor, 0, first, &comm_);  // ties stay in order
         MPI_Comm_free(&by_processor);
 #endif
@@ -208,8 +217,8 @@ private:
 
     void accept() {
         for (;;) {
-            int has_come = 0;
-            MPI_Test(&header_, &has_come, &status_);
+            int has_come = has_letter_ ? 1 : 0;
+            if (!std::exchange(has_letter_, false)) MPI_Test(&header_, &has_come, &status_);
             if (has_come == 0) return;
             open_letter();
             post();
@@ -256,14 +265,10 @@ private:
     // What MPI_Waitany() has made of the requests.
     void adopt(const std::vector<MPI_Request>& all) {
         auto next = all.begin();
-        const bool letter_came = *next == MPI_REQUEST_NULL;
+        has_letter_ = *next == MPI_REQUEST_NULL;
         header_ = *next++;
         for (arrival& a : arriving_)
             for (MPI_Request& r : a.requests) r = *next++;
-        if (letter_came) {
-            open_letter();
-            post();
-        }
     }
 #endif
 
@@ -273,8 +278,9 @@ private:
     int ranks_ = 1;
     letter incoming_{};
     MPI_Request header_ = MPI_REQUEST_NULL;
+    bool has_letter_ = false;  // a letter has been received and not opened yet
     MPI_Status status_{};
-    std::deque<parcel> sent_;
+    std::list<parcel> sent_;  // they do not move
     std::deque<arrival> arriving_;
 };
 

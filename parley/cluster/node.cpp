@@ -23,12 +23,11 @@ void add(summary& sum, const summary& s) {
 
 }  // namespace
 
-node::node(const overlay& graph, const options& how, termination ends, std::uint32_t context, std::uint32_t epoch,
-           outbox& to, load& l)
+node::node(const overlay& graph, const options& how, termination ends, const name& n, outbox& to, load& l)
     : relays_(how.relays),
       ends_(ends),
       load_(&l),
-      out_(graph.self(), context, epoch, to),
+      out_(graph.self(), n.context, n.epoch, n.types, to),
       thief_(graph.neighbours(), how, out_),
       victim_(how, out_),
       router_(graph, how, out_),
@@ -58,10 +57,13 @@ void node::receive(const header& h, bytes payload) {
 
 void node::advance() {
     if (stage_ == stage::closed) return;
-    const bool is_idle = stage_ == stage::working && load_->free_workers() > load_->waiting();
-    router_.flush(is_idle || stage_ != stage::working);
+    const std::size_t waiting = load_->waiting();
+    const bool may_take = stage_ == stage::working && load_->is_attended() && load_->room() > 0;
+    const bool is_idle = may_take && load_->free_workers() > waiting;
+    // Results wait for company only while there is something else to do.
+    router_.flush(waiting == 0 || !load_->is_attended());
     victim_.advance(*load_);
-    const std::uint32_t starving = relays_ && load_->waiting() == 0 ? victim_.starving() : 0;
+    const std::uint32_t starving = may_take && relays_ && waiting == 0 ? victim_.starving() : 0;
     thief_.advance({.is_idle = is_idle, .starving = starving}, *load_);
     advance_waves();
 }
@@ -132,11 +134,28 @@ bytes node::sum_up() {
 }
 
 void node::close(bytes said) {
+    if (stage_ == stage::closed) return;
     if (!waves_.is_root()) waves_.tell(message_kind::closed, said);
+    if (said.empty()) {  // of a rank that was closed alone
+        close_alone();
+        return;
+    }
     reader r(said);
     total_ = read_summary(r);
-    load_->total(r);
+    load_->sum_of_all(r);
+    last_words_ = std::move(said);
     stage_ = stage::closed;
+}
+
+void node::close_alone() {
+    total_ = own_;
+    total_.counts = out_.count;
+    stage_ = stage::closed;
+}
+
+void node::inherit(const node& earlier) {
+    own_ = earlier.own_;
+    out_.count = earlier.out_.count;
 }
 
 }  // namespace parley::inline v0::cluster

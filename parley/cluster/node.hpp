@@ -18,13 +18,20 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace parley::inline v0::cluster {
 
 class node {
 public:
-    // All of them outlive it. `epoch`: how many ranks were lost before.
-    node(const overlay&, const options&, termination, std::uint32_t context, std::uint32_t epoch, outbox&, load&);
+    // Which set of tasks: its number, how many ranks were lost before, and a hash of its types.
+    struct name {
+        std::uint32_t context = 0;
+        std::uint32_t epoch = 0;
+        std::uint32_t types = 0;
+    };
+    // All of them outlive it.
+    node(const overlay&, const options&, termination, const name&, outbox&, load&);
     node(const node&) = delete;
     node& operator=(const node&) = delete;
 
@@ -36,8 +43,10 @@ public:
     void send_result(position owner, std::uint64_t id, bool has_failed, std::span<const std::byte> data);
     // A task of this rank's has failed.
     void failed(const std::string& why);
-    // Results that wait for company go now.
-    void flush_results() { router_.flush(true); }
+    // What this one's predecessor has counted, before a rank was lost.
+    void inherit(const node& earlier);
+    // A rank was lost when all tasks were done: this one is through, and knows its own sums only.
+    void close_alone();
 
     // All tasks of all ranks are done.
     [[nodiscard]] bool is_finished() const noexcept { return stage_ != stage::working; }
@@ -45,6 +54,8 @@ public:
     [[nodiscard]] bool is_closed() const noexcept { return stage_ == stage::closed; }
     // Of all ranks; once it is closed.
     [[nodiscard]] const summary& total() const noexcept { return total_; }
+    // What was said when it was closed.
+    [[nodiscard]] const bytes& last_words() const noexcept { return last_words_; }
     // Of this one.
     [[nodiscard]] statistics& count() noexcept { return out_.count; }
     [[nodiscard]] const statistics& count() const noexcept { return out_.count; }
@@ -69,6 +80,7 @@ private:
     stage stage_ = stage::working;
     summary own_;
     summary total_;
+    bytes last_words_;
 };
 
 }  // namespace parley::inline v0::cluster

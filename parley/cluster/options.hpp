@@ -33,7 +33,7 @@ struct options {
     bool relays = true;
     // Tasks in one message, in bytes. At 100 Gbit/s this takes 0.7 ms; smaller ones cost more with few cycles per byte.
     std::size_t steal_bytes = std::size_t{8} << 20;
-    // Other ranks' tasks held at once, in bytes.
+    // Other ranks' tasks of one set held at once, in bytes; a single task may be larger.
     std::size_t held_bytes = std::size_t{256} << 20;
     // Results wait for company up to this size, unless the rank has nothing else to do.
     std::size_t result_bytes = std::size_t{16} << 10;

@@ -1,8 +1,19 @@
+#include <parley/base/rng.hpp>
+#include <parley/cluster/errors.hpp>
 #include <parley/cluster/phase.hpp>
 
 #include <utility>
 
 namespace parley::inline v0::cluster {
+namespace {
+
+std::uint32_t hash_of(std::string_view words) {
+    std::uint64_t sum = words.size();
+    for (const char c : words) sum = base::rng(sum ^ static_cast<unsigned char>(c)).next();
+    return static_cast<std::uint32_t>(sum >> 32);
+}
+
+}  // namespace
 
 void task_context::poll() {
     parley::poll();
@@ -19,14 +30,17 @@ void task_context::work(double seconds) {
     }
 }
 
-void phase::require_same_types(const char* names, std::initializer_list<std::uint64_t> sizes) {
-    const std::scoped_lock guard(home_.lock_);
-    require_same(*home_.medium_, "the types of their tasks", names, sizes);
+phase::phase(group& g, termination ends, std::string_view types) noexcept
+    : home_(g), ends_(ends), types_(hash_of(types)) {}
+
+statistics phase::own() const {
+    const std::scoped_lock guard(lock());
+    return node_->count();
 }
 
 void phase::enter() {
-    const std::scoped_lock guard(home_.lock_);
-    began_ = home_.medium_->now();
+    const std::scoped_lock guard(lock());
+    began_ = now();
     home_.open(*this);
 }
 
@@ -35,99 +49,120 @@ void phase::leave() noexcept {
         drive([this] { return node_->is_closed(); });
     } catch (...) {  // NOLINT(bugprone-empty-catch): the rank is unwinding, or all of them are
     }
-    const std::scoped_lock guard(home_.lock_);
-    home_.close(*this);
+    for (unsigned round = 0;; ++round) {
+        {
+            const std::scoped_lock guard(lock());
+            if (users_ == 0) {
+                home_.close(*this);
+                return;
+            }
+        }
+        home_.medium_->pause(round);
+    }
 }
 
-void phase::begin(std::uint32_t context, std::uint32_t epoch) {
-    node_ = std::make_unique<node>(*home_.graph_, home_.how_, ends_, context, epoch, home_, *this);
-    if (epoch != 0) restart(home_.graph_->self());
+void phase::begin(const node::name& n) {
+    const std::unique_ptr<node> earlier =
+        std::exchange(node_, std::make_unique<node>(*home_.graphs_.back(), home_.how_, ends_, n, home_, *this));
+    if (!earlier) return;
+    node_->inherit(*earlier);
+    restart();
 }
 
 void phase::begin_sum() {
     statistics& mine = node_->count();
-    if (mine.seconds == 0.0) mine.seconds = home_.medium_->now() - began_;
+    if (mine.seconds == 0.0) mine.seconds = now() - began_;
     sum_begins();
 }
 
+void phase::task_begins() noexcept {
+    ++running_;
+    ++home_.running_;
+}
+
 void phase::task_ends(std::uint64_t tasks, double begin, double seconds) {
-    if (timeline_.size() < home_.how_.timeline) timeline_.push_back({begin - began_, seconds, tasks});
     --running_;
+    --home_.running_;
     node_->count().tasks += tasks;
     node_->count().busy_seconds += seconds;
+    if (timeline_.size() < home_.how_.timeline) timeline_.push_back({begin - began_, seconds, tasks});
+}
+
+bool phase::has_ended() {
+    if (!node_->is_closed()) return false;
+    total_ = node_->total();
+    return true;
+}
+
+void phase::throw_if_failed() const {
+    if (total_.failed != 0) throw task_failed(total_.failed, total_.first_failure);
+}
+
+void phase::drive_to_end() {
+    drive([this] { return has_ended(); });
+    throw_if_failed();
 }
 
 void phase::drive(const std::function<bool()>& over) {
+    const struct driving {
+        group& home;
+        explicit driving(group& g) : home(g) {
+            const std::scoped_lock guard(home.lock_);
+            ++home.drivers_;
+        }
+        ~driving() {
+            const std::scoped_lock guard(home.lock_);
+            --home.drivers_;
+        }
+    } here(home_);
     if (!home_.crew_) {
-        drive_here(over);
+        drive_here(over, nullptr);
         return;
     }
     home_.crew_->run([&] {
         scope hired;
-        {
-            const std::scoped_lock guard(home_.lock_);
-            workers_ = &hired;
-        }
-        // Nobody is hired any more, however this ends.
-        const struct dismissal {
-            phase& p;
-            ~dismissal() {
-                const std::scoped_lock guard(p.home_.lock_);
-                p.workers_ = nullptr;
+        // The first of several threads that drive has the workers. Nobody is hired once it does not, so that the scope
+        // can be waited for.
+        struct hiring {
+            group& home;
+            bool is_mine = false;
+            hiring(group& g, scope& s) : home(g) {
+                const std::scoped_lock guard(home.lock_);
+                is_mine = home.hired_in_ == nullptr;
+                if (!is_mine) return;
+                home.hired_in_ = &s;
+                home.hired_ = 0;
             }
-        } at_end{*this};
-        drive_here(over);
+            ~hiring() {
+                const std::scoped_lock guard(home.lock_);
+                if (is_mine) home.hired_in_ = nullptr;
+            }
+        };
+        {
+            const hiring while_it_lasts(home_, hired);
+            drive_here(over, while_it_lasts.is_mine ? &hired : nullptr);
+        }
         hired.wait();
     });
 }
 
-void phase::drive_to_end() {
-    drive([this] { return node_->is_closed(); });
-    total_ = node_->total();
-    if (total_.failed != 0) throw task_failed(total_.failed, total_.first_failure);
-}
-
-void phase::drive_here(const std::function<bool()>& over) {
-    task_context here(home_, *this);
+void phase::drive_here(const std::function<bool()>& over, scope* hired) {
     for (unsigned idle = 0;;) {
         std::size_t more = 0;
         {
-            const std::scoped_lock guard(home_.lock_);
+            const std::scoped_lock guard(lock());
             if (idle != 0) home_.look();
             else home_.look_if_due();
             home_.throw_if_broken();
             if (over()) return;
-            more = wanted();
+            if (hired != nullptr) more = home_.wanted();
         }
         // Without the lock: a task may run in its spawn().
-        for (; more > 0; --more) workers_->spawn([this] { run_tasks(); });
+        for (; more > 0; --more) hired->spawn([this, hired] { home_.run_tasks(hired); });
         // Nobody pauses before it has looked at the messages, with nothing to do.
-        if (run_one(here)) idle = 0;
+        if (home_.run_any(this)) idle = 0;
         else if (idle++ > 0) home_.medium_->pause(idle - 2);
     }
-}
-
-void phase::run_tasks() {
-    task_context here(home_, *this);
-    while (run_one(here)) {
-        const std::scoped_lock guard(home_.lock_);
-        home_.look_if_due();
-    }
-    // What comes between the last look at the tasks and this line is seen at the next look at the messages.
-    const std::scoped_lock guard(home_.lock_);
-    --hired_;
-}
-
-std::size_t phase::wanted() {
-    if (workers_ == nullptr) return 0;
-    const std::size_t most = home_.workers() - 1;
-    const std::size_t more = std::min(waiting(), most - std::min(most, hired_));
-    hired_ += more;
-    return more;
-}
-
-void phase::hire() {
-    for (std::size_t more = wanted(); more > 0; --more) workers_->spawn([this] { run_tasks(); });
 }
 
 }  // namespace parley::inline v0::cluster

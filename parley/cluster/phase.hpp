@@ -4,25 +4,23 @@
 #include <parley/cluster/group.hpp>
 #include <parley/cluster/load.hpp>
 #include <parley/cluster/node.hpp>
-#include <parley/scope.hpp>
+#include <parley/cluster/statistics.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <memory>
 #include <mutex>
+#include <string_view>
 #include <vector>
 
 namespace parley::inline v0::cluster {
 
-class phase;
-
 // What a task may know of where it runs.
 class task_context {
 public:
-    task_context(group& g, phase& p) noexcept : group_(&g), phase_(&p) {}
+    explicit task_context(group& g) noexcept : group_(&g) {}
 
     [[nodiscard]] position rank() const { return group_->rank(); }
     [[nodiscard]] position ranks() const { return group_->ranks(); }
@@ -34,7 +32,6 @@ public:
 
 private:
     group* group_;
-    phase* phase_;
 };
 
 class phase : public load {
@@ -42,78 +39,74 @@ public:
     phase(const phase&) = delete;
     phase& operator=(const phase&) = delete;
 
-    [[nodiscard]] node& protocol() noexcept { return *node_; }
     // Of all ranks; once it has ended.
     [[nodiscard]] const summary& total() const noexcept { return total_; }
-    // Of this rank, as options::timeline allows.
+    // Of this rank, as options::timeline allows; once it has ended.
     [[nodiscard]] const std::vector<stretch_of_work>& timeline() const noexcept { return timeline_; }
     // Of this rank.
-    [[nodiscard]] const statistics& own() const { return node_->count(); }
+    [[nodiscard]] statistics own() const;
 
 protected:
-    phase(group& g, termination ends) noexcept : home_(g), ends_(ends) {}
-    ~phase() = default;
+    // `types`: in words, what the tasks are; the ranks must have the same.
+    phase(group& g, termination ends, std::string_view types) noexcept;
+    virtual ~phase() = default;
 
     // Collective: enters the group, and leaves it; the most derived class does both, for they call it.
     void enter();
     void leave() noexcept;
 
-    // Runs a task that waits, or some, without the lock. False: there was none.
-    virtual bool run_one(task_context&) = 0;
+    // Runs a task that waits, or some, without the lock. What it throws ends the work of all ranks.
+    virtual void run_one(task_context&) = 0;
     // What this rank says at the end is put together.
     virtual void sum_begins() {}
-    // Holds nothing of other ranks any more; what is not done of its own waits again. `self` is its position now.
-    virtual void restart(position self) = 0;
+    // A rank was lost: it holds nothing of other ranks any more; what is not done of its own waits again.
+    virtual void restart() = 0;
 
-    // Runs tasks until over(), which is called with the lock held.
+    // Runs tasks until over(), which is called with the lock held; those of other sets, too, when this one has none.
     void drive(const std::function<bool()>& over);
     // Until all ranks are done with all of them. Throws task_failed.
     void drive_to_end();
+    // With the lock held: all ranks are done.
+    [[nodiscard]] bool has_ended();
+    void throw_if_failed() const;
 
-    [[nodiscard]] std::mutex& lock() noexcept { return home_.lock_; }
-    [[nodiscard]] group& home() noexcept { return home_; }
+    [[nodiscard]] std::mutex& lock() const noexcept { return home_.lock_; }
     [[nodiscard]] double now() { return home_.medium_->now(); }
-    [[nodiscard]] const overlay& graph() const noexcept { return *home_.graph_; }
     [[nodiscard]] double look_interval() const noexcept { return home_.how_.look_seconds / 10; }
-    // With the lock held.
-    void look() { home_.look(); }
-    [[nodiscard]] std::size_t home_held() const noexcept { return home_.how_.held_bytes; }
-    // Collective.
-    void require_same_types(const char* names, std::initializer_list<std::uint64_t> sizes);
+    [[nodiscard]] std::size_t most_held() const noexcept { return home_.how_.held_bytes; }
 
-    // With the lock held: around each task.
-    void task_begins() noexcept { ++running_; }
+    // --- with the lock held
+    [[nodiscard]] node& protocol() noexcept { return *node_; }
+    [[nodiscard]] position self() const noexcept { return home_.graphs_.back()->self(); }
+    void look() { home_.look(); }
+    void task_begins() noexcept;
     void task_ends(std::uint64_t tasks, double begin, double seconds);
     [[nodiscard]] std::size_t running() const noexcept { return running_; }
 
 private:
     friend class group;
-    friend class task_context;
 
-    void begin(std::uint32_t context, std::uint32_t epoch);
-    void run_tasks();
-    void drive_here(const std::function<bool()>& over);
-    // More workers for tasks that wait; with the lock held, from a thread that is no worker.
-    void hire();
-    // How many of them; they count as hired.
-    [[nodiscard]] std::size_t wanted();
+    void begin(const node::name&);
+    // `hired`: for more workers, if this thread may have some.
+    void drive_here(const std::function<bool()>& over, scope* hired);
 
     // --- load
+    [[nodiscard]] bool is_attended() const final { return home_.drivers_ > 0; }
     [[nodiscard]] std::size_t free_workers() const final {
-        return home_.workers() - std::min<std::size_t>(home_.workers(), running_);
+        return home_.workers_ - std::min<std::size_t>(home_.workers_, home_.running_);
     }
     [[nodiscard]] std::uint64_t tasks_run() const final { return node_->count().tasks; }
     void begin_sum() final;
 
     group& home_;
     termination ends_;
+    std::uint32_t types_;
     std::unique_ptr<node> node_;
     summary total_;
     std::vector<stretch_of_work> timeline_;
     double began_ = 0.0;
     std::size_t running_ = 0;
-    std::size_t hired_ = 0;
-    scope* workers_ = nullptr;
+    std::size_t users_ = 0;  // workers that are in run_one()
 };
 
 }  // namespace parley::inline v0::cluster

@@ -35,7 +35,7 @@ void router::received(reader& r, load& l) {
         if (owner != out_->self()) {
             group& g = group_of(owner, data.size());
             g.results += results;
-            g.data.insert(g.data.end(), data.begin(), data.end());
+            writer(g.data).raw(data);
             continue;
         }
         reader own(data);

@@ -13,12 +13,13 @@ namespace parley::inline v0::cluster {
 
 class sender {
 public:
-    sender(position self, std::uint32_t context, std::uint32_t epoch, outbox& to) noexcept
-        : self_(self), context_(context), epoch_(epoch), to_(&to) {}
+    sender(position self, std::uint32_t context, std::uint32_t epoch, std::uint32_t types, outbox& to) noexcept
+        : self_(self), context_(context), epoch_(epoch), types_(types), to_(&to) {}
 
     void send(position to, header h, bytes payload = {}) {
         h.context = context_;
         h.epoch = epoch_;
+        h.types = types_;
         h.from = self_;
         h.size = payload.size();
         if (!is_of_waves(h.kind)) ++sent_;
@@ -56,6 +57,7 @@ private:
     position self_;
     std::uint32_t context_;
     std::uint32_t epoch_;
+    std::uint32_t types_;
     outbox* to_;
     std::uint64_t work_sent_ = 0, work_received_ = 0, sent_ = 0, received_ = 0;
     std::vector<position> met_;  // in ascending order

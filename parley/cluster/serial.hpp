@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -43,6 +44,16 @@ template <class C, class Traits>
 inline constexpr bool refers_elsewhere<std::basic_string_view<C, Traits>> = true;
 template <class T, std::size_t N>
 inline constexpr bool refers_elsewhere<std::span<T, N>> = true;
+template <class T>
+inline constexpr bool refers_elsewhere<std::reference_wrapper<T>> = true;
+template <class T, std::size_t N>
+inline constexpr bool refers_elsewhere<std::array<T, N>> = refers_elsewhere<T>;
+template <class T>
+inline constexpr bool refers_elsewhere<std::optional<T>> = refers_elsewhere<T>;
+template <class A, class B>
+inline constexpr bool refers_elsewhere<std::pair<A, B>> = refers_elsewhere<A> || refers_elsewhere<B>;
+template <class... T>
+inline constexpr bool refers_elsewhere<std::tuple<T...>> = (refers_elsewhere<T> || ...);
 
 }  // namespace detail
 
@@ -67,9 +78,20 @@ public:
     void operator()(const T&... values) {
         (put(values), ...);
     }
-    void raw(std::span<const std::byte> data) { to_.insert(to_.end(), data.begin(), data.end()); }
+    void raw(std::span<const std::byte> data) {
+        if (data.empty()) return;
+        const std::size_t before = to_.size();
+        to_.resize(before + data.size());
+        std::memcpy(to_.data() + before, data.data(), data.size());
+    }
     // As many bytes more, of which only their time counts: on a simulated network, whose ranks could not hold them all.
     void pad(std::size_t size) noexcept { padding_ += size; }
+    // Takes back what was written, and padded, since size() was this.
+    void cut(std::size_t data, std::size_t padding) {
+        to_.resize(data);
+        padding_ = padding;
+    }
+    [[nodiscard]] std::size_t data() const noexcept { return to_.size(); }
     [[nodiscard]] std::size_t padding() const noexcept { return padding_; }
     [[nodiscard]] std::size_t size() const noexcept { return to_.size() + padding_; }
 

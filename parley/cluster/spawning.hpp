@@ -49,8 +49,7 @@ public:
 
     // Collective. It ends by waves, whatever the group's options say: nobody can tell how many tasks there will be.
     spawning(group& g, std::vector<Task> roots, F f, Combine c, Sum zero)
-        : phase(g, termination::waves), function_(std::move(f)), combine_(std::move(c)), zero_(zero), sum_(zero), all_(std::move(zero)) {
-        require_same_types(typeid(spawning).name(), {sizeof(Task), sizeof(Sum)});
+        : phase(g, termination::waves, typeid(spawning).name()), function_(std::move(f)), combine_(std::move(c)), zero_(zero), sum_(zero), all_(std::move(zero)) {
         shared_.assign(std::make_move_iterator(roots.begin()), std::make_move_iterator(roots.end()));
         enter();
     }
@@ -67,7 +66,6 @@ public:
     using phase::total;
 
 private:
-    static constexpr std::uint32_t first_stretch = 16;
     static constexpr std::uint32_t longest_stretch = 1u << 16;
 
     // How many tasks until the next look, so that one comes every tenth of options::look_seconds, whatever they cost.
@@ -81,15 +79,15 @@ private:
         }
 
     private:
-        std::uint32_t length_ = first_stretch, left_ = first_stretch;
+        std::uint32_t length_ = 1, left_ = 1;  // the first task may be long
     };
 
-    bool run_one(task_context& here) override {
+    void run_one(task_context& here) override {
         spawner<Task> mine(here);
         Sum found = zero_;
         {
             const std::scoped_lock guard(lock());
-            if (shared_.empty()) return false;
+            if (shared_.empty()) return;
             mine.tasks_.push_back(std::move(shared_.back()));  // the newest: depth first
             shared_.pop_back();
             task_begins();
@@ -120,7 +118,6 @@ private:
         const std::scoped_lock guard(lock());
         task_ends(tasks, begin, seconds);
         combine_(sum_, static_cast<const Sum&>(found));
-        return true;
     }
     void look_up(std::vector<Task>& mine) {
         const std::scoped_lock guard(lock());
@@ -135,19 +132,28 @@ private:
         const std::scoped_lock guard(lock());
         protocol().failed(why);
     }
-    void restart(position) override { throw error("parley: a rank is lost, and with it tasks that nobody else knows"); }
+    void restart() override { throw error("parley: a rank is lost, and with it tasks that nobody else knows"); }
 
     // --- load
     [[nodiscard]] std::size_t waiting() const override { return shared_.size(); }
     [[nodiscard]] bool is_busy() const override { return running() > 0; }
     [[nodiscard]] bool is_complete() const override { return false; }
-    [[nodiscard]] std::size_t room() const override { return home_held(); }
+    // Of the tasks that the others could have; those of each worker are behind them.
+    [[nodiscard]] std::size_t room() const override {
+        const std::size_t held = shared_.size() * sizeof(Task);
+        return most_held() > held ? most_held() - held : 0;
+    }
     // The oldest: nearest to the root, with most behind them.
     std::uint32_t give(std::uint32_t count, std::size_t size, writer& w) override {
         std::uint32_t given = 0;
-        const std::size_t before = w.size();
-        for (; given < count && !shared_.empty() && (given == 0 || w.size() - before < size); ++given) {
+        for (; given < count && !shared_.empty(); ++given) {
+            const std::size_t data = w.data();
+            const std::size_t padding = w.padding();
             w(shared_.front());
+            if (given > 0 && w.size() > size) {
+                w.cut(data, padding);
+                break;
+            }
             shared_.pop_front();
         }
         return given;
@@ -159,7 +165,7 @@ private:
     void sum_begins() override { all_ = sum_; }
     void add(reader& r) override { combine_(all_, r.get<Sum>()); }
     void write_sum(writer& w) const override { w(all_); }
-    void total(reader& r) override { all_ = r.get<Sum>(); }
+    void sum_of_all(reader& r) override { all_ = r.get<Sum>(); }
 
     F function_;
     Combine combine_;

@@ -7,10 +7,10 @@ namespace parley::inline v0::cluster {
 namespace {
 
 // What waits beyond what this rank's own workers would begin now: work that came starts before any is given away,
-// else two idle ranks would send the same task to and fro.
+// else two idle ranks would send the same task to and fro. Where nobody works now, all of it.
 std::size_t spare(const load& l) {
     const std::size_t waiting = l.waiting();
-    return waiting - std::min(waiting, l.free_workers());
+    return waiting - std::min(waiting, l.is_attended() ? l.free_workers() : 0);
 }
 
 }  // namespace

@@ -92,6 +92,7 @@ public:
         waiting_.clear();
         running_.reset();
         mail_.clear();
+        asleep_until_ = 0.0;
         ++life_;
         ++number_;
         for (const virtual_task& t : tasks_)
@@ -100,7 +101,7 @@ public:
                 waiting_.back().owner = at;
             }
         graph_.emplace(at, g);
-        node_ = std::make_unique<cluster::node>(*graph_, world_.how, world_.how.ends, 0, epoch, *this, *this);
+        node_ = std::make_unique<cluster::node>(*graph_, world_.how, world_.how.ends, cluster::node::name{.epoch = epoch}, *this, *this);
         epoch_ = epoch;
         work();
     }
@@ -198,6 +199,7 @@ private:
     }
 
     // --- cluster::load
+    [[nodiscard]] bool is_attended() const override { return true; }
     [[nodiscard]] std::size_t waiting() const override { return waiting_.size(); }
     [[nodiscard]] std::size_t free_workers() const override { return running_ ? 0 : 1; }
     [[nodiscard]] bool is_busy() const override { return running_.has_value(); }
@@ -224,7 +226,7 @@ private:
     void begin_sum() override {}
     void add(reader&) override {}
     void write_sum(writer&) const override {}
-    void total(reader&) override {}
+    void sum_of_all(reader&) override {}
 
     world& world_;
     std::uint32_t self_;
@@ -273,6 +275,7 @@ void world::start_epoch() {
     place_.clear();
     for (std::uint32_t r = 0; r < work.ranks; ++r)
         if (!is_lost_[r]) place_.push_back(r);
+    if (place_.empty()) return;
     graph_.emplace(static_cast<position>(place_.size()), how.overlay);
     for (position p = 0; p < place_.size(); ++p) ranks_[place_[p]]->start(*graph_, p, epoch_, place_);
 }
@@ -334,7 +337,7 @@ virtual_report world::run() {
         report.results_missing += ranks_[r]->missing();
         report.results_doubled += ranks_[r]->doubled();
     }
-    report.total = ranks_[place_.front()]->protocol().total().counts;
+    if (!place_.empty()) report.total = ranks_[place_.front()]->protocol().total().counts;
     return std::move(report);
 }
 

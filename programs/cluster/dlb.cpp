@@ -49,7 +49,7 @@ using parley::cluster::group;
 using parley::cluster::position;
 using parley::cluster::task_context;
 
-std::uint8_t byte_of(std::uint64_t id) { return static_cast<std::uint8_t>(id * 2654435761U >> 8); }
+[[maybe_unused]] std::uint8_t byte_of(std::uint64_t id) { return static_cast<std::uint8_t>(id * 2654435761U >> 8); }
 
 std::uint64_t result_of(const cell& c) {
     std::uint64_t sum = c.id;
