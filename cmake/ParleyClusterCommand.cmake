@@ -23,6 +23,8 @@ install(TARGETS parley_cluster_cli)
 # smpirun loads it as a library. SimGrid's headers redefine words such as sleep() in what they compile, so its
 # compiler wrapper is not used: only its mpi.h and its library.
 if(PARLEY_SMPI)
+    find_package(PkgConfig REQUIRED)
+    pkg_check_modules(PARLEY_SMPI_HWLOC REQUIRED QUIET IMPORTED_TARGET hwloc)
     get_target_property(library_sources parley SOURCES)
     list(TRANSFORM library_sources PREPEND "${PROJECT_SOURCE_DIR}/parley/")
     add_library(parley_cluster_smpi MODULE
@@ -34,7 +36,7 @@ if(PARLEY_SMPI)
     # All ranks live in one process: no static of an inline function may be one for all of them by accident.
     target_compile_options(parley_cluster_smpi PRIVATE -fPIC -O1 $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
     target_link_libraries(parley_cluster_smpi PRIVATE
-        ${PARLEY_SIMGRID} Threads::Threads ${PARLEY_HWLOC_LINK_LIBRARIES} ${cluster_libraries})
+        ${PARLEY_SIMGRID} Threads::Threads PkgConfig::PARLEY_SMPI_HWLOC ${cluster_libraries})
     target_link_options(parley_cluster_smpi PRIVATE -Wl,-z,defs)
     set_target_properties(parley_cluster_smpi PROPERTIES
         PREFIX "" OUTPUT_NAME parley-cluster-smpi

@@ -187,7 +187,8 @@ struct parley_cluster_group {
 
     void balance(const cluster::order& what, parley_cluster_statistics* all) {
         cluster::require_nowhere(link, what.problem());
-        cluster::require_same(link, "the sizes of cells or results", "", {what.cell_bytes, what.result_bytes});
+        const bool all_agree = ranks.all_say(what.cell_bytes * 0x9E3779B97F4A7C15u + what.result_bytes);
+        if (!all_agree) throw cluster::disagreement("parley: the ranks differ in the sizes of cells or results");
         std::vector<cluster::c_cell> cells(what.count);
         for (std::size_t i = 0; i < what.count; ++i) {
             if (what.cell_bytes != 0) cells[i].at = what.cells + i * what.cell_bytes;

@@ -30,7 +30,7 @@ const std::map<std::string, rooms, std::less<>>& allowed_rooms() {
         {"trace", {"version", "base", "channel", "trace"}},
         {"runtime", runtime_and_below},
         {"farm", with(runtime_and_below, {"public", "farm"})},
-        {"cluster", with(runtime_and_below, {"cluster"})},
+        {"cluster", with(runtime_and_below, {"public", "cluster"})},
         {"broker", with(runtime_and_below, {"broker"})},
         {"sim", {"version", "base", "protocol", "farm", "cluster", "broker", "sim"}},
         {"algorithm", with(runtime_and_below, {"public", "algorithm"})},
