@@ -43,6 +43,12 @@ template <class C, class Traits>
 inline constexpr bool refers_elsewhere<std::basic_string_view<C, Traits>> = true;
 template <class T, std::size_t N>
 inline constexpr bool refers_elsewhere<std::span<T, N>> = true;
+template <class T, std::size_t N>
+inline constexpr bool refers_elsewhere<T[N]> = refers_elsewhere<T>;
+template <class T, std::size_t N>
+inline constexpr bool refers_elsewhere<std::array<T, N>> = refers_elsewhere<T>;
+template <class T>
+inline constexpr bool refers_elsewhere<std::optional<T>> = refers_elsewhere<T>;
 
 }  // namespace detail
 
@@ -90,6 +96,8 @@ public:
         static_assert(serializable<T>, "this type cannot travel between ranks: specialise parley::cluster::serializer");
         if constexpr (has_serializer<T>) {
             return serializer<T>::read(*this);
+        } else if constexpr (std::is_same_v<T, bool>) {  // which not every byte is
+            return raw(1).front() != std::byte{0};
         } else {
             const std::span<const std::byte> data = raw(sizeof(T));
             std::array<std::byte, sizeof(T)> copy;
@@ -145,7 +153,7 @@ struct serializer<std::vector<T>> {
     }
     static std::vector<T> read(reader& r) {
         const std::size_t n = detail::length(r);
-        if constexpr (is_block) {
+        if constexpr (is_block && std::is_default_constructible_v<T>) {
             if (n > r.rest().size() / sizeof(T)) throw malformed("parley: a message between ranks ends too early");
             const std::span<const std::byte> data = r.raw(n * sizeof(T));
             std::vector<T> v(n);
