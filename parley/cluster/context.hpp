@@ -74,16 +74,22 @@ public:
             return is_over || !ready_.empty();
         });
         const std::scoped_lock guard(lock());
-        while (!ready_.empty()) {
+        if (!ready_.empty()) {
             const std::uint64_t id = ready_.front();
             ready_.pop_front();
-            if (results_[id].value) return std::pair(id, *std::exchange(results_[id].value, std::nullopt));
+            has_handed_over_ = true;
+            return std::pair(id, *std::exchange(results_[id].value, std::nullopt));
         }
-        if (protocol().is_closed()) throw_if_wrong();
+        if (protocol().is_closed()) {
+            throw_if_failed();
+            throw_if_wrong();
+        }
         return std::nullopt;
     }
-    // All results in the order of their tasks. Closes; throws task_failed where a task of any rank threw.
+    // All results in the order of their tasks. Closes; throws task_failed where a task of any rank threw. Not after
+    // next() has returned one.
     std::vector<result_type> finish() {
+        if (has_handed_over_) throw usage_error("parley: cluster::context::finish() after next()");
         close();
         drive_to_end();
         throw_if_wrong();
@@ -137,7 +143,7 @@ private:
         ++home_count_;
         if (!value) protocol().failed("task " + std::to_string(id) + ": " + failure);
         s.value = std::move(value);
-        ready_.push_back(id);
+        if (s.value) ready_.push_back(id);
     }
     void throw_if_wrong() const {
         if (home_count_ != results_.size()) throw wrong_count("parley: results of tasks are missing");
@@ -253,6 +259,7 @@ private:
     std::vector<slot> results_;
     std::size_t home_count_ = 0;
     std::deque<std::uint64_t> ready_;
+    bool has_handed_over_ = false;
     bool is_closed_ = false;
     std::uint32_t epoch_ = 0;
 };

@@ -40,7 +40,9 @@ void phase::leave() noexcept {
 }
 
 void phase::begin(std::uint32_t context, std::uint32_t epoch) {
-    node_ = std::make_unique<node>(*home_.graph_, home_.how_, ends_, context, epoch, home_, *this);
+    auto next = std::make_unique<node>(*home_.graph_, home_.how_, ends_, context, epoch, home_, *this);
+    if (node_) next->goes_on_from(*node_);
+    node_ = std::move(next);
     if (epoch != 0) restart(home_.graph_->self());
 }
 
@@ -67,21 +69,27 @@ void phase::drive(const std::function<bool()>& over) {
             const std::scoped_lock guard(home_.lock_);
             workers_ = &hired;
         }
-        // Nobody is hired any more, however this ends.
-        const struct dismissal {
-            phase& p;
-            ~dismissal() {
-                const std::scoped_lock guard(p.home_.lock_);
-                p.workers_ = nullptr;
-            }
-        } at_end{*this};
-        drive_here(over);
+        {
+            // Nobody is hired any more, however this ends, and who was goes after its task.
+            const struct dismissal {
+                phase& p;
+                ~dismissal() {
+                    const std::scoped_lock guard(p.home_.lock_);
+                    p.workers_ = nullptr;
+                }
+            } at_end{*this};
+            drive_here(over);
+        }
         hired.wait();
     });
 }
 
 void phase::drive_to_end() {
     drive([this] { return node_->is_closed(); });
+    throw_if_failed();
+}
+
+void phase::throw_if_failed() {
     total_ = node_->total();
     if (total_.failed != 0) throw task_failed(total_.failed, total_.first_failure);
 }
@@ -108,9 +116,10 @@ void phase::drive_here(const std::function<bool()>& over) {
 
 void phase::run_tasks() {
     task_context here(home_, *this);
-    while (run_one(here)) {
+    for (bool goes_on = true; goes_on && run_one(here);) {
         const std::scoped_lock guard(home_.lock_);
         home_.look_if_due();
+        goes_on = workers_ != nullptr;
     }
     // What comes between the last look at the tasks and this line is seen at the next look at the messages.
     const std::scoped_lock guard(home_.lock_);

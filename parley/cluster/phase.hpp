@@ -66,6 +66,8 @@ protected:
     void drive(const std::function<bool()>& over);
     // Until all ranks are done with all of them. Throws task_failed.
     void drive_to_end();
+    // What drive_to_end() does once they are.
+    void throw_if_failed();
 
     [[nodiscard]] std::mutex& lock() noexcept { return home_.lock_; }
     [[nodiscard]] group& home() noexcept { return home_; }
