@@ -24,7 +24,7 @@ enum class termination : std::uint8_t {
 };
 
 struct options {
-    overlay_options overlay;
+    overlay_options overlay = {};
     stealing steal = stealing::half;
     routing results = routing::overlay;
     termination ends = termination::barrier;  // run() always uses waves
