@@ -229,7 +229,6 @@ TEST(Waves, AfterTheEndNobodyAsksAndNobodyGets) {
     const auto sent = n.receive({.from = asked, .kind = nothing});
     EXPECT_EQ(receivers(report, sent), places{0});
     EXPECT_TRUE(of_kind(request, sent).empty());
-    EXPECT_TRUE(n.receive({.from = 3, .kind = wave, .wave = 2}).size() == 4);
 }
 
 TEST(Waves, AnOfferAfterTheEndIsDeclined) {
