@@ -209,6 +209,20 @@ TEST(Waves, TheRootNeedsTwoWavesBetweenWhichNothingHasMoved) {
     EXPECT_FALSE(root.rank.is_closed());
 }
 
+// Then all messages are counted, not only those that bring something to do: the numbers before do not compare.
+TEST(Waves, TheLastMessagesTakeTwoWavesOfTheirOwn) {
+    one_node root(0, 2, ends_by(termination::waves));
+    root.becomes_idle();
+    ASSERT_EQ(receivers(request, root.advance()), places{1});
+    (void)root.receive({.from = 1, .kind = nothing});
+    (void)other_reports(root, 1, 5, 5);
+    ASSERT_EQ(receivers(finished, other_reports(root, 2, 5, 5)), places{1});
+    EXPECT_EQ(receivers(wave, other_reports(root, 3, 4, 4)), places{1});
+    EXPECT_FALSE(root.rank.is_closed());
+    EXPECT_EQ(receivers(closed, other_reports(root, 4, 4, 4)), places{1});
+    EXPECT_TRUE(root.rank.is_closed());
+}
+
 TEST(Waves, ABarrierIsOneWave) {
     one_node root(0, 2, ends_by(termination::barrier));
     root.holds.complete = true;
