@@ -155,7 +155,7 @@ private:
         ++home_count_;
         if (!value) protocol().failed("task " + std::to_string(id) + ": " + failure);
         s.value = std::move(value);
-        ready_.push_back(id);
+        if (s.value) ready_.push_back(id);
     }
     void throw_if_wrong() const {
         if (home_count_ != results_.size()) throw wrong_count("parley: results of tasks are missing");
@@ -267,6 +267,7 @@ private:
     std::vector<slot> results_;
     std::size_t home_count_ = 0;
     std::deque<std::uint64_t> ready_;
+    bool has_handed_over_ = false;
     bool is_closed_ = false;
     bool were_taken_ = false;  // results, by next()
     std::uint32_t epoch_ = 0;

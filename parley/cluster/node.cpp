@@ -5,19 +5,23 @@
 namespace parley::inline v0::cluster {
 namespace {
 
-void write_summary(writer& w, const summary& s) { w(s.counts, s.failed, s.first_failure); }
+void write_summary(writer& w, const summary& s) { w(s.counts, s.failed, s.failed_rank, s.first_failure); }
 
 summary read_summary(reader& r) {
     summary s;
     s.counts = r.get<statistics>();
     s.failed = r.get<std::uint64_t>();
+    s.failed_rank = r.get<std::uint32_t>();
     s.first_failure = r.get<std::string>();
     return s;
 }
 
 void add(summary& sum, const summary& s) {
     add(sum.counts, s.counts);
-    if (sum.failed == 0) sum.first_failure = s.first_failure;
+    if (s.failed != 0 && (sum.failed == 0 || s.failed_rank < sum.failed_rank)) {
+        sum.failed_rank = s.failed_rank;
+        sum.first_failure = s.first_failure;
+    }
     sum.failed += s.failed;
 }
 
@@ -72,7 +76,15 @@ void node::send_result(position owner, std::uint64_t id, bool has_failed, std::s
     router_.add(owner, id, has_failed, data);
 }
 
+void node::goes_on_from(const node& before) {
+    own_ = before.own_;
+    own_.failed_rank = out_.self();
+    out_.count = before.out_.count;
+    out_.count.seconds = 0.0;
+}
+
 void node::failed(const std::string& why) {
+    own_.failed_rank = out_.self();
     if (own_.failed++ == 0) own_.first_failure = "rank " + std::to_string(out_.self()) + ": " + why;
 }
 

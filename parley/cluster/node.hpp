@@ -35,6 +35,9 @@ public:
     node(const node&) = delete;
     node& operator=(const node&) = delete;
 
+    // Ranks were lost: what this one counted stays.
+    void goes_on_from(const node& before);
+
     // Of its context and epoch. Throws `malformed`.
     void receive(const header&, bytes payload);
     void advance();

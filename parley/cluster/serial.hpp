@@ -116,6 +116,8 @@ public:
         static_assert(serializable<T>, "this type cannot travel between ranks: specialise parley::cluster::serializer");
         if constexpr (has_serializer<T>) {
             return serializer<T>::read(*this);
+        } else if constexpr (std::is_same_v<T, bool>) {  // which not every byte is
+            return raw(1).front() != std::byte{0};
         } else {
             const std::span<const std::byte> data = raw(sizeof(T));
             std::array<std::byte, sizeof(T)> copy;
@@ -171,7 +173,7 @@ struct serializer<std::vector<T>> {
     }
     static std::vector<T> read(reader& r) {
         const std::size_t n = detail::length(r);
-        if constexpr (is_block) {
+        if constexpr (is_block && std::is_default_constructible_v<T>) {
             if (n > r.rest().size() / sizeof(T)) throw malformed("parley: a message between ranks ends too early");
             const std::span<const std::byte> data = r.raw(n * sizeof(T));
             std::vector<T> v(n);

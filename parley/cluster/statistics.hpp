@@ -62,7 +62,8 @@ inline void add(statistics& sum, const statistics& s) {
 struct summary {
     statistics counts;
     std::uint64_t failed = 0;  // tasks that threw
-    std::string first_failure;
+    std::uint32_t failed_rank = 0;  // the lowest one whose tasks threw
+    std::string first_failure;      // of it
 };
 
 }  // namespace parley::inline v0::cluster

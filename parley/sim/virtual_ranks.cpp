@@ -303,28 +303,34 @@ virtual_report world::run() {
     for (std::uint32_t r = 0; r < work.ranks; ++r)
         for (const virtual_task& t : work.tasks(r)) report.work_seconds += t.seconds;
     start_epoch();
-    std::vector<bool> finished(work.ranks, false);
-    std::uint32_t closed = 0;
+    std::vector<bool> is_finished(work.ranks, false);
     std::vector<bool> is_closed(work.ranks, false);
+    std::size_t closed = 0;
+    const auto note = [&](std::uint32_t r) {
+        const cluster::node& n = ranks_[r]->protocol();
+        if (n.is_finished() && !is_finished[r]) {
+            is_finished[r] = true;
+            report.detected = now_;
+        }
+        if (n.is_closed() && !is_closed[r]) {
+            is_closed[r] = true;
+            ++closed;
+        }
+    };
+    const auto note_all = [&] { std::ranges::for_each(place_, note); };
+    note_all();  // a rank without tasks, alone, is done at once
     while (!queue_.empty() && closed < place_.size()) {
         event e = queue_.top();
         queue_.pop();
         now_ = e.at;
         handle(e);
         if (e.what == happening::loss) {
-            finished.assign(work.ranks, false);
+            is_finished.assign(work.ranks, false);
             is_closed.assign(work.ranks, false);
             closed = 0;
-        }
-        if (is_lost_[e.rank]) continue;
-        const cluster::node& n = ranks_[e.rank]->protocol();
-        if (n.is_finished() && !finished[e.rank]) {
-            finished[e.rank] = true;
-            report.detected = now_;
-        }
-        if (n.is_closed() && !is_closed[e.rank]) {
-            is_closed[e.rank] = true;
-            ++closed;
+            note_all();
+        } else if (!is_lost_[e.rank]) {
+            note(e.rank);
         }
     }
     report.closed = now_;
