@@ -267,7 +267,6 @@ private:
     std::vector<slot> results_;
     std::size_t home_count_ = 0;
     std::deque<std::uint64_t> ready_;
-    bool has_handed_over_ = false;
     bool is_closed_ = false;
     bool were_taken_ = false;  // results, by next()
     std::uint32_t epoch_ = 0;

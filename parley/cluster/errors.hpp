@@ -21,11 +21,11 @@ struct disagreement : error {
     using error::error;
 };
 
-// Tasks threw; every rank throws this once all others are done. The text is that of one of them.
+// Tasks threw; every rank throws this once all others are done. The text is that of the lowest rank's first one.
 struct task_failed : error {
-    task_failed(std::uint64_t how_many, const std::string& one)
-        : error("parley: " + std::to_string(how_many) + (how_many == 1 ? " task" : " tasks") + " failed; one of them: " +
-                one),
+    task_failed(std::uint64_t how_many, const std::string& first)
+        : error("parley: " + std::to_string(how_many) + (how_many == 1 ? " task" : " tasks") + " failed; the first: " +
+                first),
           count(how_many) {}
     std::uint64_t count;
 };

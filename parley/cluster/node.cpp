@@ -76,13 +76,6 @@ void node::send_result(position owner, std::uint64_t id, bool has_failed, std::s
     router_.add(owner, id, has_failed, data);
 }
 
-void node::goes_on_from(const node& before) {
-    own_ = before.own_;
-    own_.failed_rank = out_.self();
-    out_.count = before.out_.count;
-    out_.count.seconds = 0.0;
-}
-
 void node::failed(const std::string& why) {
     own_.failed_rank = out_.self();
     if (own_.failed++ == 0) own_.first_failure = "rank " + std::to_string(out_.self()) + ": " + why;
@@ -167,7 +160,9 @@ void node::close_alone() {
 
 void node::inherit(const node& earlier) {
     own_ = earlier.own_;
+    own_.failed_rank = out_.self();
     out_.count = earlier.out_.count;
+    out_.count.seconds = 0.0;
 }
 
 }  // namespace parley::inline v0::cluster

@@ -35,9 +35,6 @@ public:
     node(const node&) = delete;
     node& operator=(const node&) = delete;
 
-    // Ranks were lost: what this one counted stays.
-    void goes_on_from(const node& before);
-
     // Of its context and epoch. Throws `malformed`.
     void receive(const header&, bytes payload);
     void advance();

@@ -23,8 +23,10 @@ public:
     // There is nothing to give any more.
     void stop() noexcept { has_stopped_ = true; }
 
-    // Ranks that wait here for something to do.
-    [[nodiscard]] std::uint32_t starving() const noexcept { return static_cast<std::uint32_t>(idle_.size()); }
+    // Ranks that wait here for something to do, or that others wait for who cannot ask here themselves.
+    [[nodiscard]] std::uint32_t starving() const noexcept {
+        return static_cast<std::uint32_t>(idle_.size() + early_.size());
+    }
 
 private:
     // Requests that rest, in the order of their coming; one of each neighbour at most.

@@ -45,7 +45,7 @@ std::map<std::uint64_t, int> drain(squares& tasks) {
     return all;
 }
 
-class EachCrew : public testing::TestWithParam<std::uint32_t> {
+class ContextsOfEachCrew : public testing::TestWithParam<std::uint32_t> {
 protected:
     [[nodiscard]] options how() const {
         options chosen;
@@ -53,9 +53,9 @@ protected:
         return chosen;
     }
 };
-INSTANTIATE_TEST_SUITE_P(Workers, EachCrew, testing::Values(1, 2, 3));
+INSTANTIATE_TEST_SUITE_P(Workers, ContextsOfEachCrew, testing::Values(1, 2, 3));
 
-TEST_P(EachCrew, TasksThatComeOneByOneComeHome) {
+TEST_P(ContextsOfEachCrew, TasksThatComeOneByOneComeHome) {
     EXPECT_EQ(on_ranks(3, how(),
                        [](group& g) {
                            squares tasks(g, &square);
@@ -79,7 +79,7 @@ TEST_P(EachCrew, TasksThatComeOneByOneComeHome) {
               nothing(3));
 }
 
-TEST_P(EachCrew, TasksGivenAndSubmittedAreNumberedThrough) {
+TEST_P(ContextsOfEachCrew, TasksGivenAndSubmittedAreNumberedThrough) {
     EXPECT_EQ(on_ranks(2, how(),
                        [](group& g) {
                            const std::vector<int> given = some(10, 0);
@@ -91,7 +91,7 @@ TEST_P(EachCrew, TasksGivenAndSubmittedAreNumberedThrough) {
               nothing(2));
 }
 
-TEST_P(EachCrew, SeveralSetsAreOpenAtOnce) {
+TEST_P(ContextsOfEachCrew, SeveralSetsAreOpenAtOnce) {
     EXPECT_EQ(on_ranks(3, how(),
                        [](group& g) {
                            const std::vector<int> mine = some(static_cast<int>(g.rank()) * 40);
@@ -109,7 +109,7 @@ TEST_P(EachCrew, SeveralSetsAreOpenAtOnce) {
 }
 
 // A result is handed over when it is there, not when there is nothing left to do.
-TEST_P(EachCrew, TheFirstResultDoesNotWaitForTheLast) {
+TEST_P(ContextsOfEachCrew, TheFirstResultDoesNotWaitForTheLast) {
     constexpr int most = 2000;
     std::atomic<int> ran = 0;
     EXPECT_EQ(on_ranks(1, how(),
@@ -227,7 +227,7 @@ void expect_survivors_well(position ranks, const options& how, const std::vector
     });
 }
 
-TEST_P(EachCrew, OthersGoOnWhenOneIsLost) {
+TEST_P(ContextsOfEachCrew, OthersGoOnWhenOneIsLost) {
     for (const position lost : {0u, 2u}) expect_survivors_well(4, how(), {lost});
 }
 

@@ -43,17 +43,14 @@ TEST(Results, TravelTogetherAsFarAsTheirWayIsTheSame) {
     four.rank.send_result(6, 60, false, text("sixty"));
     four.rank.send_result(3, 30, false, text("thirty"));
     four.rank.send_result(1, 11, false, text("eleven"));
-    four.rank.flush_results();
     const auto sent = of_kind(results, four.advance());
     ASSERT_EQ(receivers(results, sent), (places{3, 5}));
     EXPECT_EQ(sent[0].head.count, 4u);
     EXPECT_EQ(sent[1].head.count, 1u);
 
     one_node three(3, 8, ring_of());
-    (void)three.receive(sent[0].head, sent[0].payload);
+    const auto on = of_kind(results, three.receive(sent[0].head, sent[0].payload));
     EXPECT_EQ(three.holds.results, (std::vector<result>{{30, false, "thirty"}}));
-    three.rank.flush_results();
-    const auto on = of_kind(results, three.advance());
     ASSERT_EQ(receivers(results, on), places{2});
     EXPECT_EQ(on[0].head.count, 3u);
 
@@ -67,6 +64,7 @@ TEST(Results, WaitForCompanyWhileTheRankIsBusy) {
     options how = ring_of();
     how.result_bytes = 100;
     one_node n(4, 8, how);
+    n.holds.tasks = {1};
     n.rank.send_result(1, 1, false, text("short"));
     EXPECT_TRUE(of_kind(results, n.advance()).empty());
     n.rank.send_result(1, 2, false, text(std::string(100, 'x')));
@@ -87,7 +85,7 @@ TEST(Results, GoStraightHomeWhereTheyMay) {
     one_node n(4, 8, how);
     n.rank.send_result(1, 1, false, text("one"));
     n.rank.send_result(7, 2, false, text("two"));
-    n.rank.flush_results();
+    n.rank.advance();
     EXPECT_EQ(receivers(results, n.advance()), (places{1, 7}));
 }
 
@@ -110,7 +108,7 @@ TEST(Malformed, AResultForNobodyThrows) {
 TEST(Malformed, ResultsThatEndTooEarlyThrow) {
     one_node from(0, 2);
     from.rank.send_result(1, 7, false, text("seven"));
-    from.rank.flush_results();
+    from.rank.advance();
     const letter whole = of_kind(results, from.advance()).at(0);
     for (std::size_t n = 1; n < whole.payload.size(); ++n) {
         one_node to(1, 2);
@@ -122,6 +120,14 @@ TEST(Malformed, ResultsThatEndTooEarlyThrow) {
 TEST(Malformed, TasksThatEndTooEarlyThrow) {
     one_node n(1, 5);
     EXPECT_THROW((void)n.receive({.from = 0, .kind = tasks, .count = 2}, bytes(sizeof(int))), malformed);
+}
+
+TEST(Results, GoAtOnceWhereNobodyWorksNow) {
+    one_node n(4, 8, ring_of());
+    n.holds.tasks = {1};
+    n.holds.attended = false;
+    n.rank.send_result(1, 1, false, text("short"));
+    EXPECT_EQ(receivers(results, n.advance()), places{3});
 }
 
 // --- waves ---------------------------------------------------------------------------------------
@@ -136,10 +142,9 @@ TEST(Waves, ARankReportsWhenItIsPassive) {
     EXPECT_TRUE(reports_of(wave_comes(n)).empty());
     n.holds.tasks = {1};
     n.holds.busy = false;
-    EXPECT_TRUE(reports_of(n.advance()).empty());
-    n.holds.tasks.clear();
     n.rank.send_result(2, 1, false, text("waits"));  // a result on its way
     EXPECT_TRUE(reports_of(n.advance()).empty());
+    n.holds.tasks.clear();
     n.becomes_idle();
     const auto sent = reports_of(n.advance());
     ASSERT_EQ(receivers(report, sent), places{0});

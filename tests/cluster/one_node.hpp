@@ -31,10 +31,12 @@ struct fake_load final : load {
     std::size_t free = 0;
     bool busy = true;
     bool complete = false;
+    bool attended = true;
     std::size_t bytes_free = 1'000'000;
     std::size_t most_given = 0;  // bytes, at the last give()
     std::vector<std::tuple<std::uint64_t, bool, std::string>> results;
 
+    [[nodiscard]] bool is_attended() const override { return attended; }
     [[nodiscard]] std::size_t waiting() const override { return tasks.size(); }
     [[nodiscard]] std::size_t free_workers() const override { return free; }
     [[nodiscard]] bool is_busy() const override { return busy; }
@@ -58,14 +60,14 @@ struct fake_load final : load {
     void begin_sum() override {}
     void add(reader&) override {}
     void write_sum(writer&) const override {}
-    void total(reader&) override {}
+    void sum_of_all(reader&) override {}
 };
 
 // Busy with a task, none waits, unless a test says otherwise.
 class one_node {
 public:
     one_node(position self, position ranks, const options& how = {})
-        : graph_(self, overlay_graph(ranks, how.overlay)), rank(graph_, how, how.ends, 0, 0, out, holds) {}
+        : graph_(self, overlay_graph(ranks, how.overlay)), rank(graph_, how, how.ends, {}, out, holds) {}
 
     // What it sends on the message.
     std::vector<letter> receive(header h, const bytes& payload = {}) {

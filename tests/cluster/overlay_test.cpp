@@ -184,7 +184,7 @@ TEST(Overlay, AnotherSeedGivesOtherChords) {
         const overlay_graph one(300, {.kind = kind, .degree = 10, .seed = 1});
         const overlay_graph other(300, {.kind = kind, .degree = 10, .seed = 2});
         position differ = 0;
-        for (position r = 0; r < 300; ++r) differ += one.neighbours(r) != other.neighbours(r) ? 1 : 0;
+        for (position r = 0; r < 300; ++r) differ += one.neighbours(r) != other.neighbours(r) ? 1U : 0U;
         EXPECT_GT(differ, 250u) << name_of(kind);
     }
 }

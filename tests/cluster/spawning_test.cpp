@@ -61,7 +61,7 @@ void count(const vertex& v, spawner<vertex>& s, std::uint64_t& n) {
     for (const vertex& c : children_of(v)) s.spawn(c);
 }
 
-class EachCrew : public testing::TestWithParam<std::tuple<position, std::uint32_t>> {
+class SpawningInEachCrew : public testing::TestWithParam<std::tuple<position, std::uint32_t>> {
 protected:
     [[nodiscard]] position ranks() const { return std::get<0>(GetParam()); }
     [[nodiscard]] options how() const {
@@ -70,13 +70,13 @@ protected:
         return chosen;
     }
 };
-INSTANTIATE_TEST_SUITE_P(Crews, EachCrew, testing::Combine(testing::Range(1u, 6u), testing::Values(1, 2)),
+INSTANTIATE_TEST_SUITE_P(Crews, SpawningInEachCrew, testing::Combine(testing::Range(1u, 6u), testing::Values(1, 2)),
                          [](const auto& p) {
                              return std::to_string(std::get<0>(p.param)) + "_ranks_" +
                                     std::to_string(std::get<1>(p.param)) + "_workers";
                          });
 
-TEST_P(EachCrew, TheSumIsTheSerialOneOnEveryRank) {
+TEST_P(SpawningInEachCrew, TheSumIsTheSerialOneOnEveryRank) {
     EXPECT_EQ(on_ranks(ranks(), how(),
                        [](group& g) {
                            std::vector<int> roots;
@@ -86,7 +86,7 @@ TEST_P(EachCrew, TheSumIsTheSerialOneOnEveryRank) {
               nothing(ranks()));
 }
 
-TEST_P(EachCrew, RandomTreesWithSeveralRootsAreCounted) {
+TEST_P(SpawningInEachCrew, RandomTreesWithSeveralRootsAreCounted) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
         const auto roots_of = [&](position rank) {
             std::vector<vertex> roots;
@@ -106,7 +106,7 @@ TEST_P(EachCrew, RandomTreesWithSeveralRootsAreCounted) {
     }
 }
 
-TEST_P(EachCrew, WithoutARootTheSumIsZero) {
+TEST_P(SpawningInEachCrew, WithoutARootTheSumIsZero) {
     EXPECT_EQ(on_ranks(ranks(), how(),
                        [](group& g) {
                            EXPECT_EQ(run(g, std::vector<int>(), numbers(), plus(), std::uint64_t{0}), 0u);
@@ -114,7 +114,7 @@ TEST_P(EachCrew, WithoutARootTheSumIsZero) {
               nothing(ranks()));
 }
 
-TEST_P(EachCrew, OneTreeFollowsAnother) {
+TEST_P(SpawningInEachCrew, OneTreeFollowsAnother) {
     EXPECT_EQ(on_ranks(ranks(), how(),
                        [](group& g) {
                            for (int i = 0; i < 20; ++i) {
@@ -126,7 +126,7 @@ TEST_P(EachCrew, OneTreeFollowsAnother) {
               nothing(ranks()));
 }
 
-TEST_P(EachCrew, WhatATaskThrowsIsSaidOnEveryRank) {
+TEST_P(SpawningInEachCrew, WhatATaskThrowsIsSaidOnEveryRank) {
     std::atomic<int> said = 0;
     on_ranks(ranks(), how(), [&](group& g) {
         std::vector<int> roots;

@@ -203,7 +203,7 @@ TEST(VirtualRanks, EveryTaskThatWasSpawnedRunsOnce) {
                 std::uint64_t serial = 0;
                 for (position r = 0; r < ranks; ++r) serial += count_serially(w.tasks(r));
                 const options how = with(steal, routing::overlay, termination::waves, true);
-                const virtual_report r = run_virtual(w, how, {.most_delay = seed * 20e-6});
+                const virtual_report r = run_virtual(w, how, {.most_delay = static_cast<double>(seed) * 20e-6});
                 EXPECT_TRUE(r.ended);
                 EXPECT_FALSE(r.left_behind);
                 EXPECT_EQ(r.tasks_run, serial) << ranks << " ranks, seed " << seed;

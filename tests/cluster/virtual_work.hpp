@@ -51,7 +51,7 @@ inline virtual_work gaussian(position ranks, int tasks, double mean_work) {
     for (position r = 0; r < ranks; ++r) all += height(r);
     w.tasks = [=](position r) {
         const double seconds = mean_work * ranks * height(r) / all / tasks;
-        return std::vector<virtual_task>(tasks, virtual_task{.owner = r, .seconds = seconds});
+        return std::vector<virtual_task>(static_cast<std::size_t>(tasks), virtual_task{.owner = r, .seconds = seconds});
     };
     return w;
 }

@@ -1,0 +1,185 @@
+// Several sets of tasks on one group, ranks that come to them in different orders, and ranks that are lost at bad times.
+#include "tests/cluster/local_ranks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace cluster_tests;
+
+const auto square = [](const int& x, task_context& here) {
+    here.work(50e-6);
+    return x * x;
+};
+using squares = context<int, decltype(square)>;
+
+template <class Tasks>
+std::size_t take_all(Tasks& tasks) {
+    std::size_t n = 0;
+    while (tasks.next()) ++n;
+    return n;
+}
+
+// Each waits for what the other may have stolen.
+TEST(SeveralSets, MayBeWaitedForInAnyOrder) {
+    for (const std::uint32_t workers : {1U, 2U}) {
+        options how;
+        how.workers = workers;
+        EXPECT_EQ(on_ranks(3, how,
+                           [](group& g) {
+                               const position self = g.rank();
+                               squares one(g, square);
+                               squares two(g, square);
+                               for (int i = 0; i < (self == 1 ? 200 : 1); ++i) one.submit(i);
+                               for (int i = 0; i < (self == 0 ? 200 : 1); ++i) two.submit(i);
+                               if (self == 0) {
+                                   EXPECT_EQ(take_all(one), 1U);
+                                   EXPECT_EQ(take_all(two), 200U);
+                               } else {
+                                   EXPECT_EQ(take_all(two), 1U);
+                                   EXPECT_EQ(take_all(one), self == 1 ? 200U : 1U);
+                               }
+                           }),
+                  nothing(3));
+    }
+}
+
+// A rank that does something else keeps no task from those who wait.
+TEST(SeveralSets, WhoLeavesItsTasksAloneHasThemStolenBack) {
+    std::atomic<bool> is_done = false;
+    EXPECT_EQ(on_ranks(2, {},
+                       [&](group& g) {
+                           squares tasks(g, square);
+                           if (g.rank() == 0) {
+                               for (int i = 0; i < 300; ++i) tasks.submit(i);
+                               EXPECT_EQ(take_all(tasks), 300U);
+                               is_done = true;
+                           } else {
+                               tasks.submit(1);
+                               EXPECT_EQ(take_all(tasks), 1U);
+                               while (!is_done) std::this_thread::yield();  // it has stolen some, perhaps
+                           }
+                       }),
+              nothing(2));
+}
+
+TEST(SeveralSets, AnotherOneMayBeMadeWhileResultsAreStillComing) {
+    EXPECT_EQ(on_ranks(4, {},
+                       [](group& g) {
+                           squares one(g, square);
+                           for (int i = 0; i < 50 * static_cast<int>(g.rank()); ++i) one.submit(i);
+                           (void)one.next();
+                           squares two(g, square);
+                           two.submit(7);
+                           EXPECT_EQ(two.finish(), std::vector<int>{49});
+                       }),
+              nothing(4));
+}
+
+// --- ranks that are lost -------------------------------------------------------------------------
+TEST(LostRanks, WhoIsThroughTellsThoseWhoHaveMissedIt) {
+    for (int round = 0; round < 30; ++round) {
+        local_network net(4);
+        const auto thrown = on_ranks(
+            4, {},
+            [&](group& g) {
+                const position self = g.rank();
+                (void)balance(g, std::vector<int>(20, 1), [](const int& x) { return x; });
+                if (self == 0) net.lose(0);
+            },
+            &net);
+        for (position r = 1; r < 4; ++r) EXPECT_EQ(thrown[r], "");
+    }
+}
+TEST(LostRanks, ANewSetOfTasksMaySpawnAfterALoss) {
+    local_network net(3);
+    const auto thrown = on_ranks(
+        3, {},
+        [&](group& g) {
+            if (g.rank() == 2) {
+                net.lose(2);
+                return;
+            }
+            while (g.ranks() == 3) (void)balance(g, std::vector<int>(1, 1), [](const int& x) { return x; });
+            const long sum = run<int, long>(
+                g, {12},
+                [](const int& n, spawner<int>& more, long& found) {
+                    ++found;
+                    if (n > 0) more.spawn(n - 1);
+                },
+                [](long& a, const long& b) { a += b; });
+            EXPECT_EQ(sum, 26);
+        },
+        &net);
+    EXPECT_EQ(thrown[0], "");
+    EXPECT_EQ(thrown[1], "");
+}
+
+// --- one rank alone is wrong ---------------------------------------------------------------------
+TEST(OneRankIsWrong, OptionsThatAreNoGoodAreAnErrorEverywhere) {
+    local_network net(3);
+    std::vector<std::string> thrown(3);
+    std::vector<std::thread> ranks;
+    for (position r = 0; r < 3; ++r)
+        ranks.emplace_back([&, r] {
+            options how;
+            if (r == 1) how.look_seconds = 0;
+            try {
+                group g(std::make_unique<local_medium>(net, r), how);
+            } catch (const std::exception& e) {
+                thrown[r] = e.what();
+            }
+        });
+    for (std::thread& t : ranks) t.join();
+    EXPECT_NE(thrown[1].find("look_seconds"), std::string::npos);
+    EXPECT_NE(thrown[0].find("differ"), std::string::npos);
+    EXPECT_NE(thrown[2].find("differ"), std::string::npos);
+}
+
+struct cannot_be_written {
+    int value = 0;
+};
+
+}  // namespace
+
+template <>
+struct parley::cluster::serializer<cannot_be_written> {
+    static void write(writer&, const cannot_be_written& c) {
+        if (c.value == 13) throw std::runtime_error("not this one");
+    }
+    static cannot_be_written read(reader&) { return {}; }
+};
+
+namespace {
+
+// Whether it is known at once or only when the result has to travel: all ranks go on.
+TEST(OneRankIsWrong, AResultThatCannotTravelIsAFailedTask) {
+    const auto thrown = on_ranks(2, {}, [](group& g) {
+        (void)balance(g, std::vector<int>(g.rank() == 0 ? 400 : 0, 13), [](const int& x, task_context& here) {
+            here.work(50e-6);
+            return cannot_be_written{x};
+        });
+    });
+    // Rank 1 has run some of them, as good as always; if not, nothing was wrong.
+    EXPECT_EQ(thrown[0].empty(), thrown[1].empty());
+    const bool says_why = thrown[0].empty() || thrown[0].find("not this one") != std::string::npos;
+    EXPECT_TRUE(says_why) << thrown[0];
+}
+TEST(OneRankIsWrong, ASumThatThrowsEndsAllRanks) {
+    const auto thrown = on_ranks(3, {}, [](group& g) {
+        (void)run<int, int>(
+            g, std::vector<int>(1, 1), [](const int&, spawner<int>&, int& sum) { ++sum; },
+            [](int&, const int&) { throw std::runtime_error("cannot add"); });
+    });
+    for (const std::string& text : thrown) EXPECT_NE(text.find("cannot add"), std::string::npos) << text;
+}
+
+}  // namespace
