@@ -28,7 +28,8 @@ using parley::cluster::position;
 cluster_found run_on(group& g, const cluster_options& o) {
     cluster_found found{.ranks = g.ranks(), .workers = g.workers(), .runs = {}, .problem = {}};
     for (unsigned i = 0; i < o.repeat && found.problem.empty(); ++i) {
-        found.runs.push_back(o.what->run(g, o.parameters));
+        const auto run = o.by_masters ? o.what->run_by_masters : o.what->run;
+        found.runs.push_back(run(g, o.parameters));
         const std::string& mine = found.runs.back().problem;
         // All of them right, or rank 0 has a word for the others'.
         const bool same = g.all_say(mine.empty() ? 0 : 1);

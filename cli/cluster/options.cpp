@@ -30,7 +30,9 @@ struct typed {
 // Those of every program.
 std::vector<option> common_options() {
     return {
-        {"scheduler", "parley steals; static: each rank does what it has brought", unit::word, "parley", {"parley", "static"}},
+        {"scheduler", "parley steals; static: each rank does what it has brought; master: groups in which ranks hand out "
+                      "their tasks in turn",
+         unit::word, "parley", {"parley", "static", "master"}},
         {"workers", "of each rank", unit::count, "1"},
         {"overlay", "who talks to whom", unit::word, "small-world", {"small-world", "random", "ring", "complete"}},
         {"degree", "neighbours of a rank on average; 0: 4 log2 of the ranks", unit::count, "0"},
@@ -144,6 +146,7 @@ void read_common(const json& c, cluster_options& o) {
     o.how.overlay.seed = o.how.seed = c.at("seed").get<std::uint64_t>();
     o.how.steal = one_of<stealing>(c.at("steal"), {{"one", stealing::one}, {"half", stealing::half}, {"adaptive", stealing::adaptive}});
     if (c.at("scheduler") == "static") o.how.steal = stealing::none;
+    o.by_masters = c.at("scheduler") == "master";
     o.how.results = c.at("results") == "direct" ? routing::direct : routing::overlay;
     o.how.ends = c.at("ends") == "waves" ? termination::waves : termination::barrier;
     o.how.relays = c.at("relays") == "on";
@@ -217,6 +220,8 @@ std::optional<cluster_options> parse_cluster(std::span<const char* const> argume
     require(o.losses.empty() || o.redoes_lost, "--lose needs --redo-lost: else a lost rank ends the program");
     require(!o.redoes_lost || o.local > 0, "--redo-lost needs --local: MPI ends the job when a rank dies");
     for (const lost& l : o.losses) require(l.rank < o.local, "--lose names a rank that is not there");
+    require(!o.by_masters || o.what->run_by_masters != nullptr, "--scheduler master runs only dlb and chemistry");
+    require(!o.by_masters || (o.local == 0 && o.how.workers == 1), "--scheduler master runs over MPI with one worker of each rank");
     if (!o.trace_file.empty()) o.how.timeline = 100'000;
     try {
         if (o.what->check != nullptr) o.what->check(o.parameters);

@@ -25,6 +25,7 @@ struct cluster_options {
     unsigned local = 0;  // ranks that are threads of this process; 0: over MPI
     std::vector<lost> losses;
     bool redoes_lost = false;
+    bool by_masters = false;
     std::string json_file;
     std::string trace_file;
 };

@@ -4,8 +4,10 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
+#include "programs/cluster/masters.hpp"
 #include "programs/cluster/program.hpp"
 
 namespace parley_programs::cluster {
@@ -47,7 +49,6 @@ namespace {
 using cell = dlb_cell;
 using parley::cluster::group;
 using parley::cluster::position;
-using parley::cluster::task_context;
 
 [[maybe_unused]] std::uint8_t byte_of(std::uint64_t id) { return static_cast<std::uint8_t>(id * 2654435761U >> 8); }
 
@@ -89,24 +90,17 @@ std::vector<cell> cells_of(const group& g, const json& p) {
     return mine;
 }
 
-outcome run(group& g, const json& p) {
-    const std::vector<cell> mine = cells_of(g, p);
-    share own{.rank = g.rank(), .brought = mine.size()};
+const auto work = [](const cell& c, auto& here) {
+    here.work(c.seconds);
+    return result_of(c);
+};
+
+// Checks this rank's results and says what all ranks had to do.
+outcome judge(group& g, share own, const std::vector<cell>& mine, const std::vector<std::uint64_t>& results,
+              const parley::cluster::statistics& total) {
     for (const cell& c : mine) own.brought_seconds += c.seconds;
-    const auto work = [](const cell& c, task_context& here) {
-        here.work(c.seconds);
-        return result_of(c);
-    };
     outcome o;
-    std::vector<std::uint64_t> results;
-    {
-        parley::cluster::context<cell, decltype(work)> tasks(g, mine, work);
-        results = tasks.finish();
-        o.total = tasks.total().counts;
-        own.ran = tasks.own().tasks;
-        own.busy_seconds = tasks.own().busy_seconds;
-        own.timeline = tasks.timeline();
-    }
+    o.total = total;
     if (results.size() != mine.size()) o.problem = "results are missing";
     for (std::size_t i = 0; i < results.size() && o.problem.empty(); ++i)
         if (results[i] != result_of(mine[i])) o.problem = "the result of task " + std::to_string(mine[i].id) + " is wrong";
@@ -121,6 +115,34 @@ outcome run(group& g, const json& p) {
     o.ideal_seconds = sum / (g.ranks() * static_cast<double>(g.workers()));
     o.result = {{"results", tasks}};
     return o;
+}
+
+outcome run(group& g, const json& p) {
+    const std::vector<cell> mine = cells_of(g, p);
+    share own{.rank = g.rank(), .brought = mine.size()};
+    std::vector<std::uint64_t> results;
+    parley::cluster::statistics total;
+    {
+        parley::cluster::context<cell, std::remove_const_t<decltype(work)>> tasks(g, mine, work);
+        results = tasks.finish();
+        total = tasks.total().counts;
+        own.ran = tasks.own().tasks;
+        own.busy_seconds = tasks.own().busy_seconds;
+        own.timeline = tasks.timeline();
+    }
+    return judge(g, own, mine, results, total);
+}
+
+outcome run_by_masters(group& g, const json& p) {
+    const std::vector<cell> mine = cells_of(g, p);
+    const auto found = masters<cell, std::remove_const_t<decltype(work)>>(MPI_COMM_WORLD, mine, work).run();
+    parley::cluster::statistics total;
+    total.tasks = static_cast<std::uint64_t>(p.at("tasks").get<double>() * g.ranks());
+    total.foreign = found.elsewhere;
+    total.messages = found.messages;
+    total.busy_seconds = found.busy_seconds;
+    total.seconds = found.seconds;
+    return judge(g, {.rank = g.rank(), .brought = mine.size()}, mine, found.results, total);
 }
 
 void check(const json& p) {
@@ -140,6 +162,7 @@ program dlb_program() {
                         {"times", "of the tasks: all alike, or anything up to twice the mean", unit::word, "alike",
                          {"alike", "varied"}}},
             .run = run,
+            .run_by_masters = run_by_masters,
             .check = check};
 }
 

@@ -54,6 +54,8 @@ struct program {
     std::vector<option> options;
     /// Collective. `parameters` has every option.
     outcome (*run)(parley::cluster::group&, const json& parameters);
+    /// The same by hierarchical master/worker over all of MPI's ranks; the group only gathers. Null: not for this one.
+    outcome (*run_by_masters)(parley::cluster::group&, const json& parameters) = nullptr;
     /// Throws std::invalid_argument for values that make no sense; null: all do.
     void (*check)(const json& parameters) = nullptr;
 };
