@@ -106,7 +106,13 @@ TEST(CirculatingThief, PausesOnlyWhenRegistered) {
     EXPECT_FALSE(w.only_letter().has_value());
     EXPECT_TRUE(w.self.may_pause(w.m));
     EXPECT_FALSE(w.self.go_to_sleep(w.m)) << "never without an end";
+    w.mine.attention |= bits::tasks;  // it is wanted meanwhile
+    EXPECT_FALSE(w.self.go_to_sleep(w.m, asking::nothing));
+    EXPECT_TRUE(w.mine.open);
+    EXPECT_EQ(count(w, event::sleep), 0);
+    w.mine.attention = 0;
     EXPECT_TRUE(w.self.go_to_sleep(w.m, asking::nothing));
+    EXPECT_EQ(count(w, event::sleep), 1);
     EXPECT_FALSE(w.mine.open);
     w.self.wake_up(w.m);
     EXPECT_TRUE(w.mine.open);
