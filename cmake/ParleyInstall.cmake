@@ -6,9 +6,15 @@ include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/parley")
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/parley/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/parley"
-    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
+    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.f90")
 install(TARGETS parley EXPORT parley-targets)
 install(EXPORT parley-targets NAMESPACE parley:: DESTINATION "${package_dir}")
+
+# find_package(parley COMPONENTS cluster): apart, for its users need MPI.
+if(PARLEY_MPI)
+    install(TARGETS parley_cluster EXPORT parley-cluster-targets)
+    install(EXPORT parley-cluster-targets NAMESPACE parley:: DESTINATION "${package_dir}")
+endif()
 
 get_target_property(library_type parley TYPE)
 configure_package_config_file(
