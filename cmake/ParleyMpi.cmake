@@ -4,6 +4,7 @@
 # PARLEY_SMPI: whether there is SimGrid, whose MPI runs the same code in virtual time.
 
 option(PARLEY_WITH_MPI "Build the cluster if there is an MPI" ON)
+option(PARLEY_WITH_SMPI "Build it for SimGrid, too, if that is there" ON)
 set(PARLEY_MPI OFF)
 set(PARLEY_SMPI OFF)
 if(PARLEY_WITH_MPI AND NOT PARLEY_COVERAGE)
@@ -11,7 +12,7 @@ if(PARLEY_WITH_MPI AND NOT PARLEY_COVERAGE)
     find_package(MPI QUIET COMPONENTS CXX)
     set(PARLEY_MPI ${MPI_CXX_FOUND})
 endif()
-if(PARLEY_MPI AND NOT PARLEY_SANITIZE)
+if(PARLEY_MPI AND PARLEY_WITH_SMPI AND NOT PARLEY_SANITIZE)
     find_program(PARLEY_SMPIRUN smpirun)
     find_path(PARLEY_SMPI_INCLUDE smpi/smpi.h)
     find_library(PARLEY_SIMGRID simgrid)

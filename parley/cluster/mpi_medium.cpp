@@ -1,4 +1,4 @@
-// Two-sided, with one receive posted for headers. One-sided communication needs a target that calls MPI, or crashes
+// Two-sided, with some receives posted for headers. One-sided communication needs a target that calls MPI, or crashes
 // (open-mpi issues 7027, 7967, 9146), and MPI_Probe is slow in simulation.
 #include <parley/cluster/errors.hpp>
 #include <parley/cluster/mpi.hpp>
@@ -30,6 +30,9 @@ constexpr int tag_padding = 3;
 #endif
 constexpr std::size_t letter_size = 512;                     // header and a short payload in one message
 constexpr std::size_t largest_piece = std::size_t{1} << 30;  // MPI counts in int
+// Receives that wait for a letter each. MPI fills them in the order of their posting. With one, a look in simulation
+// finds one letter at most, for the next one's receive has only just been posted.
+constexpr std::size_t boxes = 16;
 constexpr unsigned rounds_awake = 64;
 constexpr std::chrono::microseconds nap{50};
 
@@ -62,16 +65,16 @@ public:
         duplicate(comm);
         MPI_Comm_rank(comm_, &self_);
         MPI_Comm_size(comm_, &ranks_);
-        post();
+        for (std::size_t i = 0; i < boxes; ++i) post(i);
     }
     ~mpi_medium() override {
 #ifdef PARLEY_SMPI
-        // MPI_Cancel() throws there: a message to itself ends the receive.
-        MPI_Send(incoming_.data(), 0, MPI_BYTE, self_, tag_header, comm_);
+        // MPI_Cancel() throws there: messages to itself end the receives.
+        for (std::size_t i = 0; i < boxes; ++i) MPI_Send(incoming_[i].data(), 0, MPI_BYTE, self_, tag_header, comm_);
 #else
-        MPI_Cancel(&header_);
+        for (MPI_Request& r : headers_) MPI_Cancel(&r);
 #endif
-        MPI_Wait(&header_, MPI_STATUS_IGNORE);
+        MPI_Waitall(static_cast<int>(boxes), headers_.data(), MPI_STATUSES_IGNORE);
         for (parcel& p : sent_) MPI_Waitall(static_cast<int>(p.requests.size()), p.requests.data(), MPI_STATUSES_IGNORE);
 #ifdef PARLEY_SMPI
         if (padding_ != nullptr) SMPI_SHARED_FREE(padding_);
@@ -126,7 +129,7 @@ public:
 #ifdef PARLEY_SMPI
         static_cast<void>(round);
         // Nothing else happens on this rank: a simulator would look for ever.
-        std::vector<MPI_Request> all{header_};
+        std::vector<MPI_Request> all{headers_[next_]};
         for (const arrival& a : arriving_) all.insert(all.end(), a.requests.begin(), a.requests.end());
         int index = 0;
         MPI_Waitany(static_cast<int>(all.size()), all.data(), &index, &status_);
@@ -211,26 +214,28 @@ private:
 #endif
     }
 
-    void post() {
-        MPI_Irecv(incoming_.data(), static_cast<int>(letter_size), MPI_BYTE, MPI_ANY_SOURCE, tag_header, comm_, &header_);
+    void post(std::size_t box) {
+        MPI_Irecv(incoming_[box].data(), static_cast<int>(letter_size), MPI_BYTE, MPI_ANY_SOURCE, tag_header, comm_,
+                  &headers_[box]);
     }
 
     void accept() {
         for (;;) {
             int has_come = has_letter_ ? 1 : 0;
-            if (!std::exchange(has_letter_, false)) MPI_Test(&header_, &has_come, &status_);
+            if (!std::exchange(has_letter_, false)) MPI_Test(&headers_[next_], &has_come, &status_);
             if (has_come == 0) return;
-            open_letter();
-            post();
+            open_letter(incoming_[next_]);
+            post(next_);
+            next_ = (next_ + 1) % boxes;
         }
     }
-    void open_letter() {
+    void open_letter(const letter& from) {
         int size = 0;
         MPI_Get_count(&status_, MPI_BYTE, &size);
         const auto length = static_cast<std::size_t>(size);
         if (length < sizeof(header)) throw malformed("parley: a message between ranks is too short");
         arrival& a = arriving_.emplace_back();
-        std::memcpy(&a.h, incoming_.data(), sizeof(header));
+        std::memcpy(&a.h, from.data(), sizeof(header));
         a.h.from = static_cast<position>(status_.MPI_SOURCE);
         if (a.h.mark != protocol_mark || a.h.version != protocol_version)
             throw disagreement("parley: another rank speaks another version of the protocol");
@@ -242,7 +247,7 @@ private:
         a.payload.resize(a.h.size);
         if (a.h.size <= letter_size - sizeof(header)) {
             if (length != sizeof(header) + a.h.size) throw malformed("parley: a message between ranks has a wrong size");
-            if (a.h.size != 0) std::memcpy(a.payload.data(), incoming_.data() + sizeof(header), a.h.size);
+            if (a.h.size != 0) std::memcpy(a.payload.data(), from.data() + sizeof(header), a.h.size);
             return;
         }
         in_pieces(a.payload, a.requests, [&](std::byte* at, int n, MPI_Request* r) {
@@ -266,7 +271,7 @@ private:
     void adopt(const std::vector<MPI_Request>& all) {
         auto next = all.begin();
         has_letter_ = *next == MPI_REQUEST_NULL;
-        header_ = *next++;
+        headers_[next_] = *next++;
         for (arrival& a : arriving_)
             for (MPI_Request& r : a.requests) r = *next++;
     }
@@ -276,9 +281,10 @@ private:
     int level_ = MPI_THREAD_SINGLE;
     int self_ = 0;
     int ranks_ = 1;
-    letter incoming_{};
-    MPI_Request header_ = MPI_REQUEST_NULL;
-    bool has_letter_ = false;  // a letter has been received and not opened yet
+    std::array<letter, boxes> incoming_{};
+    std::array<MPI_Request, boxes> headers_{};
+    std::size_t next_ = 0;     // the box that is filled next
+    bool has_letter_ = false;  // it has been filled, and not opened yet
     MPI_Status status_{};
     std::list<parcel> sent_;  // they do not move
     std::deque<arrival> arriving_;
