@@ -33,28 +33,42 @@ std::uint64_t hash_of(std::string_view words, std::initializer_list<std::uint64_
 }  // namespace
 
 group::group(std::unique_ptr<medium> m, const options& how) : how_(how), medium_(std::move(m)) {
-    // A rank whose options are no good says something else than all others, so that none of them waits for it.
     const std::string mine = complaint(how_, *medium_);
+    std::exception_ptr trouble;
+    try {
+        if (mine.empty()) hire_crew();
+    } catch (...) {
+        trouble = std::current_exception();
+    }
     const std::uint64_t same = hash_of(
         PARLEY_VERSION, {protocol_version, static_cast<std::uint64_t>(how.overlay.kind), how.overlay.degree,
                          how.overlay.seed, static_cast<std::uint64_t>(how.steal), static_cast<std::uint64_t>(how.results),
                          static_cast<std::uint64_t>(how.ends), how.relays ? 1u : 0u, how.steal_bytes});
-    const bool all_agree = medium_->all_say(mine.empty() ? same : ~same);
+    // A rank that cannot go on says something else than all others, so that none of them waits for it.
+    const bool all_agree = medium_->all_say(mine.empty() && !trouble ? same : ~same);
+    if (trouble) std::rethrow_exception(trouble);
     if (!mine.empty()) throw usage_error(mine);
     if (!all_agree) throw disagreement("parley: the ranks differ in Parley's version or in cluster::options");
-    if (how_.workers != 1) {
-        parley::options chosen = parley::options::from_environment();
-        if (how_.workers != 0) chosen.workers = how_.workers;
-        if (!chosen.serial) {
-            crew_ = std::make_unique<runtime>(chosen);
-            workers_ = crew_->workers();
-        }
-    }
     graphs_.push_back(std::make_unique<overlay>(medium_->self(), overlay_graph(medium_->ranks(), how_.overlay)));
-    if (medium_->serves_any_thread() && medium_->ranks() > 1) helper_ = std::thread([this] { attend(); });
+    if (medium_->serves_any_thread() && (medium_->ranks() > 1 || crew_)) helper_ = std::thread([this] { attend(); });
+}
+
+void group::hire_crew() {
+    if (how_.workers == 1) return;
+    parley::options chosen = parley::options::from_environment();
+    if (how_.workers != 0) chosen.workers = how_.workers;
+    if (chosen.serial) return;
+    crew_ = std::make_unique<runtime>(chosen);
+    workers_ = crew_->workers();
 }
 
 group::~group() {
+    // Where ranks may be lost, whoever knows how a set ended stays to tell it until all are through. Without the lock:
+    // the helper goes on.
+    try {
+        if (medium_->may_lose_ranks()) (void)medium_->all_say(0);
+    } catch (...) {  // NOLINT(bugprone-empty-catch): this rank is lost, or all of them end
+    }
     {
         const std::scoped_lock guard(lock_);
         helper_ends_ = true;
@@ -96,7 +110,7 @@ void group::open(phase& p) {
 void group::close(phase& p) {
     for (auto at = open_.begin(); at != open_.end(); ++at) {
         if (at->second != &p) continue;
-        left_.emplace_back(at->first, p.node_->last_words());
+        left_.push_back({at->first, p.types_, p.node_->last_words()});
         if (left_.size() > most_left) left_.pop_front();
         open_.erase(at);
         return;
@@ -133,8 +147,10 @@ void group::dispatch(const header& h, bytes payload) {
         return;
     }
     if (at == open_.end()) {
-        const auto left = std::ranges::find(left_, h.context, [](const auto& l) { return l.first; });
-        is_over_here(h, left != left_.end() ? left->second : bytes{});
+        // Only after a loss does somebody ask who has not heard of the end; nothing comes behind it otherwise.
+        const auto left = std::ranges::find(left_, h.context, &ended_set::context);
+        if (h.kind == message_kind::closed) return;
+        say_that_is_over(h.from, h.context, h.types, left != left_.end() ? left->last_words : bytes{});
         return;
     }
     phase& p = *at->second;
@@ -142,33 +158,41 @@ void group::dispatch(const header& h, bytes payload) {
         throw disagreement("parley: the ranks differ in the types of their tasks: rank " + std::to_string(h.from) +
                            " has others than rank " + std::to_string(medium_->self()));
     if (p.node_->is_closed()) {
-        is_over_here(h, p.node_->last_words());
+        if (h.kind != message_kind::closed) say_that_is_over(h.from, h.context, h.types, p.node_->last_words());
         return;
     }
     p.node_->receive(h, std::move(payload));
     p.node_->advance();
 }
 
-// Only after a loss does somebody ask who has not heard of the end; nothing comes behind it otherwise.
-void group::is_over_here(const header& h, const bytes& last_words) {
-    if (h.kind == message_kind::closed) return;
-    medium_->send(h.from,
-                  {.context = h.context,
+void group::say_that_is_over(position to, std::uint32_t context, std::uint32_t types, const bytes& last_words) {
+    medium_->send(to,
+                  {.context = context,
                    .epoch = epoch_,
-                   .types = h.types,
+                   .types = types,
                    .from = medium_->self(),
                    .kind = message_kind::closed,
                    .size = last_words.size()},
                   last_words);
 }
 
-// Those that are left start again with what is not done, on an overlay of their own.
+// Those that are left start again with what is not done, on an overlay of their own. Who knows that a set has ended
+// tells all others: what it was told by, they would drop now.
 void group::follow_losses() {
     epoch_ = medium_->losses();
     graphs_.push_back(std::make_unique<overlay>(medium_->self(), overlay_graph(medium_->ranks(), how_.overlay)));
+    const auto tell_all = [&](std::uint32_t context, std::uint32_t types, const bytes& last_words) {
+        for (position to = 0; to < medium_->ranks(); ++to)
+            if (to != medium_->self()) say_that_is_over(to, context, types, last_words);
+    };
+    for (const ended_set& s : left_) tell_all(s.context, s.types, s.last_words);
     for (const auto& [context, p] : open_) {
-        if (!p->node_->is_finished()) p->begin({.context = context, .epoch = epoch_, .types = p->types_});
-        else if (!p->node_->is_closed()) p->node_->close_alone();
+        if (!p->node_->is_finished()) {
+            p->begin({.context = context, .epoch = epoch_, .types = p->types_});
+            continue;
+        }
+        if (!p->node_->is_closed()) p->node_->close_alone();
+        tell_all(context, p->types_, p->node_->last_words());
     }
     retry_early();
 }
@@ -249,14 +273,14 @@ void group::attend() {
     const std::chrono::duration<double> pause(how_.look_seconds);
     std::unique_lock guard(lock_);
     while (!helper_ends_) {
-        if (open_.empty() || broken_) {
+        if ((open_.empty() && !medium_->may_lose_ranks()) || broken_) {
             wakes_helper_.wait(guard);
             continue;
         }
         wakes_helper_.wait_for(guard, pause);
+        if (helper_ends_) return;
         const bool may_look = drivers_ > 0 || medium_->serves_any_time();
-        if (helper_ends_ || open_.empty() || !may_look || medium_->now() - last_look_ < how_.look_seconds / 2) continue;
-        look();
+        if (may_look && medium_->now() - last_look_ >= how_.look_seconds / 2) look();
         try {
             for (std::size_t more = wanted(); more > 0; --more)
                 hired_in_->spawn([this, in = hired_in_] { run_tasks(in); });

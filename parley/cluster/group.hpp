@@ -48,13 +48,15 @@ private:
     friend class phase;
     friend class task_context;
 
+    void hire_crew();
+
     // --- with the lock held
     void open(phase&);
     void close(phase&);
     void look();
     void look_if_due();
     void dispatch(const header&, bytes payload);
-    void is_over_here(const header&, const bytes& last_words);
+    void say_that_is_over(position to, std::uint32_t context, std::uint32_t types, const bytes& last_words);
     void follow_losses();
     void retry_early();
     void throw_if_broken() const;
@@ -84,12 +86,18 @@ private:
     // For sets of tasks that this rank has not made yet, or epochs that it has not noticed.
     std::vector<std::pair<header, bytes>> early_;
     // What was said at the end of the last few sets, for a rank that a loss has made miss it.
-    std::deque<std::pair<std::uint32_t, bytes>> left_;
+    struct ended_set {
+        std::uint32_t context = 0;
+        std::uint32_t types = 0;
+        bytes last_words;
+    };
+    std::deque<ended_set> left_;
     double last_look_ = 0.0;
     std::exception_ptr broken_;
 
     unsigned drivers_ = 0;     // threads that are in phase::drive()
     std::size_t running_ = 0;  // tasks
+    bool has_hirer_ = false;   // one of the drivers has the workers
     scope* hired_in_ = nullptr;
     std::size_t hired_ = 0;
 

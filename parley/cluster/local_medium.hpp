@@ -51,6 +51,7 @@ public:
     void compute(double seconds) override;
     [[nodiscard]] bool serves_any_thread() const override { return true; }
     bool all_say(std::uint64_t) override;
+    [[nodiscard]] bool may_lose_ranks() const override { return true; }
     [[nodiscard]] std::uint32_t losses() override;
     void give_up(const std::string& why) override;
 

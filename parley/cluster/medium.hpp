@@ -33,6 +33,8 @@ public:
     [[nodiscard]] virtual bool serves_any_time() const { return serves_any_thread(); }
     // Collective, at set-up only: whether all ranks have said the same.
     virtual bool all_say(std::uint64_t) = 0;
+    // Whether the others go on when a rank is lost.
+    [[nodiscard]] virtual bool may_lose_ranks() const { return false; }
     // How many ranks are gone. Those left have new positions from then on, in the old order; self() and ranks() follow.
     [[nodiscard]] virtual std::uint32_t losses() { return 0; }
     // Something is wrong that this rank cannot mend. Every rank learns of it and ends, or throws `error`.

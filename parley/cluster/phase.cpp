@@ -47,7 +47,10 @@ void phase::enter() {
 void phase::leave() noexcept {
     try {
         drive([this] { return node_->is_closed(); });
-    } catch (...) {  // NOLINT(bugprone-empty-catch): the rank is unwinding, or all of them are
+    } catch (...) {
+        // The others wait for this rank's part.
+        const std::scoped_lock guard(lock());
+        if (!node_->is_closed()) home_.break_off("parley: a rank cannot go on with its tasks");
     }
     for (unsigned round = 0;; ++round) {
         {
@@ -115,32 +118,42 @@ void phase::drive(const std::function<bool()>& over) {
             --home.drivers_;
         }
     } here(home_);
-    if (!home_.crew_) {
+    // The first of several threads that drive has the workers; the others do not even wait for a seat among them.
+    struct hirer {
+        group& home;
+        bool is_it = false;
+        explicit hirer(group& g) : home(g) {
+            const std::scoped_lock guard(home.lock_);
+            is_it = home.crew_ && !std::exchange(home.has_hirer_, true);
+        }
+        ~hirer() {
+            const std::scoped_lock guard(home.lock_);
+            if (is_it) home.has_hirer_ = false;
+        }
+    };
+    const hirer mine(home_);
+    if (!mine.is_it) {
         drive_here(over, nullptr);
         return;
     }
     home_.crew_->run([&] {
         scope hired;
-        // The first of several threads that drive has the workers. Nobody is hired once it does not, so that the scope
-        // can be waited for.
+        // Nobody is hired once this is over, so that the scope can be waited for.
         struct hiring {
             group& home;
-            bool is_mine = false;
             hiring(group& g, scope& s) : home(g) {
                 const std::scoped_lock guard(home.lock_);
-                is_mine = home.hired_in_ == nullptr;
-                if (!is_mine) return;
                 home.hired_in_ = &s;
                 home.hired_ = 0;
             }
             ~hiring() {
                 const std::scoped_lock guard(home.lock_);
-                if (is_mine) home.hired_in_ = nullptr;
+                home.hired_in_ = nullptr;
             }
         };
         {
             const hiring while_it_lasts(home_, hired);
-            drive_here(over, while_it_lasts.is_mine ? &hired : nullptr);
+            drive_here(over, &hired);
         }
         hired.wait();
     });

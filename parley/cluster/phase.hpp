@@ -78,7 +78,10 @@ protected:
     // --- with the lock held
     [[nodiscard]] node& protocol() noexcept { return *node_; }
     [[nodiscard]] position self() const noexcept { return home_.graphs_.back()->self(); }
-    void look() { home_.look(); }
+    void look_and_go_on() {
+        home_.look();
+        home_.throw_if_broken();
+    }
     void task_begins() noexcept;
     void task_ends(std::uint64_t tasks, double begin, double seconds);
     [[nodiscard]] std::size_t running() const noexcept { return running_; }
@@ -93,7 +96,8 @@ private:
     // --- load
     [[nodiscard]] bool is_attended() const final { return home_.drivers_ > 0; }
     [[nodiscard]] std::size_t free_workers() const final {
-        return home_.workers_ - std::min<std::size_t>(home_.workers_, home_.running_);
+        const std::size_t here = home_.hired_in_ != nullptr ? home_.workers_ : std::min(home_.workers_, home_.drivers_);
+        return here - std::min(here, home_.running_);
     }
     [[nodiscard]] std::uint64_t tasks_run() const final { return node_->count().tasks; }
     void begin_sum() final;

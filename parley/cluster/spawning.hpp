@@ -126,7 +126,7 @@ private:
             shared_.insert(shared_.end(), std::make_move_iterator(mine.begin()), std::make_move_iterator(half));
             mine.erase(mine.begin(), half);
         }
-        look();
+        look_and_go_on();
     }
     void fail(const std::string& why) {
         const std::scoped_lock guard(lock());

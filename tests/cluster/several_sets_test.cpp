@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -108,7 +109,7 @@ TEST(LostRanks, ANewSetOfTasksMaySpawnAfterALoss) {
                 net.lose(2);
                 return;
             }
-            while (g.ranks() == 3) (void)balance(g, std::vector<int>(1, 1), [](const int& x) { return x; });
+            while (g.ranks() == 3) std::this_thread::yield();
             const long sum = run<int, long>(
                 g, {12},
                 [](const int& n, spawner<int>& more, long& found) {
@@ -123,7 +124,46 @@ TEST(LostRanks, ANewSetOfTasksMaySpawnAfterALoss) {
     EXPECT_EQ(thrown[1], "");
 }
 
+// Who is lost, when, and how the ranks steal: the others always come to an end, with all that is theirs.
+TEST(LostRanks, AtAnyMoment) {
+    for (const stealing how : {stealing::half, stealing::none})
+        for (const termination ends : {termination::barrier, termination::waves})
+            for (int after = 0; after < 12; ++after) {
+                local_network net(4);
+                std::thread losing([&] {
+                    std::this_thread::sleep_for(std::chrono::microseconds(150 * after));
+                    net.lose(static_cast<position>(after % 4));
+                    net.lose(static_cast<position>((after + 1) % 4));
+                });
+                const auto thrown = on_ranks(
+                    4, {.steal = how, .ends = ends},
+                    [](group& g) {
+                        for (int phase = 0; phase < 3; ++phase)
+                            EXPECT_EQ(balance(g, std::vector<int>(5, 3), square), std::vector<int>(5, 9));
+                    },
+                    &net);
+                losing.join();
+                for (int r = 2; r < 4; ++r) EXPECT_EQ(thrown[static_cast<std::size_t>((after + r) % 4)], "") << after;
+            }
+}
+
 // --- one rank alone is wrong ---------------------------------------------------------------------
+TEST(OneRankIsWrong, MoreWorkersThanThereMayBeAreAnErrorEverywhere) {
+    local_network net(2);
+    std::vector<std::string> thrown(2);
+    std::vector<std::thread> ranks;
+    for (position r = 0; r < 2; ++r)
+        ranks.emplace_back([&, r] {
+            try {
+                group g(std::make_unique<local_medium>(net, r), {.workers = r == 1 ? 100'000U : 1U});
+            } catch (const std::exception& e) {
+                thrown[r] = e.what();
+            }
+        });
+    for (std::thread& t : ranks) t.join();
+    EXPECT_NE(thrown[0], "");
+    EXPECT_NE(thrown[1], "");
+}
 TEST(OneRankIsWrong, OptionsThatAreNoGoodAreAnErrorEverywhere) {
     local_network net(3);
     std::vector<std::string> thrown(3);
