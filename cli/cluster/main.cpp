@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <memory>
-#include <mutex>
 #include <parley/cluster/mpi.hpp>
 #include <thread>
 
@@ -73,7 +72,6 @@ private:
 int run_local(const cluster_options& o) {
     writing out(o);
     parley::cluster::local_network net(o.local);
-    std::mutex lock;
     std::vector<cluster_found> found(o.local);
     std::vector<std::string> thrown(o.local);
     std::vector<std::thread> ranks;

@@ -96,7 +96,9 @@ private:
         const std::vector<std::uint64_t> counts = gather(world_, mine_.size());
         std::vector<std::size_t> order(counts.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
-        std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return counts[a] > counts[b]; });
+        std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+            return counts[a] != counts[b] ? counts[a] > counts[b] : a < b;  // the same on every rank
+        });
         const std::size_t groups = (counts.size() + ranks_of_group - 1) / ranks_of_group;
         int rank = 0;
         MPI_Comm_rank(world_, &rank);
