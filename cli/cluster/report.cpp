@@ -33,6 +33,16 @@ const outcome& middle(const cluster_found& found) {
     return found.runs[index_of_median(column(found, &outcome::seconds))];
 }
 
+// The least and the most that a rank has brought and done (figures 2 and 4 of the paper, in one line).
+std::string shares_line(const std::vector<share>& shares) {
+    const auto [brought_least, brought_most] = std::ranges::minmax_element(shares, {}, &share::brought);
+    const auto [ran_least, ran_most] = std::ranges::minmax_element(shares, {}, &share::ran);
+    const auto [busy_least, busy_most] = std::ranges::minmax_element(shares, {}, &share::busy_seconds);
+    return fmt::format("  ranks     brought {} to {} tasks, ran {} to {}, were busy for {:.4f} to {:.4f} s\n",
+                       brought_least->brought, brought_most->brought, ran_least->ran, ran_most->ran,
+                       busy_least->busy_seconds, busy_most->busy_seconds);
+}
+
 json counters(const parley::cluster::statistics& s) {
     return {{"tasks", s.tasks},
             {"steals", s.steals},
@@ -72,8 +82,10 @@ std::string cluster_report(const cluster_options& o, const cluster_found& found)
         const double serial = median_of(column(found, &outcome::serial_seconds));
         text += fmt::format("  serial    {:.4f} s: speedup {:.2f}\n", serial, serial / all.median);
     }
-    text += fmt::format("  tasks     {}, {} of them for another rank; {} steals brought {}, {} requests were refused\n",
-                        s.tasks, s.foreign, s.steals, s.stolen, s.refused);
+    text += fmt::format("  tasks     {}; {} steals brought {}, {} requests were refused\n", s.tasks, s.steals, s.stolen,
+                        s.refused);
+    if (s.foreign > 0) text += fmt::format("            {} ran for another rank\n", s.foreign);
+    text += shares_line(run.shares);
     if (s.results_home > 0)
         text += fmt::format("  results   {} came home in {:.2f} hops on average, {} messages\n", s.results_home,
                             static_cast<double>(s.result_hops) / static_cast<double>(s.results_home), s.result_messages);

@@ -1,4 +1,5 @@
 // balance() for C and Fortran: cells and results are bytes, and no exception leaves.
+#include <parley/base/hash.hpp>
 #include <parley/cluster.h>
 #include <parley/cluster/mpi.hpp>
 
@@ -187,7 +188,7 @@ struct parley_cluster_group {
 
     void balance(const cluster::order& what, parley_cluster_statistics* all) {
         cluster::require_nowhere(link, what.problem());
-        const bool all_agree = ranks.all_say(what.cell_bytes * 0x9E3779B97F4A7C15u + what.result_bytes);
+        const bool all_agree = ranks.all_say(parley::base::hash_of("sizes", {what.cell_bytes, what.result_bytes}));
         if (!all_agree) throw cluster::disagreement("parley: the ranks differ in the sizes of cells or results");
         std::vector<cluster::c_cell> cells(what.count);
         for (std::size_t i = 0; i < what.count; ++i) {

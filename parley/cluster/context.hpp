@@ -34,8 +34,8 @@ public:
     static_assert(serializable<Cell>, "tasks cannot travel between ranks: specialise parley::cluster::serializer");
     static_assert(serializable<result_type>, "results cannot travel between ranks: specialise parley::cluster::serializer");
 
-    // Collective. f is called on whichever rank a task comes to, with that rank's own copy of f: what it has captured
-    // does not travel. Ranks whose types differ notice it at their first message, and all of them end or throw.
+    // Collective. f is called on whichever rank a task comes to, with that rank's own copy of f, by several workers at
+    // once where it has them: what it has captured does not travel. Ranks whose types differ notice it at their first message, and all of them end or throw.
     context(group& g, F f) : context(g, std::span<const Cell>(), std::move(f)) {}
     // The tasks 0 to mine.size() - 1 are there at once; `mine` outlives this.
     context(group& g, std::span<const Cell> mine, F f)
@@ -211,8 +211,8 @@ private:
     [[nodiscard]] std::size_t room() const override {
         return most_held() > held_ ? most_held() - held_ : 0;
     }
-    // Its own first: their results need no way back if they come home by a shorter one; the newest of both, for the
-    // oldest run here next.
+    // Its own first: those of others have come some way already, and their results have to go it back. The last of both,
+    // for the first ones run here next.
     std::uint32_t give(std::uint32_t count, std::size_t size, writer& w) override {
         std::uint32_t given = 0;
         for (; given < count && waiting() > 0; ++given) {

@@ -1,13 +1,11 @@
-#include <parley/base/rng.hpp>
+#include <parley/base/hash.hpp>
 #include <parley/cluster/group.hpp>
 #include <parley/cluster/phase.hpp>
 #include <parley/version.hpp>
 
 #include <algorithm>
 #include <chrono>
-#include <initializer_list>
 #include <string>
-#include <string_view>
 
 namespace parley::inline v0::cluster {
 namespace {
@@ -23,13 +21,6 @@ std::string complaint(const options& o, const medium& m) {
     return "";
 }
 
-std::uint64_t hash_of(std::string_view words, std::initializer_list<std::uint64_t> numbers) {
-    std::uint64_t sum = words.size();
-    for (const char c : words) sum = base::rng(sum ^ static_cast<unsigned char>(c)).next();
-    for (const std::uint64_t n : numbers) sum = base::rng(sum ^ n).next();
-    return sum;
-}
-
 }  // namespace
 
 group::group(std::unique_ptr<medium> m, const options& how) : how_(how), medium_(std::move(m)) {
@@ -40,7 +31,7 @@ group::group(std::unique_ptr<medium> m, const options& how) : how_(how), medium_
     } catch (...) {
         trouble = std::current_exception();
     }
-    const std::uint64_t same = hash_of(
+    const std::uint64_t same = base::hash_of(
         PARLEY_VERSION, {protocol_version, static_cast<std::uint64_t>(how.overlay.kind), how.overlay.degree,
                          how.overlay.seed, static_cast<std::uint64_t>(how.steal), static_cast<std::uint64_t>(how.results),
                          static_cast<std::uint64_t>(how.ends), how.relays ? 1u : 0u, how.steal_bytes});

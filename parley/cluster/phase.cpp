@@ -1,19 +1,10 @@
-#include <parley/base/rng.hpp>
+#include <parley/base/hash.hpp>
 #include <parley/cluster/errors.hpp>
 #include <parley/cluster/phase.hpp>
 
 #include <utility>
 
 namespace parley::inline v0::cluster {
-namespace {
-
-std::uint32_t hash_of(std::string_view words) {
-    std::uint64_t sum = words.size();
-    for (const char c : words) sum = base::rng(sum ^ static_cast<unsigned char>(c)).next();
-    return static_cast<std::uint32_t>(sum >> 32);
-}
-
-}  // namespace
 
 void task_context::poll() {
     parley::poll();
@@ -31,7 +22,7 @@ void task_context::work(double seconds) {
 }
 
 phase::phase(group& g, termination ends, std::string_view types) noexcept
-    : home_(g), ends_(ends), types_(hash_of(types)) {}
+    : home_(g), ends_(ends), types_(static_cast<std::uint32_t>(base::hash_of(types))) {}
 
 statistics phase::own() const {
     const std::scoped_lock guard(lock());

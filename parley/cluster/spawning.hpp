@@ -49,7 +49,12 @@ public:
 
     // Collective. It ends by waves, whatever the group's options say: nobody can tell how many tasks there will be.
     spawning(group& g, std::vector<Task> roots, F f, Combine c, Sum zero)
-        : phase(g, termination::waves, typeid(spawning).name()), function_(std::move(f)), combine_(std::move(c)), zero_(zero), sum_(zero), all_(std::move(zero)) {
+        : phase(g, termination::waves, typeid(spawning).name()),
+          function_(std::move(f)),
+          combine_(std::move(c)),
+          zero_(zero),
+          sum_(zero),
+          all_(std::move(zero)) {
         shared_.assign(std::make_move_iterator(roots.begin()), std::make_move_iterator(roots.end()));
         enter();
     }

@@ -5,10 +5,8 @@
 #include <cmath>
 #include <cstring>
 #include <string>
-#include <type_traits>
 
-#include "programs/cluster/masters.hpp"
-#include "programs/cluster/program.hpp"
+#include "programs/cluster/two_ways.hpp"
 
 namespace parley_programs::cluster {
 namespace {
@@ -98,10 +96,10 @@ const auto work = [](const gas_cell& c, [[maybe_unused]] auto& here) {
 };
 
 // Checks this rank's results and says what all ranks had to do.
-outcome judge(group& g, const json& p, share own, const std::vector<gas_cell>& mine, const std::vector<reacted>& results,
-              const parley::cluster::statistics& total) {
+outcome judge(group& g, const json& p, const std::vector<gas_cell>& mine, ran<reacted> r) {
+    const std::vector<reacted>& results = r.results;
     outcome o;
-    o.total = total;
+    o.total = r.total;
     // The same arithmetic, so the same bits.
     std::uint64_t steps = 0;
     for (std::size_t i = 0; i < results.size(); ++i) {
@@ -111,16 +109,14 @@ outcome judge(group& g, const json& p, share own, const std::vector<gas_cell>& m
         if (again.steps != results[i].steps || std::memcmp(&again.amount, &results[i].amount, sizeof(mixture)) != 0)
             o.problem = "cell " + std::to_string(i) + " of rank " + std::to_string(g.rank()) + " is wrong";
     }
-    own.brought_seconds = static_cast<double>(steps);
-    o.shares = gather(g, own);
+    r.own.brought_work = static_cast<double>(steps);
+    o.shares = gather(g, r.own);
     double all_steps = 0;
     std::uint64_t cells = 0;
     for (const share& s : o.shares) {
-        all_steps += s.brought_seconds;
+        all_steps += s.brought_work;
         cells += s.brought;
     }
-    // Seconds for steps: all of them took what the ranks were busy for.
-    for (share& s : o.shares) s.brought_seconds *= all_steps > 0 ? o.total.busy_seconds / all_steps : 0;
     o.seconds = o.total.seconds;
     o.ideal_seconds = o.total.busy_seconds / (g.ranks() * static_cast<double>(g.workers()));
     o.result = {{"results", cells}, {"steps", static_cast<std::uint64_t>(all_steps)}};
@@ -129,30 +125,11 @@ outcome judge(group& g, const json& p, share own, const std::vector<gas_cell>& m
 
 outcome run(group& g, const json& p) {
     const std::vector<gas_cell> mine = cells_of(g, p);
-    share own{.rank = g.rank(), .brought = mine.size()};
-    std::vector<reacted> results;
-    parley::cluster::statistics total;
-    {
-        parley::cluster::context<gas_cell, std::remove_const_t<decltype(work)>> tasks(g, mine, work);
-        results = tasks.finish();
-        total = tasks.total().counts;
-        own.ran = tasks.own().tasks;
-        own.busy_seconds = tasks.own().busy_seconds;
-        own.timeline = tasks.timeline();
-    }
-    return judge(g, p, own, mine, results, total);
+    return judge(g, p, mine, by_stealing(g, mine, work));
 }
-
 outcome run_by_masters(group& g, const json& p) {
     const std::vector<gas_cell> mine = cells_of(g, p);
-    const auto found = masters<gas_cell, std::remove_const_t<decltype(work)>>(MPI_COMM_WORLD, mine, work).run();
-    parley::cluster::statistics total;
-    total.tasks = p.at("cells").get<std::uint64_t>() * g.ranks();
-    total.foreign = found.elsewhere;
-    total.messages = found.messages;
-    total.busy_seconds = found.busy_seconds;
-    total.seconds = found.seconds;
-    return judge(g, p, {.rank = g.rank(), .brought = mine.size()}, mine, found.results, total);
+    return judge(g, p, mine, by_masters(g, mine, work));
 }
 
 }  // namespace

@@ -4,11 +4,9 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 #include <vector>
 
-#include "programs/cluster/masters.hpp"
-#include "programs/cluster/program.hpp"
+#include "programs/cluster/two_ways.hpp"
 
 namespace parley_programs::cluster {
 namespace {
@@ -96,19 +94,19 @@ const auto work = [](const cell& c, auto& here) {
 };
 
 // Checks this rank's results and says what all ranks had to do.
-outcome judge(group& g, share own, const std::vector<cell>& mine, const std::vector<std::uint64_t>& results,
-              const parley::cluster::statistics& total) {
-    for (const cell& c : mine) own.brought_seconds += c.seconds;
+outcome judge(group& g, const std::vector<cell>& mine, ran<std::uint64_t> r) {
+    for (const cell& c : mine) r.own.brought_work += c.seconds;
+    const std::vector<std::uint64_t>& results = r.results;
     outcome o;
-    o.total = total;
+    o.total = r.total;
     if (results.size() != mine.size()) o.problem = "results are missing";
     for (std::size_t i = 0; i < results.size() && o.problem.empty(); ++i)
         if (results[i] != result_of(mine[i])) o.problem = "the result of task " + std::to_string(mine[i].id) + " is wrong";
-    o.shares = gather(g, own);
+    o.shares = gather(g, r.own);
     double sum = 0;
     std::uint64_t tasks = 0;
     for (const share& s : o.shares) {
-        sum += s.brought_seconds;
+        sum += s.brought_work;
         tasks += s.brought;
     }
     o.seconds = o.total.seconds;
@@ -119,30 +117,11 @@ outcome judge(group& g, share own, const std::vector<cell>& mine, const std::vec
 
 outcome run(group& g, const json& p) {
     const std::vector<cell> mine = cells_of(g, p);
-    share own{.rank = g.rank(), .brought = mine.size()};
-    std::vector<std::uint64_t> results;
-    parley::cluster::statistics total;
-    {
-        parley::cluster::context<cell, std::remove_const_t<decltype(work)>> tasks(g, mine, work);
-        results = tasks.finish();
-        total = tasks.total().counts;
-        own.ran = tasks.own().tasks;
-        own.busy_seconds = tasks.own().busy_seconds;
-        own.timeline = tasks.timeline();
-    }
-    return judge(g, own, mine, results, total);
+    return judge(g, mine, by_stealing(g, mine, work));
 }
-
 outcome run_by_masters(group& g, const json& p) {
     const std::vector<cell> mine = cells_of(g, p);
-    const auto found = masters<cell, std::remove_const_t<decltype(work)>>(MPI_COMM_WORLD, mine, work).run();
-    parley::cluster::statistics total;
-    total.tasks = static_cast<std::uint64_t>(p.at("tasks").get<double>() * g.ranks());
-    total.foreign = found.elsewhere;
-    total.messages = found.messages;
-    total.busy_seconds = found.busy_seconds;
-    total.seconds = found.seconds;
-    return judge(g, {.rank = g.rank(), .brought = mine.size()}, mine, found.results, total);
+    return judge(g, mine, by_masters(g, mine, work));
 }
 
 void check(const json& p) {

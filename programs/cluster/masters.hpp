@@ -36,10 +36,13 @@ struct alone {
 };
 
 template <class Result>
-struct by_masters {
+struct mastered {
     std::vector<Result> results;
     double seconds = 0;       // until the last rank was through
     double busy_seconds = 0;  // of all ranks, in tasks
+    double busy_here = 0;     // of this one
+    std::uint64_t tasks = 0;  // of all ranks
+    std::uint64_t tasks_here = 0;  // that this one ran
     std::uint64_t elsewhere = 0;  // tasks that another rank than their owner ran
     std::uint64_t messages = 0;
 };
@@ -54,7 +57,7 @@ public:
 
     masters(MPI_Comm world, std::span<const Cell> mine, F f) : world_(world), mine_(mine), function_(std::move(f)) {}
 
-    by_masters<result> run() {
+    mastered<result> run() {
         MPI_Barrier(world_);
         const double begin = MPI_Wtime();
         join_a_group();
@@ -69,7 +72,10 @@ public:
         MPI_Comm_free(&group_);
         const double mine = MPI_Wtime() - begin;
         MPI_Allreduce(&mine, &found_.seconds, 1, MPI_DOUBLE, MPI_MAX, world_);
+        found_.busy_seconds = found_.busy_here;
+        found_.tasks = found_.tasks_here;
         sum(found_.busy_seconds, MPI_DOUBLE);
+        sum(found_.tasks, MPI_UINT64_T);
         sum(found_.elsewhere, MPI_UINT64_T);
         sum(found_.messages, MPI_UINT64_T);
         return std::move(found_);
@@ -131,7 +137,8 @@ private:
         alone here;
         const double begin = MPI_Wtime();
         result r = function_(cell, here);
-        found_.busy_seconds += MPI_Wtime() - begin;
+        found_.busy_here += MPI_Wtime() - begin;
+        ++found_.tasks_here;
         return r;
     }
     void be_master() {
@@ -181,7 +188,7 @@ private:
     int size_ = 1;
     std::span<const Cell> mine_;
     F function_;
-    by_masters<result> found_;
+    mastered<result> found_;
 };
 
 }  // namespace parley_programs::cluster

@@ -31,7 +31,7 @@ struct option {
 struct share {
     parley::cluster::position rank = 0;
     std::uint64_t brought = 0;   // tasks
-    double brought_seconds = 0;  // of them, where that is known beforehand
+    double brought_work = 0;     // of them, in the program's own unit
     std::uint64_t ran = 0;       // tasks
     double busy_seconds = 0;
     std::vector<parley::cluster::stretch_of_work> timeline = {};  // where it is recorded
@@ -76,13 +76,13 @@ template <>
 struct parley::cluster::serializer<parley_programs::cluster::share> {
     using share = parley_programs::cluster::share;
     static void write(writer& w, const share& s) {
-        w(s.rank, s.brought, s.brought_seconds, s.ran, s.busy_seconds, s.timeline);
+        w(s.rank, s.brought, s.brought_work, s.ran, s.busy_seconds, s.timeline);
     }
     static share read(reader& r) {
         share s;
         s.rank = r.get<position>();
         s.brought = r.get<std::uint64_t>();
-        s.brought_seconds = r.get<double>();
+        s.brought_work = r.get<double>();
         s.ran = r.get<std::uint64_t>();
         s.busy_seconds = r.get<double>();
         s.timeline = r.get<std::vector<stretch_of_work>>();

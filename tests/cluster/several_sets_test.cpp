@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -149,36 +148,13 @@ TEST(LostRanks, AtAnyMoment) {
 
 // --- one rank alone is wrong ---------------------------------------------------------------------
 TEST(OneRankIsWrong, MoreWorkersThanThereMayBeAreAnErrorEverywhere) {
-    local_network net(2);
-    std::vector<std::string> thrown(2);
-    std::vector<std::thread> ranks;
-    for (position r = 0; r < 2; ++r)
-        ranks.emplace_back([&, r] {
-            try {
-                group g(std::make_unique<local_medium>(net, r), {.workers = r == 1 ? 100'000U : 1U});
-            } catch (const std::exception& e) {
-                thrown[r] = e.what();
-            }
-        });
-    for (std::thread& t : ranks) t.join();
+    const auto thrown = on_ranks_with(2, [](position r) { return options{.workers = r == 1 ? 100'000U : 1U}; }, [](group&) {});
     EXPECT_NE(thrown[0], "");
     EXPECT_NE(thrown[1], "");
 }
 TEST(OneRankIsWrong, OptionsThatAreNoGoodAreAnErrorEverywhere) {
-    local_network net(3);
-    std::vector<std::string> thrown(3);
-    std::vector<std::thread> ranks;
-    for (position r = 0; r < 3; ++r)
-        ranks.emplace_back([&, r] {
-            options how;
-            if (r == 1) how.look_seconds = 0;
-            try {
-                group g(std::make_unique<local_medium>(net, r), how);
-            } catch (const std::exception& e) {
-                thrown[r] = e.what();
-            }
-        });
-    for (std::thread& t : ranks) t.join();
+    const auto thrown = on_ranks_with(
+        3, [](position r) { return options{.look_seconds = r == 1 ? 0.0 : 200e-6}; }, [](group&) {});
     EXPECT_NE(thrown[1].find("look_seconds"), std::string::npos);
     EXPECT_NE(thrown[0].find("differ"), std::string::npos);
     EXPECT_NE(thrown[2].find("differ"), std::string::npos);
