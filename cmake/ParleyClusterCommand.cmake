@@ -31,7 +31,8 @@ if(PARLEY_SMPI)
     list(TRANSFORM library_sources PREPEND "${PROJECT_SOURCE_DIR}/parley/")
     add_library(parley_cluster_smpi MODULE
         ${cluster_command} ${cluster_programs} ${library_sources}
-        "${PROJECT_SOURCE_DIR}/parley/cluster/mpi_medium.cpp")
+        "${PROJECT_SOURCE_DIR}/parley/cluster/mpi_medium.cpp"
+        "${PROJECT_SOURCE_DIR}/parley/cluster/over_smpi.cpp")
     target_include_directories(parley_cluster_smpi PRIVATE
         "${PARLEY_SMPI_INCLUDE}/smpi" "${PARLEY_SMPI_INCLUDE}" "${PROJECT_SOURCE_DIR}")
     target_compile_definitions(parley_cluster_smpi PRIVATE PARLEY_SMPI)
