@@ -23,7 +23,8 @@ std::string complaint(const options& o, const medium& m) {
 
 }  // namespace
 
-group::group(std::unique_ptr<medium> m, const options& how) : how_(how), medium_(std::move(m)) {
+group::group(std::unique_ptr<medium> m, const options& how)
+    : how_(how), medium_(std::move(m)), rank_(medium_->self()), ranks_(medium_->ranks()) {
     const std::string mine = complaint(how_, *medium_);
     std::exception_ptr trouble;
     try {
@@ -68,11 +69,7 @@ group::~group() {
     if (helper_.joinable()) helper_.join();
 }
 
-position group::rank() const {
-    const std::scoped_lock guard(lock_);
-    return medium_->self();
-}
-position group::ranks() const {
+position group::living() const {
     const std::scoped_lock guard(lock_);
     return medium_->ranks();
 }

@@ -37,8 +37,11 @@ public:
     group(const group&) = delete;
     group& operator=(const group&) = delete;
 
-    [[nodiscard]] position rank() const;
-    [[nodiscard]] position ranks() const;
+    // As they were at the start; a rank that is lost changes neither.
+    [[nodiscard]] position rank() const noexcept { return rank_; }
+    [[nodiscard]] position ranks() const noexcept { return ranks_; }
+    // How many of them are left.
+    [[nodiscard]] position living() const;
     [[nodiscard]] const options& how() const noexcept { return how_; }
     [[nodiscard]] unsigned workers() const noexcept { return workers_; }
     // Collective, while no set of tasks is open: whether all ranks say the same.
@@ -74,6 +77,8 @@ private:
 
     options how_;
     std::unique_ptr<medium> medium_;
+    position rank_;
+    position ranks_;
     unsigned workers_ = 1;
     std::unique_ptr<runtime> crew_;  // where there is more than one worker
 

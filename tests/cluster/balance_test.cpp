@@ -202,7 +202,7 @@ TEST(Balance, RanksThatDisagreeInTheirOptionsAllSaySo) {
         if (rank == 1) how.steal = stealing::one;
         return how;
     };
-    for (const std::string& text : on_ranks_with(3, differ, [](group&) { FAIL() << "a group"; }))
+    for (const std::string& text : on_ranks_with(3, differ, [](group&, position) { FAIL() << "a group"; }))
         EXPECT_NE(text.find("differ"), text.npos) << text;
 }
 

@@ -191,32 +191,40 @@ TEST(Context, WhoThrowsLeavesTheOthersWell) {
 
 // --- ranks that are lost -------------------------------------------------------------------------
 
-// Each rank brings 60 tasks; `lost` go when a third of all has run.
+// Each rank brings 60 tasks; `lost` go when a third of all has run. Later tasks wait until they have gone,
+// or all might be done while who takes them away has no core.
 template <class F>
 void with_losses(position ranks, const options& how, const std::vector<position>& lost, F f) {
     local_network net(ranks);
     std::atomic<int> ran = 0;
+    std::atomic<bool> have_gone = false;
     const auto work = [&](const int& x, task_context& here) {
         here.work(200e-6);
-        if (++ran == static_cast<int>(ranks) * 20)
+        const int third = static_cast<int>(ranks) * 20, nth = ++ran;
+        if (nth == third) {
             for (const position r : lost) net.lose(r);
+            have_gone = true;
+            have_gone.notify_all();
+        }
+        if (nth > third) have_gone.wait(false);
         if (x < 0) throw std::runtime_error("below zero");
         return x * x;
     };
     std::atomic<std::size_t> gone = 0;
-    on_ranks(ranks, how,
-             [&](group& g) {
-                 const position self = g.rank();
-                 const bool stays = std::ranges::find(lost, self) == lost.end();
-                 try {
-                     f(g, self, work);
-                     EXPECT_TRUE(stays) << "rank " << self;
-                 } catch (const error& e) {
-                     EXPECT_FALSE(stays) << "rank " << self << ": " << e.what();
-                     ++gone;
-                 }
-             },
-             &net);
+    const std::vector<std::string> thrown = on_ranks_with(
+        ranks, [&](position) { return how; },
+        [&](group& g, position self) {
+            const bool stays = std::ranges::find(lost, self) == lost.end();
+            try {
+                f(g, self, work);
+                EXPECT_TRUE(stays) << "rank " << self;
+            } catch (const error& e) {
+                EXPECT_FALSE(stays) << "rank " << self << ": " << e.what();
+                ++gone;
+            }
+        },
+        &net);
+    EXPECT_EQ(thrown, nothing(ranks));
     EXPECT_EQ(gone, lost.size());
 }
 
@@ -224,6 +232,15 @@ void expect_survivors_well(position ranks, const options& how, const std::vector
     with_losses(ranks, how, lost, [](group& g, position self, auto work) {
         const std::vector<int> mine = some(60, static_cast<int>(self));
         EXPECT_EQ(balance(g, mine, work), squares_of(mine)) << "rank " << self;
+    });
+}
+
+TEST(Context, ALossLeavesTheRanksTheirNumbers) {
+    with_losses(4, {}, {1}, [](group& g, position self, auto work) {
+        EXPECT_EQ(balance(g, some(60), work), squares_of(some(60)));
+        EXPECT_EQ(g.rank(), self);
+        EXPECT_EQ(g.ranks(), 4u);
+        EXPECT_EQ(g.living(), 3u);
     });
 }
 

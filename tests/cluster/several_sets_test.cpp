@@ -108,7 +108,7 @@ TEST(LostRanks, ANewSetOfTasksMaySpawnAfterALoss) {
                 net.lose(2);
                 return;
             }
-            while (g.ranks() == 3) std::this_thread::yield();
+            while (g.living() == 3) std::this_thread::yield();
             const long sum = run<int, long>(
                 g, {12},
                 [](const int& n, spawner<int>& more, long& found) {
@@ -148,13 +148,14 @@ TEST(LostRanks, AtAnyMoment) {
 
 // --- one rank alone is wrong ---------------------------------------------------------------------
 TEST(OneRankIsWrong, MoreWorkersThanThereMayBeAreAnErrorEverywhere) {
-    const auto thrown = on_ranks_with(2, [](position r) { return options{.workers = r == 1 ? 100'000U : 1U}; }, [](group&) {});
+    const auto thrown = on_ranks_with(
+        2, [](position r) { return options{.workers = r == 1 ? 100'000U : 1U}; }, [](group&, position) {});
     EXPECT_NE(thrown[0], "");
     EXPECT_NE(thrown[1], "");
 }
 TEST(OneRankIsWrong, OptionsThatAreNoGoodAreAnErrorEverywhere) {
     const auto thrown = on_ranks_with(
-        3, [](position r) { return options{.look_seconds = r == 1 ? 0.0 : 200e-6}; }, [](group&) {});
+        3, [](position r) { return options{.look_seconds = r == 1 ? 0.0 : 200e-6}; }, [](group&, position) {});
     EXPECT_NE(thrown[1].find("look_seconds"), std::string::npos);
     EXPECT_NE(thrown[0].find("differ"), std::string::npos);
     EXPECT_NE(thrown[2].find("differ"), std::string::npos);
