@@ -2,6 +2,10 @@
 
 file(GLOB cluster_programs CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/programs/cluster/*.cpp")
 file(GLOB cluster_command CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/cluster/*.cpp")
+list(FILTER cluster_command EXCLUDE REGEX "/(real|simulated)_ranks\\.cpp$")
+set(real_ranks "${PROJECT_SOURCE_DIR}/cli/cluster/real_ranks.cpp" "${PROJECT_SOURCE_DIR}/cli/signals.cpp"
+    "${PROJECT_SOURCE_DIR}/cli/terminal.cpp")
+set(simulated_ranks "${PROJECT_SOURCE_DIR}/cli/cluster/simulated_ranks.cpp")
 foreach(name IN ITEMS build json_lines machine statistics usage)
     list(APPEND cluster_command "${PROJECT_SOURCE_DIR}/cli/${name}.cpp")
 endforeach()
@@ -11,8 +15,8 @@ endforeach()
 set(cluster_libraries parley_build_info fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json)
 
 # As the command: what is measured lies in programs and library.
-set_source_files_properties(${cluster_command} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
-add_executable(parley_cluster_cli ${cluster_command} ${cluster_programs})
+set_source_files_properties(${cluster_command} ${real_ranks} ${simulated_ranks} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
+add_executable(parley_cluster_cli ${cluster_command} ${real_ranks} ${cluster_programs})
 target_include_directories(parley_cluster_cli PRIVATE "${PROJECT_SOURCE_DIR}")
 target_link_libraries(parley_cluster_cli PRIVATE parley::cluster ${cluster_libraries})
 set_target_properties(parley_cluster_cli PROPERTIES
@@ -30,7 +34,7 @@ if(PARLEY_SMPI)
     get_target_property(library_sources parley SOURCES)
     list(TRANSFORM library_sources PREPEND "${PROJECT_SOURCE_DIR}/parley/")
     add_library(parley_cluster_smpi MODULE
-        ${cluster_command} ${cluster_programs} ${library_sources}
+        ${cluster_command} ${simulated_ranks} ${cluster_programs} ${library_sources}
         "${PROJECT_SOURCE_DIR}/parley/cluster/mpi_medium.cpp"
         "${PROJECT_SOURCE_DIR}/parley/cluster/over_smpi.cpp")
     target_include_directories(parley_cluster_smpi PRIVATE

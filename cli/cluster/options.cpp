@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -44,6 +45,7 @@ std::vector<option> common_options() {
         {"relays", "whether a rank without tasks to spare asks for those that ask it", unit::word, "on", {"on", "off"}},
         {"steal-bytes", "tasks in one message at most", unit::bytes, "8M"},
         {"look", "a rank looks at its messages at least this often", unit::seconds, "200us"},
+        {"connect", "in simulation: what the first message between two ranks costs its sender", unit::seconds, "0s"},
         {"seed", "of the overlay and of the choice of victims", unit::count, "1"},
         {"repeat", "repetitions", unit::count, "3"},
     };
@@ -153,6 +155,7 @@ void read_common(const json& c, cluster_options& o) {
     o.how.steal_bytes = c.at("steal-bytes").get<std::size_t>();
     o.how.look_seconds = c.at("look").get<double>();
     o.how.workers = c.at("workers").get<std::uint32_t>();
+    o.connect_seconds = c.at("connect").get<double>();
     o.repeat = c.at("repeat").get<unsigned>();
     o.tuning = c;
     o.tuning.erase("repeat");
@@ -203,6 +206,13 @@ std::optional<cluster_options> parse_cluster(std::span<const char* const> argume
     app.add_option("--lose", losses, "RANK@TIME: with --local, this rank is lost then");
     app.add_flag("--redo-lost", o.redoes_lost, "with --local: what lost ranks had is done again by its owners");
     app.add_option("--json", o.json_file, "write the result there as one line of JSON; - is standard output");
+    std::string tells = "0s";
+    app.add_option("--progress", tells, "rank 0 says on standard error how far it is, so often; 0s: only to a terminal")
+        ->check([](const std::string& v) {
+            const auto t = seconds_in(v);
+            return t && (*t == 0 || (*t >= 0.01 && *t <= 1e6)) ? "" : fmt::format("{} is not allowed; allowed: 10ms or more, or 0s", shown(v));
+        });
+    app.add_option("--shares", o.shares_file, "write there what each rank has brought and done, as CSV; for bench/cluster-at-scale draw");
     app.add_option("--trace", o.trace_file, "write one timeline of all ranks there, for chrome://tracing or Perfetto");
     try {
         app.parse(static_cast<int>(arguments.size()), arguments.data());
@@ -215,6 +225,7 @@ std::optional<cluster_options> parse_cluster(std::span<const char* const> argume
     o.parameters = values_of(own);
     read_common(values_of(common), o);
     o.local = static_cast<unsigned>(*count_in(local));
+    o.tells_every = std::chrono::milliseconds(std::llround(*seconds_in(tells) * 1000));
     for (const std::string& text : losses) o.losses.push_back(lost_in(text));
     require(o.losses.empty() || o.local > 0, "--lose needs --local: MPI ends the job when a rank dies");
     require(o.losses.empty() || o.redoes_lost, "--lose needs --redo-lost: else a lost rank ends the program");

@@ -1,6 +1,7 @@
 // What `parley cluster PROGRAM` is asked for.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <parley/cluster/options.hpp>
 #include <span>
@@ -26,8 +27,11 @@ struct cluster_options {
     std::vector<lost> losses;
     bool redoes_lost = false;
     bool by_masters = false;
+    double connect_seconds = 0;  // what a connection costs, in simulation
+    std::chrono::milliseconds tells_every{0};  // how far it is; 0: only to a terminal
     std::string json_file;
     std::string trace_file;
+    std::string shares_file;
 };
 
 /// Empty if only help was wanted, and printed. Throws usage_error. `speaks` is whether this rank prints.

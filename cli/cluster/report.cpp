@@ -136,6 +136,13 @@ json cluster_line(const cluster_options& o, const cluster_found& found) {
     return line;
 }
 
+std::string cluster_shares(const cluster_found& found) {
+    std::string text = "rank,brought_tasks,brought_work,ran_tasks,busy_seconds\n";
+    for (const share& s : middle(found).shares)
+        text += fmt::format("{},{},{:.9g},{},{:.9g}\n", s.rank, s.brought, s.brought_work, s.ran, s.busy_seconds);
+    return text;
+}
+
 std::string cluster_trace(const cluster_found& found) {
     json events = json::array();
     for (const share& s : found.runs.back().shares) {

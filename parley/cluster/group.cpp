@@ -15,6 +15,7 @@ constexpr std::size_t most_left = 16;
 std::string complaint(const options& o, const medium& m) {
     if (!(o.look_seconds > 0)) return "parley: cluster::options::look_seconds must be above 0";
     if (o.steal_bytes == 0) return "parley: cluster::options::steal_bytes must be above 0";
+    if (o.pool_bytes == 0) return "parley: cluster::options::pool_bytes must be above 0";
     if (o.held_bytes == 0) return "parley: cluster::options::held_bytes must be above 0";
     if (o.workers != 1 && !m.serves_any_thread())
         return "parley: more than one worker in a rank needs MPI_THREAD_SERIALIZED or more from MPI_Init_thread";
@@ -74,6 +75,21 @@ position group::living() const {
     return medium_->ranks();
 }
 
+std::optional<group::progress> group::so_far() const {
+    std::unique_lock guard(lock_, std::defer_lock);
+    for (int attempt = 0; !guard.try_lock(); ++attempt) {
+        if (attempt == 20) return std::nullopt;
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+    progress all;
+    all.running = running_;
+    for (const auto& [context, p] : open_) {
+        add(all.counts, p->node_->count());
+        all.waiting += p->waiting();
+    }
+    return all;
+}
+
 bool group::all_say(std::uint64_t word) {
     const std::scoped_lock guard(lock_);
     throw_if_broken();
@@ -87,6 +103,11 @@ void group::open(phase& p) {
         p.begin({.context = context, .epoch = epoch_, .types = p.types_});
         open_.emplace(context, &p);
         retry_early();
+    } catch (const std::exception& e) {
+        // What an early message has brought to light, or no memory.
+        open_.erase(context);
+        break_off(e.what());
+        throw;
     } catch (...) {
         open_.erase(context);
         break_off("parley: a set of tasks cannot be opened on one of the ranks");

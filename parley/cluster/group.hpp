@@ -5,6 +5,7 @@
 #include <parley/cluster/node.hpp>
 #include <parley/cluster/options.hpp>
 #include <parley/cluster/overlay.hpp>
+#include <parley/cluster/statistics.hpp>
 #include <parley/runtime.hpp>
 #include <parley/scope.hpp>
 
@@ -16,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -44,6 +46,14 @@ public:
     [[nodiscard]] position living() const;
     [[nodiscard]] const options& how() const noexcept { return how_; }
     [[nodiscard]] unsigned workers() const noexcept { return workers_; }
+    // What this rank has done in the sets that are open, for whoever wants to see how far it is; any thread may ask.
+    // Nothing while another thread holds the lock for long, in one of MPI's collective calls.
+    struct progress {
+        statistics counts;
+        std::size_t waiting = 0;  // tasks
+        std::size_t running = 0;
+    };
+    [[nodiscard]] std::optional<progress> so_far() const;
     // Collective, while no set of tasks is open: whether all ranks say the same.
     [[nodiscard]] bool all_say(std::uint64_t word);
 

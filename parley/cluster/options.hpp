@@ -35,6 +35,8 @@ struct options {
     std::size_t steal_bytes = std::size_t{8} << 20;
     // Other ranks' tasks of one set held at once, in bytes; a single task may be larger.
     std::size_t held_bytes = std::size_t{256} << 20;
+    // Tasks of run() that a worker keeps to itself, in bytes of their own size; beyond it spawn() runs them in place.
+    std::size_t pool_bytes = std::size_t{64} << 20;
     // Results wait for company up to this size, unless the rank has nothing else to do.
     std::size_t result_bytes = std::size_t{16} << 10;
     // How many workers a rank has; 0: as parley::options says. Above 1, MPI must provide MPI_THREAD_SERIALIZED.

@@ -74,10 +74,10 @@ void phase::task_begins() noexcept {
     ++home_.running_;
 }
 
-void phase::task_ends(std::uint64_t tasks, double begin, double seconds) {
+void phase::task_ends(std::uint64_t tasks, double begin, double seconds, std::uint64_t counted) {
     --running_;
     --home_.running_;
-    node_->count().tasks += tasks;
+    node_->count().tasks += tasks - counted;
     node_->count().busy_seconds += seconds;
     if (timeline_.size() < home_.how_.timeline) timeline_.push_back({begin - began_, seconds, tasks});
 }

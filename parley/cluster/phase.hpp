@@ -74,6 +74,7 @@ protected:
     [[nodiscard]] double now() { return home_.medium_->now(); }
     [[nodiscard]] double look_interval() const noexcept { return home_.how_.look_seconds / 10; }
     [[nodiscard]] std::size_t most_held() const noexcept { return home_.how_.held_bytes; }
+    [[nodiscard]] std::size_t most_pooled() const noexcept { return home_.how_.pool_bytes; }
 
     // --- with the lock held
     [[nodiscard]] node& protocol() noexcept { return *node_; }
@@ -83,7 +84,8 @@ protected:
         home_.throw_if_broken();
     }
     void task_begins() noexcept;
-    void task_ends(std::uint64_t tasks, double begin, double seconds);
+    // `counted`: how many of them are in the statistics already.
+    void task_ends(std::uint64_t tasks, double begin, double seconds, std::uint64_t counted = 0);
     [[nodiscard]] std::size_t running() const noexcept { return running_; }
 
 private:

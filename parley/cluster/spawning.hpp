@@ -24,16 +24,28 @@ namespace parley::inline v0::cluster {
 template <class Task>
 class spawner {
 public:
-    explicit spawner(task_context& here) noexcept : here_(&here) {}
-
-    void spawn(Task t) { tasks_.push_back(std::move(t)); }
+    // Of a task; while it runs. Returns at once, but where options::pool_bytes are full: then t runs before it returns.
+    void spawn(Task t) {
+        if (tasks_.size() < most_) tasks_.push_back(std::move(t));
+        else run_->run(t);
+    }
     [[nodiscard]] task_context& here() noexcept { return *here_; }
 
 private:
     template <class, class, class, class>
     friend class spawning;
+    struct runner {
+        virtual void run(const Task&) = 0;
+
+    protected:
+        ~runner() = default;
+    };
+    spawner(task_context& here, runner& run, std::size_t most) noexcept : here_(&here), run_(&run), most_(most) {}
+
     std::vector<Task> tasks_;  // the newest last
     task_context* here_;
+    runner* run_;
+    std::size_t most_;
 };
 
 // F: void(const Task&, spawner<Task>&, Sum&). Combine: void(Sum&, const Sum&), associative and commutative.
@@ -87,45 +99,71 @@ private:
         std::uint32_t length_ = 1, left_ = 1;  // the first task may be long
     };
 
+    // One worker that goes through what it has.
+    class stretch_of_tasks final : spawner<Task>::runner {
+    public:
+        stretch_of_tasks(spawning& home, task_context& here)
+            : mine(here, *this, std::max<std::size_t>(2, home.most_pooled() / sizeof(Task))),
+              found(home.zero_),
+              begin(home.now()),
+              home_(home),
+              last_(begin) {}
+
+        void run_all() {
+            while (!mine.tasks_.empty()) {
+                const Task t = std::move(mine.tasks_.back());
+                mine.tasks_.pop_back();
+                run(t);
+            }
+        }
+
+        spawner<Task> mine;
+        Sum found;
+        const double begin;
+        std::uint64_t tasks = 0;
+        std::uint64_t counted = 0;  // of them, in the statistics already
+
+    private:
+        void run(const Task& t) override {
+            ++tasks;
+            try {
+                home_.function_(t, mine, found);
+            } catch (const std::exception& e) {
+                home_.fail(e.what());
+            } catch (...) {
+                home_.fail("something that is no std::exception");
+            }
+            if (!until_look_.is_over()) return;
+            home_.look_up(mine.tasks_, tasks - counted);
+            counted = tasks;
+            const double at = home_.now();
+            until_look_.begin(at - last_, home_.look_interval());
+            last_ = at;
+        }
+
+        spawning& home_;
+        double last_;
+        stretch until_look_;
+    };
+
     void run_one(task_context& here) override {
-        spawner<Task> mine(here);
-        Sum found = zero_;
+        stretch_of_tasks work(*this, here);
         {
             const std::scoped_lock guard(lock());
             if (shared_.empty()) return;
-            mine.tasks_.push_back(std::move(shared_.back()));  // the newest: depth first
+            work.mine.tasks_.push_back(std::move(shared_.back()));  // the newest: depth first
             shared_.pop_back();
             task_begins();
         }
-        const double begin = now();
-        double last = begin;
-        std::uint64_t tasks = 0;
-        stretch until_look;
-        while (!mine.tasks_.empty()) {
-            const Task t = std::move(mine.tasks_.back());
-            mine.tasks_.pop_back();
-            ++tasks;
-            try {
-                function_(t, mine, found);
-            } catch (const std::exception& e) {
-                fail(e.what());
-            } catch (...) {
-                fail("something that is no std::exception");
-            }
-            if (until_look.is_over()) {
-                look_up(mine.tasks_);
-                const double at = now();
-                until_look.begin(at - last, look_interval());
-                last = at;
-            }
-        }
-        const double seconds = now() - begin;
+        work.run_all();
+        const double seconds = now() - work.begin;
         const std::scoped_lock guard(lock());
-        task_ends(tasks, begin, seconds);
-        combine_(sum_, static_cast<const Sum&>(found));
+        task_ends(work.tasks, work.begin, seconds, work.counted);
+        combine_(sum_, static_cast<const Sum&>(work.found));
     }
-    void look_up(std::vector<Task>& mine) {
+    void look_up(std::vector<Task>& mine, std::uint64_t ran) {
         const std::scoped_lock guard(lock());
+        protocol().count().tasks += ran;
         if (shared_.empty() && mine.size() > 1) {
             const auto half = mine.begin() + static_cast<std::ptrdiff_t>(mine.size() / 2);
             shared_.insert(shared_.end(), std::make_move_iterator(mine.begin()), std::make_move_iterator(half));

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -90,6 +92,43 @@ TEST_F(Cluster, GoesOnWithoutLostRanks) {
     EXPECT_NE(s.out.find(", right"), std::string::npos) << s.out;
 }
 
+TEST_F(Cluster, AnInterruptedRunSaysWhatItWaitedForAndLeavesALine) {
+    const scratch_folder folder;
+    const std::string file = folder.file("line.json");
+    parley_tests::running_command run({"cluster", "dlb", "--local", "2", "--work", "60s", "--tasks", "10000", "--json", file});
+    ASSERT_TRUE(run.still_runs_after(std::chrono::milliseconds(500)));
+    run.signal(SIGINT);
+    const said s = run.finish();
+    EXPECT_EQ(s.status, 130);
+    EXPECT_NE(s.err.find("interrupted in dlb: repetition 1 of 3"), std::string::npos) << s.err;
+    EXPECT_NE(s.err.find("this rank has run"), std::string::npos) << s.err;
+    EXPECT_FALSE(std::filesystem::exists(file));
+    const json line = json::parse(std::ifstream(file + ".partial"));
+    EXPECT_EQ(line.at("verified"), false);
+    EXPECT_EQ(line.at("repetitions"), 0);
+}
+
+TEST_F(Cluster, SaysHowFarItIs) {
+    const said s = cluster({"dlb", "--local", "2", "--work", "200ms", "--tasks", "100", "--repeat", "1", "--progress", "20ms"});
+    EXPECT_EQ(s.status, 0) << s.err;
+    EXPECT_NE(s.err.find("dlb: repetition 1 of 1"), std::string::npos) << s.err;
+}
+
+TEST_F(Cluster, WritesWhatEachRankBroughtAndDid) {
+    const scratch_folder folder;
+    const std::string file = folder.file("shares.csv");
+    ASSERT_EQ(cluster({"dlb", "--local", "3", "--work", "5ms", "--tasks", "10", "--profile", "one", "--repeat", "1", "--shares", file}).status, 0);
+    std::ifstream in(file);
+    std::string line;
+    std::getline(in, line);
+    EXPECT_EQ(line, "rank,brought_tasks,brought_work,ran_tasks,busy_seconds");
+    std::vector<std::string> ranks;
+    while (std::getline(in, line)) ranks.push_back(line);
+    ASSERT_EQ(ranks.size(), 3U);
+    EXPECT_EQ(ranks[0].rfind("0,30,0.015,", 0), 0U) << ranks[0];
+    EXPECT_EQ(ranks[2].rfind("2,0,0,", 0), 0U) << ranks[2];
+}
+
 TEST_F(Cluster, RefusesWhatMakesNoSense) {
     const std::vector<std::pair<std::vector<std::string>, std::string>> wrong{
         {{}, "which program"},
@@ -111,6 +150,9 @@ TEST_F(Cluster, RefusesWhatMakesNoSense) {
         {{"dlb", "--local", "2", "--lose", "1@1s"}, "--redo-lost"},
         {{"dlb", "--local", "2", "--redo-lost", "--lose", "2@1s"}, "not there"},
         {{"dlb", "--local", "2", "--redo-lost", "--lose", "x"}, "RANK@TIME"},
+        {{"dlb", "--local", "2", "--connect", "1ms"}, "simulated ranks"},
+        {{"dlb", "--local", "2", "--progress", "1us"}, "10ms or more"},
+        {{"dlb", "--local", "2", "--shares", "/nosuch/file"}, "/nosuch/file"},
         {{"dlb", "--local", "2", "--json", "/nosuch/file"}, "/nosuch/file"},
         {{"dlb", "--local", "2", "--trace", "/nosuch/file"}, "/nosuch/file"}};
     for (const auto& [arguments, says] : wrong) {

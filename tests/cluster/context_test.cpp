@@ -224,7 +224,13 @@ void with_losses(position ranks, const options& how, const std::vector<position>
             }
         },
         &net);
-    EXPECT_EQ(thrown, nothing(ranks));
+    // One that has no core for long may be lost before it is out of its group's constructor.
+    for (position r = 0; r < ranks; ++r) {
+        if (thrown[r].empty()) continue;
+        EXPECT_NE(std::ranges::find(lost, r), lost.end()) << "rank " << r << ": " << thrown[r];
+        EXPECT_EQ(thrown[r], "parley: this rank is lost");
+        ++gone;
+    }
     EXPECT_EQ(gone, lost.size());
 }
 

@@ -193,6 +193,52 @@ TEST(Run, TasksAndSumsMayBeOfAnySize) {
               nothing(3));
 }
 
+// A task of which there are only so many at once.
+struct numbered {
+    static inline std::atomic<int> alive = 0, most_alive = 0;
+    explicit numbered(std::uint32_t d) : depth(d) { came(); }
+    numbered(const numbered& other) : depth(other.depth) { came(); }
+    numbered& operator=(const numbered&) = default;
+    ~numbered() { --alive; }
+    std::uint32_t depth;
+
+private:
+    static void came() {
+        for (int now = ++alive, most = most_alive; now > most && !most_alive.compare_exchange_weak(most, now);) {
+        }
+    }
+};
+
+}  // namespace
+
+template <>
+struct parley::cluster::serializer<numbered> {
+    static void write(writer& w, const numbered& n) { w(n.depth); }
+    static numbered read(reader& r) { return numbered(r.get<std::uint32_t>()); }
+};
+
+namespace {
+
+TEST(Run, BeyondThePoolTasksRunInPlace) {
+    options how;
+    how.pool_bytes = 50 * sizeof(numbered);
+    for (const position ranks : {1u, 3u}) {
+        numbered::most_alive = 0;
+        const auto thrown = on_ranks(ranks, how, [](group& g) {
+            std::vector<numbered> roots;
+            if (g.rank() == 0) roots.emplace_back(0u);
+            const auto wide = [](const numbered& n, spawner<numbered>& more, std::uint64_t& sum) {
+                ++sum;
+                for (int i = 0; n.depth < 3 && i < 20 * (n.depth == 0 ? 50 : 1); ++i) more.spawn(numbered(n.depth + 1));
+            };
+            EXPECT_EQ(run(g, roots, wide, plus(), std::uint64_t{0}), 1u + 1000 + 1000 * 20 + 1000 * 20 * 20);
+        });
+        EXPECT_EQ(thrown, nothing(ranks));
+        // What a worker keeps, what others may have, what is on its way, and the few that run in each other.
+        EXPECT_LT(numbered::most_alive, static_cast<int>(ranks) * 200);
+    }
+}
+
 // Its tasks are in nobody's list: the others say so instead of a wrong sum.
 TEST(Run, ALostRankIsAnErrorForAll) {
     local_network net(3);
