@@ -147,6 +147,13 @@ public:
 
     [[nodiscard]] unsigned workers() const noexcept { return pool_.size(); }
 
+    // How many of them work: the first `n`, from 1 to workers(). From any thread, also while tasks run. The others stop
+    // at the end of what they have begun or where it waits, give away what they have not begun, and sleep; they go on
+    // when there are to be more again. No task is lost or run twice. With one worker left tasks make progress while some
+    // thread is in run() or waits. Throws usage_error for other numbers, and where options::termination is not scan.
+    void resize(unsigned n) { pool_.resize(n); }
+    [[nodiscard]] unsigned active_workers() const noexcept { return pool_.active(); }
+
     // From any thread: tasks of the run() calls in progress leave by `cancelled` at their next fork,
     // spawn, loop block or poll; run() throws it. Without a run() in progress it does nothing; one
     // that begins before those have ended throws `cancelled` at once.

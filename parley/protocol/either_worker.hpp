@@ -88,6 +88,20 @@ public:
     bool leave(M& m) {
         return of([&](auto& w) { return w.leave(m); });
     }
+    // Where requests rest; who circulates them is not suspended.
+    template <medium M>
+    void stay_away(M& m) {
+        std::get<Resting>(worker_).stay_away(m);
+    }
+    template <medium M>
+    void come_back(M& m) {
+        std::get<Resting>(worker_).come_back(m);
+    }
+    [[nodiscard]] bool is_away() const noexcept {
+        const auto* const resting = std::get_if<Resting>(&worker_);
+        return resting != nullptr && resting->is_away();
+    }
+
     template <medium M>
     void open_barrier(M& m) {
         of([&](auto& w) { w.open_barrier(m); });

@@ -10,7 +10,7 @@
 
 namespace parley::inline v0::protocol {
 
-// The papers give the role to worker 1 (CH §2.2).
+// The papers give the role to worker 1 (CH §2.2). It keeps it until it goes away (worker::stay_away).
 constexpr worker_id manager_of(std::uint32_t workers) noexcept { return workers > 1 ? 1 : 0; }
 
 class idleness {
@@ -25,11 +25,11 @@ public:
     // Idle first, then a look at the barrier; worker 0 opens the barrier first and says that it is
     // idle after that: so whoever is last asks the manager.
     template <medium M>
-    void say_idle(M& m, std::uint32_t workers) {
+    void say_idle(M& m) {
         if (idle_) return;
         idle_ = true;
         m.publish_idle(true);
-        if (m.barrier_open()) m.raise_and_wake(manager_of(workers), bits::scan);
+        if (m.barrier_open()) m.raise_and_wake(m.manager(), bits::scan);
     }
 
     template <medium M>

@@ -93,6 +93,8 @@ concept medium = loads_letters<M> && requires(M& m, const M& c, worker_id w, req
     { m.registered_idle() } -> std::convertible_to<std::uint32_t>;  // how many
     m.set_barrier_open(flag);
     { m.barrier_open() } -> std::same_as<bool>;
+    m.set_manager(w);  // by the manager only
+    { m.manager() } -> std::same_as<worker_id>;
 
     m.note(event::message);
 };

@@ -9,6 +9,7 @@
 //   rest      by a worker without a task whose request got no answer for a while
 //   go_to_sleep, wake_up    around sleeping; withdraw   when it stops waiting
 //   enter, leave            worker 0 coming into the runtime and going
+//   leave, stay_away, come_back    a worker that is suspended between two tasks (BI §3), and goes on
 //   open_barrier, close_barrier   worker 0's root task
 #pragma once
 
@@ -56,7 +57,7 @@ public:
     // (never here, but see circulating_worker.hpp).
     template <medium M>
     bool serve(M& m) {
-        serve(m, having::task);
+        serve(m, away_ ? having::nothing : having::task);
         return false;
     }
 
@@ -77,7 +78,7 @@ public:
         if (how_.dry() == when_dry::is_closed) close_while_dry(m);
         serve(m, having::nothing);
         if (take_job(m)) return true;
-        if (where == standing::between_tasks) idleness_.say_idle(m, workers_);
+        if (where == standing::between_tasks) idleness_.say_idle(m);
         if (what != asking::nothing && m.state(own()) == request_state::home) {
             ask(m, what);
             if (how_.requests() > 1 && m.state(own_early()) == request_state::home) prefetch(m);
@@ -112,10 +113,10 @@ public:
         m.close_mailbox();
         while (const std::optional<travel> t = m.receive_request()) handle(m, *t, having::nothing);
         if (!m.prepare_to_sleep()) {
-            if (!closed_while_dry_) m.open_mailbox();
+            open_where_it_is_a_victim(m);
             return false;
         }
-        if (m.jobs_waiting() || anything_arrived(m)) {
+        if ((!away_ && m.jobs_waiting()) || anything_arrived(m)) {
             wake_up(m);
             return false;
         }
@@ -126,7 +127,7 @@ public:
     template <medium M>
     void wake_up(M& m) {
         m.cancel_sleep();
-        if (!closed_while_dry_) m.open_mailbox();
+        open_where_it_is_a_victim(m);
     }
 
     // Moves what has arrived into the empty deque.
@@ -158,6 +159,28 @@ public:
         while (const std::optional<travel> t = m.receive_request()) handle(m, *t, having::task);
         return true;
     }
+
+    // Suspended between two tasks: it has left, and the driver has handed on what was in the deque. Nobody's victim,
+    // with no request out, it counts as idle; it takes no jobs, and serve() and go_to_sleep() (asking for nothing)
+    // are all that may be called until it comes back or the runtime ends. Worker 0 is never suspended.
+    //
+    // A manager leaves its role to worker 0, for good: two that scan at a time could both announce the end. It gives
+    // the role away first and looks at the barrier then; who waits at the barrier opens it first and asks for the
+    // manager then. A scan that is asked of it all the same it passes on (serve).
+    template <medium M>
+    void stay_away(M& m) {
+        away_ = true;
+        const bool was_manager = self_ == manager_of(workers_) && m.manager() == self_;
+        if (was_manager) m.set_manager(0);
+        idleness_.say_idle(m);
+        if (was_manager && m.barrier_open()) m.raise_and_wake(0, bits::scan);
+    }
+    template <medium M>
+    void come_back(M& m) {
+        away_ = false;
+        enter(m);
+    }
+    [[nodiscard]] bool is_away() const noexcept { return away_; }
 
     template <medium M>
     void open_barrier(M& m) {
@@ -194,8 +217,14 @@ private:
         if ((seen & bits::lobby) != 0) feed_lobby(m, what);
         if ((seen & bits::scan) != 0) {
             m.lower(bits::scan);  // before scanning: who runs dry meanwhile raises it again
-            if (self_ == manager_of(workers_)) idleness_.announce_if_terminated(m, workers_);
+            if (const worker_id manager = m.manager(); manager != self_) m.raise_and_wake(manager, bits::scan);
+            else idleness_.announce_if_terminated(m, workers_);
         }
+    }
+
+    template <medium M>
+    void open_where_it_is_a_victim(M& m) {
+        if (!closed_while_dry_ && !away_) m.open_mailbox();
     }
 
     template <medium M>
@@ -347,6 +376,7 @@ private:
     }
 
     idleness idleness_;
+    bool away_ = false;
     base::rng random_;
     [[no_unique_address]] Stealing stealing_;
     [[no_unique_address]] Victims victims_;

@@ -34,8 +34,8 @@ std::string names_of(protocol::bits::word word) {
 }  // namespace
 
 void pool::dump_state(std::FILE* out) const {
-    std::fprintf(out, "parley: %u workers, manager %u, jobs %s, barrier %s\n", size(),
-                 protocol::manager_of(size()), jobs.empty() ? "none" : "waiting",
+    std::fprintf(out, "parley: %u workers, %u of them active, manager %u, jobs %s, barrier %s\n", size(), active(),
+                 manager.get(), jobs.empty() ? "none" : "waiting",
                  barrier_open.get() ? "open" : "closed");
     for (protocol::worker_id id = 0; id < size(); ++id) {
         const worker& w = at(id);

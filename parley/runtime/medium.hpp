@@ -196,6 +196,8 @@ public:
     }
     void set_barrier_open(bool open) noexcept { pool_.barrier_open.set(open); }
     bool barrier_open() const noexcept { return pool_.barrier_open.get(); }
+    void set_manager(protocol::worker_id w) noexcept { pool_.manager.set(w); }
+    protocol::worker_id manager() const noexcept { return pool_.manager.get(); }
 
     void note(protocol::event e) noexcept {
         switch (e) {

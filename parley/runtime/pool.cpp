@@ -11,6 +11,8 @@
 #include <parley/runtime/topology.hpp>
 #include <parley/runtime/wait.hpp>
 
+#include <algorithm>
+#include <memory>
 #include <new>
 #include <string>
 #include <utility>
@@ -26,6 +28,25 @@ void wait_a_moment(const pool& p) noexcept {
     if (p.circulates()) give_way();
     else relax();
 }
+
+// All that was in a worker's deque, oldest first: it changes owner by one message (BI §3, immediate suspension).
+struct handed_on_deque : job {
+    explicit handed_on_deque(std::size_t count) : tasks(count) { run = &unpack; }
+    static void unpack(task* self, worker& w) {
+        const std::unique_ptr<handed_on_deque> all(static_cast<handed_on_deque*>(self));
+        for (task* const t : all->tasks) {
+            try {
+                w.tasks.push(t);
+            } catch (const std::bad_alloc&) {
+                const bool before = std::exchange(w.isolated, true);  // may wait, and must not be suspended
+                w.run(t);
+                w.isolated = before;
+            }
+        }
+        w.hold_all();  // they come from elsewhere: see suspended.hpp
+    }
+    std::vector<task*> tasks;
+};
 
 // A task that its worker left behind, on its way to another.
 struct handed_on : job {
@@ -59,6 +80,8 @@ pool::pool(const options& resolved, int)
     members_.reserve(settings_.workers);
     for (protocol::worker_id id = 0; id < settings_.workers; ++id)
         members_.push_back(std::make_unique<member>(*this, id, settings_));
+    active_.set(size());
+    manager.set(protocol::manager_of(size()));
     if (size() > 1) at(0).shown.attention.raise(bits::start);
     if (watches())
         for (protocol::worker_id id = 0; id < size(); ++id) at(id).shown.attention.raise(bits::refill);
@@ -217,7 +240,31 @@ void pool::hand_on_tasks(worker& self) {
     };
     while (!self.high.empty()) hand_on(self.high.take_oldest());
     if (task* const t = std::exchange(self.job, nullptr)) hand_on(t);
+    if (self.tasks.size() > 1) {
+        try {
+            auto all = std::make_unique<handed_on_deque>(self.tasks.size());
+            for (task*& t : all->tasks) t = self.tasks.take_oldest();
+            submit(all.release());
+        } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): one by one, then
+        }
+    }
     while (!self.tasks.empty()) hand_on(self.tasks.take_oldest());
+}
+
+// First the number, then the news: who falls asleep looks at the number after it has marked itself asleep, or the news
+// wakes it (I8).
+void pool::resize(std::uint32_t workers) {
+    require_this_process();
+    if (workers < 1 || workers > size())
+        throw usage_error("parley: resize(" + std::to_string(workers) + "): 1 to " + std::to_string(size()) +
+                          " workers are allowed");
+    if (circulates())
+        throw usage_error("parley: resize() needs termination = scan: a worker whose request circulates cannot go");
+    const std::scoped_lock guard(resize_mutex_);
+    const std::uint32_t before = active_.own();
+    active_.set(workers);
+    for (protocol::worker_id id = std::min(before, workers); id < std::max(before, workers); ++id)
+        at(id).shown.attention.raise_and_wake(bits::news);
 }
 
 void pool::submit(job* j) noexcept {

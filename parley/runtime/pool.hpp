@@ -86,6 +86,12 @@ public:
     // With the seat free, the thread works meanwhile.
     void wait_outside(bool (*done)(const void*), const void* context);
 
+    // How many workers there are to be, the first ones: the others are suspended at the end of a task or at their next
+    // wait, and go on when there are to be more. From any thread. Throws usage_error for none, for more than size(),
+    // and where requests circulate.
+    void resize(std::uint32_t workers);
+    [[nodiscard]] std::uint32_t active() const noexcept { return active_.get(); }
+
     // Waits until no task is in the runtime. Throws usage_error outside the root task.
     void barrier(worker& self);
 
@@ -109,6 +115,7 @@ public:
     channel::injector<job, &job::next> jobs;
     channel::shared_counter jobs_sent;
     channel::published<bool> barrier_open{false};
+    channel::published<protocol::worker_id> manager{0};  // who scans; see protocol::worker::stay_away()
     channel::shared_counter registered_idle;  // workers, where requests circulate
     task no_task{};                           // what an answer without tasks carries
     channel::event_count outside;
@@ -144,6 +151,8 @@ private:
     channel::shared_counter roots_, roots_ended_;
     channel::published<bool> cancelling_{false};  // changed under cancel_mutex_
     std::mutex cancel_mutex_;
+    channel::published<std::uint32_t> active_{1};  // changed under resize_mutex_
+    std::mutex resize_mutex_;
     bool running_ = false;  // the threads; written under started_
     std::vector<std::unique_ptr<member>> members_;
     std::vector<pthread_t> threads_;

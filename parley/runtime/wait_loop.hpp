@@ -8,6 +8,7 @@
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/relax.hpp>
+#include <parley/runtime/suspension.hpp>
 #include <parley/runtime/worker.hpp>
 
 #include <chrono>
@@ -297,7 +298,9 @@ void wait_loop(worker& self, protocol::standing where, Condition& done) {
     // What is run here are tasks, not the root. Too many of them on top of each other go on elsewhere.
     if (++self.depth >= deepest_on_one_stack && !self.isolated) self.hold_all();
     while (!done()) {
-        if (run_own_tasks(self, done)) {
+        if ((is_to_go(self) || self.leaving) && leave_or_stay(self, where, done)) [[unlikely]] {
+            idle.restart();
+        } else if (run_own_tasks(self, done)) {
             idle.restart();
             if (self.suspended.any()) [[unlikely]]
                 (void)go_on_with_another(self, where, done);

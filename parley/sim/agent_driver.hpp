@@ -120,6 +120,7 @@ public:
     void step() {
         if (me_.at == point::outside) begin();
         else if (me_.at == point::cancelling) cancel_next();
+        else if (me_.at == point::resizing) tell_next();
         else if (this->send_job()) end();
     }
 
@@ -132,6 +133,11 @@ private:
         } else if (e.what == errand::submit) {
             me_.job = e.job;
             me_.at = point::counting_job;
+        } else if (e.what == errand::resize) {
+            me_.at = point::resizing;
+            me_.next = 1;
+            this->shared_.active = e.workers;
+            this->did(operation::resize, 0, e.workers);
         } else {
             // Only a root task that runs can be cancelled.
             const point at_0 = this->all_.workers[0].at;
@@ -151,6 +157,12 @@ private:
         const protocol::worker_id w = me_.next++;
         if (me_.next == this->all_.worker_count()) end();
         this->did(operation::raise, w, bits::cancel);
+    }
+    // First the number, then the news (pool::resize).
+    void tell_next() {
+        const protocol::worker_id w = me_.next++;
+        if (me_.next >= this->all_.worker_count()) end();
+        this->raise_and_wake(w, bits::news);
     }
     void end() {
         ++me_.errand;

@@ -137,6 +137,26 @@ inline program cancelled() {
     p.outsiders.push_back({{{errand::cancel, no_task, 0}}});
     return p;
 }
+// Somebody suspends all workers but the first ones at any moment, and lets them go on at any later one.
+inline program with_resizing(program p, std::uint32_t fewest, std::uint32_t then) {
+    errands e;
+    e.list.push_back({.what = errand::resize, .workers = fewest});
+    if (then > fewest) e.list.push_back({.what = errand::resize, .workers = then});
+    p.outsiders.push_back(e);
+    return p;
+}
+inline program barrier_and_one_worker() { return with_resizing(barrier(), 1, 1); }
+inline program fork_and_one_worker() { return with_resizing(fork(), 1, 1); }
+inline program fork_barrier_and_one_worker() { return with_resizing(fork_and_barrier(), 1, 1); }
+inline program wide_and_one_worker() { return with_resizing(wide(), 1, 1); }
+inline program nested_and_one_worker() { return with_resizing(nested(), 1, 1); }
+inline program fork_one_and_two_workers() { return with_resizing(fork(), 1, 2); }
+inline program barrier_one_and_two_workers() { return with_resizing(barrier(), 1, 2); }
+inline program fork_barrier_one_and_two_workers() { return with_resizing(fork_and_barrier(), 1, 2); }
+inline program second_barrier_and_one_worker() { return with_resizing(second_barrier(), 1, 1); }
+inline program second_barrier_one_and_three_workers() { return with_resizing(second_barrier(), 1, 3); }
+inline program second_fork_barrier_and_two_workers() { return with_resizing(second_fork_and_barrier(), 2, 2); }
+
 // The root task waits, polling, until somebody else has begun its child.
 inline program wants_a_thief() {
     program p;
@@ -213,6 +233,25 @@ inline const std::vector<explorer_scene>& explorer_scenes() {
          any, part},
         {"job3", "a job from outside, worker 0 hardly there", 3, small::job, any, part},
         {"cancelled3", "somebody outside cancels at any moment", 3, small::cancelled, any, part},
+
+        {"barrier_suspended2", "does a barrier open when its manager has been suspended?", 2,
+         small::barrier_and_one_worker, calm, all, true},
+        {"fork_suspended2", "is a task done whose thief is suspended?", 2, small::fork_and_one_worker, calm, all, true},
+        {"wide_suspended2", "are two?", 2, small::wide_and_one_worker, calm, all},
+        {"nested_suspended2", "is a wait inside a stolen task over?", 2, small::nested_and_one_worker, sleepy, all},
+        {"fork_and_barrier_suspended2", "does a barrier wait for a task of a suspended worker?", 2,
+         small::fork_barrier_and_one_worker, calm, all},
+        {"barrier_comes_back2", "does it when its manager comes back?", 2, small::barrier_one_and_two_workers, calm, all,
+         true},
+        {"fork_comes_back2", "is a task done whose thief comes and goes?", 2, small::fork_one_and_two_workers, calm, all},
+        {"fork_and_barrier_comes_back2", "does a barrier wait for it?", 2, small::fork_barrier_one_and_two_workers,
+         sleepy, all},
+        {"barrier_suspended3_asleep", "does a barrier open when sleepers are suspended?", 3,
+         small::second_barrier_and_one_worker, sleepy, asleep},
+        {"barrier_comes_back3_asleep", "and when they come back?", 3, small::second_barrier_one_and_three_workers,
+         sleepy, part_asleep},
+        {"fork_and_barrier_suspended3_asleep", "does it wait for a task when a thief has gone?", 3,
+         small::second_fork_barrier_and_two_workers, sleepy, part_asleep},
 
         {"fork4", "one task, stolen or not, and awaited", 4, small::fork, any, part},
         {"wide4", "two tasks, asked for at once or one by one", 4, small::wide, any, part},

@@ -29,7 +29,7 @@ public:
             within_bounds(w);
             if (s_.workers[w].log.empty()) bells_have_rung(w);
             if (sleeps(w)) sleeps_rightly(w);
-            if (!is_inside(w)) gone_for_good(w);
+            if (!is_inside(w) || stays_away(w)) gone_for_good(w);
         }
     }
 
@@ -177,6 +177,9 @@ private:
     [[nodiscard]] bool is_inside(protocol::worker_id w) const noexcept {
         const point at = s_.workers[w].at;
         return at != point::finished && at != point::outside;
+    }
+    [[nodiscard]] bool stays_away(protocol::worker_id w) const noexcept {
+        return is_away(s_.workers[w].machine) && s_.workers[w].at != point::coming_back;
     }
     [[nodiscard]] bool was_cancelled() const noexcept {
         for (const errands& o : s_.what->outsiders)

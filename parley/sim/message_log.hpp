@@ -32,8 +32,9 @@ inline const char* name_of(operation o) {
         "publish_sent", "publish_received", "published", "jobs_sent", "register_idle",
         "unregister_idle", "registered_idle", "send_nothing", "send_message", "receive_message", "set_taker", "taker",
         "set_goes_on", "goes_on", "load_tasks", "unload_tasks", "is_loaded", "set_barrier_open", "barrier_open",
+        "set_manager", "manager",
         "spawn", "begin", "finish", "drop", "poll", "work", "look", "sleep", "count_job",
-        "send_job", "start_threads", "come_in", "go_out", "finished"};
+        "send_job", "start_threads", "resize", "come_in", "go_out", "finished"};
     static_assert(std::size(names) == operation_kinds);
     return names[static_cast<std::size_t>(o)];
 }
@@ -50,7 +51,8 @@ inline const char* name_of(point p) {
         "looking", "taking", "asking early", "beginning", "paying", "seeking", "resting",
         "falling asleep", "looking again", "committing", "asleep", "rising", "waking up",
         "withdrawing", "paying out", "uncancelling", "handing on", "counting job", "sending job",
-        "relaying", "leaving", "stopping", "cancelling", "finished"};
+        "relaying", "leaving", "staying away", "coming back", "serving while away", "stopping", "cancelling",
+        "resizing", "finished"};
     static_assert(std::size(names) == static_cast<std::size_t>(point::finished) + 1);
     return names[static_cast<std::size_t>(p)];
 }

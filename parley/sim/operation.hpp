@@ -25,10 +25,11 @@ enum class operation : std::uint8_t {
     tasks_arrived, victim_of, take_job, jobs_waiting, draw_job, put_back_job, hand_over_job, publish_idle,
     publish_sent, publish_received, published, jobs_sent, register_idle, unregister_idle, registered_idle,
     send_nothing, send_message, receive_message, set_taker, taker, set_goes_on, goes_on, load_tasks, unload_tasks,
-    is_loaded, set_barrier_open, barrier_open,
+    is_loaded, set_barrier_open, barrier_open, set_manager,
+    manager,
     // of a driver
     spawn, begin, finish, drop, poll, work, look, sleep, count_job, send_job, start_threads,
-    come_in, go_out, finished
+    resize, come_in, go_out, finished
 };
 
 inline constexpr std::uint32_t operation_kinds =

@@ -121,7 +121,7 @@ public:
     Direction all_of(scene<Machine>& s) {
         world& w = s.shared;
         for (member& m : w.workers) each(m);
-        each(w.lobby, w.jobs, w.jobs_sent, w.barrier_open, w.threads_started, w.cancelling, w.step,
+        each(w.lobby, w.jobs, w.jobs_sent, w.barrier_open, w.manager, w.active, w.threads_started, w.cancelling, w.step,
              w.jobs_read_at);
         for (task_state& t : w.tasks) each(t.status, t.worker, t.awaited, t.counted);
         for (debts& d : w.owed) each(d.bell, d.mail, d.wakes);

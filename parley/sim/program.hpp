@@ -36,7 +36,7 @@ struct task_program {
     telling tells = telling::at_once;
 };
 
-enum class errand : std::uint8_t { submit, cancel };
+enum class errand : std::uint8_t { submit, cancel, resize };
 
 // What one thread outside the workers does.
 struct errands {
@@ -44,6 +44,7 @@ struct errands {
         errand what = errand::submit;
         task_id job = no_task;
         std::uint32_t delay = 0;  // steps before
+        std::uint32_t workers = 0;  // that are not suspended from then on
     };
     std::vector<one> list;
 };

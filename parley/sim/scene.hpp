@@ -47,8 +47,12 @@ enum class point : std::uint8_t {
     sending_job,
     relaying,
     leaving,
+    staying_away,    // a worker that is suspended between two tasks
+    coming_back,
+    serving_away,
     stopping,        // worker 0 ends the runtime
     cancelling,      // an outsider cancels the work
+    resizing,        // an outsider says how many workers there are to be
     finished,
 };
 
@@ -116,6 +120,9 @@ struct scene {
         if (s.workers > 1) shared.workers[0].attention = bits::start;
         shared.tasks.resize(p.tasks.size());
         shared.jobs_may_come = may_have_jobs(p);
+        shared.resizes = may_resize(p);
+        shared.manager = protocol::manager_of(s.workers);
+        shared.active = s.workers;
         for (std::uint32_t w = 0; w < s.workers; ++w) {
             workers.emplace_back(make_machine(w, s));
             shared.workers[w].requests.resize(workers[w].machine.requests());
@@ -180,6 +187,13 @@ struct scene {
         return !p.outsiders.empty() || awaited + p.roots.size() != p.tasks.size();
     }
 
+    static bool may_resize(const program& p) noexcept {
+        for (const errands& o : p.outsiders)
+            for (const errands::one& e : o.list)
+                if (e.what == errand::resize) return true;
+        return false;
+    }
+
     const program* what;
     settings set;
     world shared;
@@ -197,6 +211,13 @@ bool holds(const scene<Machine>& s, protocol::worker_id w, const frame& f) {
         case frame_kind::task: break;
     }
     return false;
+}
+
+// Suspended: has left the others, and its thread sleeps until it comes back.
+template <class Machine>
+bool is_away(const Machine& m) noexcept {
+    if constexpr (requires { m.is_away(); }) return m.is_away();
+    else return false;
 }
 
 // Whether an agent can make a step now, and if not at once, what it takes.

@@ -228,6 +228,15 @@ public:
     bool barrier_open() {
         return act<bool>(operation::barrier_open, 0, 0, [&] { return s_.shared.barrier_open; });
     }
+    void set_manager(worker_id w) {
+        act(operation::set_manager, w, 0, [&] {
+            if (s_.shared.manager != s_.self) violated("I4", "the manager's role was given away by somebody else");
+            s_.shared.manager = w;
+        });
+    }
+    worker_id manager() {
+        return act<worker_id>(operation::manager, 0, 0, [&] { return s_.shared.manager; }, free_if(!s_.shared.resizes));
+    }
 
     void note(protocol::event) noexcept {}  // no result and no effect: nothing to replay
 

@@ -55,6 +55,10 @@ private:
         switch (me_.at) {
             case point::looking: {
                 const bool done = holds(all_, who_, me_.stack.back());
+                if (!done && shared_.resizes && me_.stack.back().kind == frame_kind::stop && (is_to_go() || is_away(me_.machine))) {
+                    suspend();
+                    break;
+                }
                 me_.at = done ? point::withdrawing : point::taking;
                 this->did_freely(done, operation::look, who_, 0, encode(done));
                 break;
@@ -94,12 +98,45 @@ private:
         if (advice == 2) me_.at = point::falling_asleep;
     }
 
+    // --- suspension between two tasks (runtime/suspension.hpp) -------------------------------------
+    [[nodiscard]] bool is_to_go() const { return who_ >= shared_.active; }
+    void suspend() {
+        if (!is_to_go()) {
+            me_.at = point::coming_back;
+        } else if (is_away(me_.machine)) {
+            me_.at = point::serving_away;
+        } else if (me_.news_group != no_task) {
+            this->pay();
+            return;
+        } else {
+            me_.has_left = false;
+            me_.at = point::handing_on;
+        }
+        did(operation::look, who_, 0, encode(false));
+    }
+    void away() {
+        if constexpr (requires(Machine& p, Medium& m) { p.stay_away(m); }) {
+            switch (me_.at) {
+                case point::staying_away:
+                    handle_then(point::looking, [](Machine& p, Medium& m) { p.stay_away(m); });
+                    break;
+                case point::coming_back:
+                    handle_then(point::looking, [](Machine& p, Medium& m) { p.come_back(m); });
+                    break;
+                default:
+                    me_.asks = protocol::asking::nothing;
+                    handle_then(point::falling_asleep, [](Machine& p, Medium& m) { (void)p.serve(m); });
+                    break;
+            }
+        }
+    }
+
     // --- sleeping --------------------------------------------------------------------------------
     void sleep() {
         switch (me_.at) {
             case point::falling_asleep: fall_asleep(); break;
             case point::looking_again: {
-                const bool done = holds(all_, who_, me_.stack.back());
+                const bool done = holds(all_, who_, me_.stack.back()) || (is_away(me_.machine) && !is_to_go());
                 me_.at = done ? point::waking_up : point::committing;
                 this->did_freely(done, operation::look, who_, 0, encode(done));
                 break;
@@ -169,6 +206,9 @@ private:
             case point::uncancelling: uncancel(); break;
             case point::handing_on: hand_on(); break;
             case point::leaving: leave(); break;
+            case point::staying_away:
+            case point::coming_back:
+            case point::serving_away: away(); break;
             case point::stopping: stop_next(); break;
             default:
                 if (this->send_job()) me_.at = point::handing_on;
@@ -207,7 +247,7 @@ private:
         }
         did(operation::lower, w, bits::cancel);
     }
-    // Worker 0 sends its tasks as jobs, before it leaves and after; the others have none left.
+    // Worker 0 sends its tasks as jobs, before it leaves and after; so does who is suspended. The others have none left.
     void hand_on() {
         if (!mine_.deque.empty()) {
             me_.job = mine_.deque.front();
@@ -215,6 +255,8 @@ private:
             me_.at = point::counting_job;
         } else if (!me_.has_left) {
             me_.at = point::leaving;
+        } else if (who_ != 0) {
+            me_.at = point::staying_away;
         } else {
             me_.at = is_last_visit() ? point::stopping : point::outside;
             me_.next = 1;
@@ -226,18 +268,20 @@ private:
         if (!left) return;
         if (!*left) {
             if (mine_.deque.empty()) return;
-            if (who_ != 0) violated("I10", "a thread ends with tasks, and hands none on");
+            if (ends()) violated("I10", "a thread ends with tasks, and hands none on");
             me_.at = point::handing_on;
             return;
         }
         me_.has_left = true;
-        if (who_ == 0) {
+        if (!ends()) {
             me_.at = point::handing_on;
             return;
         }
         me_.at = point::finished;
         did(operation::finished, who_);
     }
+    // Does its thread end? It still waits for that while it is suspended.
+    [[nodiscard]] bool ends() const { return who_ != 0 && me_.stack.empty(); }
     void stop_next() {
         if (me_.next == all_.worker_count()) {
             me_.at = point::finished;

@@ -94,9 +94,12 @@ struct world {
     std::vector<task_id> jobs;
     std::uint64_t jobs_sent = 0;
     bool barrier_open = false;
+    protocol::worker_id manager = 0;
+    std::uint32_t active = 0;   // workers below this number are not to be suspended
     bool threads_started = false;
     bool cancelling = false;
     bool jobs_may_come = true;  // at all, in this program
+    bool resizes = false;       // somebody does, in this program
     bool circulates = false;    // the protocol of circulating_worker.hpp
 
     std::vector<task_state> tasks;

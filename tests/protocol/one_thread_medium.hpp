@@ -50,6 +50,7 @@ struct house {
     bool rests_meanwhile = false;    // a circulating request, when it is next to be claimed
     std::uint64_t jobs_sent = 0;
     bool barrier_open = false;
+    worker_id manager = 1;
     std::set<worker_id> registered;  // as idle
     std::vector<event> events;
     std::vector<std::string> order;  // of what must come in a certain one
@@ -174,6 +175,8 @@ public:
     std::uint32_t registered_idle() const { return static_cast<std::uint32_t>(house_.registered.size()); }
     void set_barrier_open(bool open) { house_.barrier_open = open; }
     bool barrier_open() const { return house_.barrier_open; }
+    void set_manager(worker_id w) { house_.manager = w; }
+    worker_id manager() const { return house_.manager; }
     void note(event e) { house_.events.push_back(e); }
 
 private:
