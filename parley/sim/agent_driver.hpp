@@ -137,6 +137,7 @@ private:
             me_.at = point::resizing;
             me_.next = 1;
             this->shared_.active = e.workers;
+            if (this->all_.worker_count() == 1) end();
             this->did(operation::resize, 0, e.workers);
         } else {
             // Only a root task that runs can be cancelled.

@@ -7,6 +7,7 @@
 #include <parley/sim/strategies.hpp>
 #include <parley/sim/world.hpp>
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <string>
@@ -75,6 +76,13 @@ struct agent {
     friend bool operator==(const agent&, const agent&) = default;
 };
 
+// Suspended: has left the others, and its thread sleeps until it comes back.
+template <class Machine>
+bool is_away(const Machine& m) noexcept {
+    if constexpr (requires { m.is_away(); }) return m.is_away();
+    else return false;
+}
+
 template <class Machine>
 struct virtual_worker : agent {
     explicit virtual_worker(const Machine& m) : machine(m) {}
@@ -89,7 +97,7 @@ struct virtual_worker : agent {
 
     // Asleep for a limited time: it asks for nothing (see protocol::asking).
     [[nodiscard]] bool sleeps_briefly() const noexcept {
-        return asks == protocol::asking::nothing;
+        return asks == protocol::asking::nothing && !is_away(machine);
     }
     friend bool operator==(const virtual_worker&, const virtual_worker&) = default;
 };
@@ -213,13 +221,6 @@ bool holds(const scene<Machine>& s, protocol::worker_id w, const frame& f) {
     return false;
 }
 
-// Suspended: has left the others, and its thread sleeps until it comes back.
-template <class Machine>
-bool is_away(const Machine& m) noexcept {
-    if constexpr (requires { m.is_away(); }) return m.is_away();
-    else return false;
-}
-
 // Whether an agent can make a step now, and if not at once, what it takes.
 enum class readiness : std::uint8_t { never, if_disturbed, when_time_is_up, now };
 
@@ -241,7 +242,8 @@ readiness ready(const scene<Machine>& s, agent_id who) {
         case point::unstarted: return now_if(s.shared.threads_started && !is_late(s, who));
         case point::outside:
             if (me.visit < s.what->roots.size()) return readiness::now;
-            return now_if(s.outsiders_finished() && (!s.set.patient_end || s.worker_count() == 1 ||
+            // With one worker left nobody else does anything.
+            return now_if(s.outsiders_finished() && (!s.set.patient_end || std::min(s.shared.active, s.worker_count()) <= 1 ||
                                                      !s.any_task_left()));
         case point::uncancelling:
             for (const outsider& o : s.outsiders)

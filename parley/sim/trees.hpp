@@ -229,4 +229,16 @@ inline program any(std::uint64_t seed) {
     return p;
 }
 
+// The same while workers are suspended and come back.
+inline program resized(std::uint64_t seed) {
+    program p = any(seed);
+    base::rng random(seed + 77);
+    errands list;
+    const std::uint32_t times = 1 + random.below(8);
+    for (std::uint32_t i = 0; i < times; ++i)
+        list.list.push_back({.what = errand::resize, .delay = random.below(120), .workers = 1 + random.below(5)});
+    p.outsiders.push_back(list);
+    return p;
+}
+
 }  // namespace parley::inline v0::sim::trees

@@ -2,6 +2,7 @@
 // of a handler leaves behind; interleavings are the simulator's business.
 #pragma once
 
+#include <parley/protocol/idleness.hpp>
 #include <parley/protocol/medium.hpp>
 #include <parley/protocol/request.hpp>
 
@@ -42,7 +43,7 @@ struct place : own_request {
 };
 
 struct house {
-    explicit house(std::uint32_t workers) : at(workers) {}
+    explicit house(std::uint32_t workers) : at(workers), manager(manager_of(workers)) {}
     std::vector<place> at;
     std::set<request_id> lobby;
     std::size_t jobs = 0;
@@ -50,7 +51,7 @@ struct house {
     bool rests_meanwhile = false;    // a circulating request, when it is next to be claimed
     std::uint64_t jobs_sent = 0;
     bool barrier_open = false;
-    worker_id manager = 1;
+    worker_id manager;
     std::set<worker_id> registered;  // as idle
     std::vector<event> events;
     std::vector<std::string> order;  // of what must come in a certain one

@@ -49,6 +49,7 @@ const shape shapes[] = {
     {"jobs_beside", fixed<trees::jobs_beside>},
     {"cancelled", fixed<trees::cancelled>},
     {"any", trees::any},
+    {"resized", trees::resized},
 };
 
 enum class strategy { one, half, adaptive };
