@@ -1,0 +1,317 @@
+#include <parley/broker/section.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace parley::inline v0::broker {
+
+outcome section::on(const input& in) {
+    out_ = {};
+    std::visit([this](const auto& what) { handle(what); }, in);
+    while (!to_self_.empty()) {
+        const message m = std::move(to_self_.front());
+        to_self_.pop_front();
+        handle(m);
+    }
+    // Who has just been told to lead waits for the next occasion: tables differ while deltas are under way, and a state
+    // sent back at once would travel to and fro.
+    const message* m = std::get_if<message>(&in);
+    if (m == nullptr || !std::holds_alternative<handover>(m->what)) hand_over_where_due();
+    std::sort(out_.changed.begin(), out_.changed.end());
+    out_.changed.erase(std::unique(out_.changed.begin(), out_.changed.end()), out_.changed.end());
+    std::erase_if(out_.changed, [this](program_id p) { return !leads(p); });
+    return std::move(out_);
+}
+
+void section::send(section_id to, payload what) {
+    if (to == known_.self)
+        to_self_.push_back({known_.self, to, std::move(what)});
+    else
+        out_.messages.push_back({known_.self, to, std::move(what)});
+}
+
+void section::tell_all(const payload& what) {
+    for (section_id s = 0; s < known_.table->sections(); ++s)
+        if (s != known_.self) send(s, what);
+    shares_are_old_ = true;  // whatever is told changes them
+}
+
+void section::changed(program_id p) {
+    if (leads(p)) out_.changed.push_back(p);
+}
+
+void section::refresh_shares() {
+    if (std::exchange(shares_are_old_, false)) how_->compute_shares(known_);
+}
+
+// ---- Programs come, work and go.
+
+void section::handle(const joining& j) {
+    if (known_.rows.find(j.program) != nullptr || known_.rows.is_ending(j.program)) return;
+    led_program p{.row = {.program = j.program,
+                          .user = j.user,
+                          .weight = std::max(j.weight, 1u),
+                          .most = std::max(j.most, 1u)},
+                  .wish = {}};
+    how_->welcome(p, known_);
+    p.row.desire = p.wish.cores;
+    p.row.version = 1;
+    known_.rows.apply(p.row);
+    const claim row = p.row;
+    known_.led.emplace(j.program, std::move(p));
+    out_.decisions.push_back({deed::leads, reason::joined, j.program, 0});
+    changed(j.program);
+    tell_all(claim_delta{row});
+    settle();
+}
+
+void section::handle(const leaving& l) {
+    if (!known_.rows.is_ending(l.program)) end(l.program, known_.self);
+}
+
+void section::handle(const quantum& q) {
+    for (const sample& s : q.samples)
+        if (const auto found = known_.led.find(s.program); found != known_.led.end()) {
+            how_->judge(found->second, s.use, q.length, known_);
+            publish(found->second);
+        }
+    for (auto& [id, p] : known_.led) p.denied.clear();
+    settle();
+}
+
+void section::publish(led_program& p) {
+    if (p.row.desire == p.wish.cores && p.row.judged == p.wish.judged) return;
+    p.row.desire = p.wish.cores;
+    p.row.judged = p.wish.judged;
+    ++p.row.version;
+    known_.rows.apply(p.row);
+    changed(p.row.program);
+    tell_all(claim_delta{p.row});
+}
+
+void section::end(program_id p, section_id said_by) {
+    if (!known_.rows.end(p, said_by)) return;
+    if (said_by != known_.self) known_.rows.end(p, known_.self);
+    tell_all(end_delta{p});
+    known_.led.erase(p);
+    for (const core_id c : known_.table->cores_of(known_.self))
+        if (known_.who.stamp(c, p)) remove(c, p, reason::ended);
+}
+
+// ---- Cores owned here.
+
+std::uint64_t section::add(core_id c, program_id p, reason why) {
+    const holding h{p, ++stamps_};
+    known_.who.add(c, h);
+    out_.decisions.push_back({deed::gets, why, p, c});
+    tell_all(core_delta{c, h, true});
+    return h.stamp;
+}
+
+void section::remove(core_id c, program_id p, reason why) {
+    const holding h{p, *known_.who.stamp(c, p)};
+    known_.who.remove(c, h);
+    out_.decisions.push_back({deed::loses, why, p, c});
+    tell_all(core_delta{c, h, false});
+}
+
+std::optional<std::uint64_t> section::hand_on(const gift& g, program_id taker, section_id leader) {
+    std::uint64_t stamp = 0;
+    if (!g.shared || g.from != 0) {
+        led_program& from = known_.led.at(g.from);
+        stamp = from.cores.at(g.core);
+        if (!g.shared) {
+            from.cores.erase(g.core);
+            changed(g.from);
+        }
+    }
+    if (!known_.is_own(g.core)) {
+        send(known_.table->owner(g.core), return_core{g.core, {g.from, stamp}, g.shared, taker, leader, g.why});
+        return std::nullopt;
+    }
+    if (!g.shared) remove(g.core, g.from, g.why);
+    return renew(g.core, taker, g.why);
+}
+
+// Its holder may give up at this moment what it is given again: a new stamp says which stay is meant.
+std::uint64_t section::renew(core_id c, program_id p, reason why) {
+    if (known_.who.stamp(c, p)) remove(c, p, why);
+    return add(c, p, why);
+}
+
+// ---- A leader seeks cores.
+
+void section::settle() {
+    std::vector<std::pair<std::uint32_t, program_id>> order;  // who has least first
+    for (auto& [id, p] : known_.led) {
+        give_up_surplus(p);
+        order.emplace_back(p.held(), id);
+    }
+    std::sort(order.begin(), order.end());
+    for (const auto& [held, id] : order) seek(known_.led.at(id));
+}
+
+void section::give_up_surplus(led_program& p) {
+    refresh_shares();
+    for (const release& r : how_->releases(p, known_)) {
+        const holding h{p.row.program, p.cores.at(r.core)};
+        p.cores.erase(r.core);
+        changed(p.row.program);
+        if (known_.is_own(r.core))
+            remove(r.core, p.row.program, r.why);
+        else
+            send(known_.table->owner(r.core), return_core{.core = r.core, .holder = h, .why = r.why});
+    }
+}
+
+void section::seek(led_program& p) {
+    while (!p.asked && seek_once(p)) give_up_surplus(p);
+}
+
+// Returns whether it is worth looking again at once.
+bool section::seek_once(led_program& p) {
+    refresh_shares();
+    if (how_->lacks(p, known_) == 0) return false;
+    if (const std::optional<core_id> c = known_.idle_core()) {
+        got(p, *c, add(*c, p.row.program, reason::idle_core));
+        return true;
+    }
+    if (const std::optional<gift> g = how_->give(p.row.program, known_)) return take(p, *g);
+    if (const std::optional<section_id> s = how_->ask(p, known_)) {
+        ask(p, *s, terms::alone);
+        return false;
+    }
+    return seek_to_share(p);
+}
+
+bool section::seek_to_share(led_program& p) {
+    const std::optional<sharing> s = how_->ask_to_share(p, known_);
+    if (s && s->whom != known_.self) {
+        ask(p, s->whom, s->how);
+        return false;
+    }
+    const std::optional<gift> g = s ? how_->share(p.row.program, s->how, known_) : std::nullopt;
+    if (g) return take(p, *g);
+    p.wanted = 0;  // not in this quantum
+    return false;
+}
+
+void section::ask(led_program& p, section_id whom, terms how) {
+    p.asked = whom;
+    p.asked_how = how;
+    send(whom, request{p.row.program, how});
+}
+
+bool section::take(led_program& p, const gift& g) {
+    if (const std::optional<std::uint64_t> stamp = hand_on(g, p.row.program, known_.self)) {
+        got(p, g.core, *stamp);
+        return true;
+    }
+    p.asked = known_.table->owner(g.core);  // it answers as if it had been asked
+    p.asked_how = g.shared ? terms::shared_with : terms::alone;
+    return false;
+}
+
+void section::got(led_program& p, core_id c, std::uint64_t stamp) {
+    p.cores[c] = stamp;
+    p.wanted -= p.wanted > 0 ? 1 : 0;
+    changed(p.row.program);
+}
+
+void section::hand_over_where_due() {
+    for (auto i = known_.led.begin(); i != known_.led.end();) {
+        const std::optional<section_id> leader = known_.who.leader(i->first);
+        if (!leader || *leader == known_.self || i->second.asked) {
+            ++i;
+            continue;
+        }
+        send(*leader, handover{std::move(i->second)});
+        i = known_.led.erase(i);
+    }
+}
+
+// ---- Messages.
+
+void section::handle(const message& m) {
+    std::visit([&](const auto& what) { handle(m.from, what); }, m.what);
+}
+
+void section::handle(section_id from, const request& r) {
+    refresh_shares();
+    if (known_.rows.is_ending(r.program)) {
+        send(from, deny{r.program});
+        return;
+    }
+    const std::optional<core_id> idle = r.how == terms::alone ? known_.idle_core() : std::nullopt;
+    if (idle) {
+        send(from, grant{r.program, *idle, add(*idle, r.program, reason::idle_core)});
+        return;
+    }
+    const std::optional<gift> g =
+        r.how == terms::alone ? how_->give(r.program, known_) : how_->share(r.program, r.how, known_);
+    if (!g)
+        send(from, deny{r.program});
+    else if (const std::optional<std::uint64_t> stamp = hand_on(*g, r.program, from))
+        send(from, grant{r.program, g->core, *stamp});
+}
+
+void section::handle(section_id, const grant& g) {
+    const auto found = known_.led.find(g.program);
+    if (found == known_.led.end()) {  // it has ended
+        send(known_.table->owner(g.core),
+             return_core{.core = g.core, .holder = {g.program, g.stamp}, .why = reason::surplus});
+        return;
+    }
+    led_program& p = found->second;
+    p.asked.reset();
+    got(p, g.core, g.stamp);
+    give_up_surplus(p);
+    seek(p);
+}
+
+void section::handle(section_id, const deny& d) {
+    const auto found = known_.led.find(d.program);
+    if (found == known_.led.end()) return;
+    led_program& p = found->second;
+    if (p.asked_how == terms::shared_with) p.wanted = 0;  // nothing was left to try
+    if (p.asked) p.denied.push_back(*p.asked);
+    p.asked.reset();
+    seek(p);
+}
+
+void section::handle(section_id, const return_core& r) {
+    const bool is_there = known_.who.stamp(r.core, r.holder.program) == r.holder.stamp;
+    if (is_there && !r.stays) remove(r.core, r.holder.program, r.why);
+    if (!r.next) return;
+    if (!is_there || known_.rows.is_ending(*r.next))
+        send(r.next_leader, deny{*r.next});
+    else
+        send(r.next_leader, grant{*r.next, r.core, renew(r.core, *r.next, r.why)});
+}
+
+void section::handle(section_id, const core_delta& d) {
+    if (d.holds)
+        known_.who.add(d.core, d.holder);
+    else
+        known_.who.remove(d.core, d.holder);
+    shares_are_old_ = true;
+}
+
+void section::handle(section_id, const claim_delta& d) {
+    known_.rows.apply(d.row);
+    shares_are_old_ = true;
+}
+
+void section::handle(section_id from, const end_delta& e) { end(e.program, from); }
+
+void section::handle(section_id, const handover& h) {
+    const program_id id = h.state.row.program;
+    if (known_.rows.is_ending(id)) return;
+    known_.rows.apply(h.state.row);
+    shares_are_old_ = true;
+    known_.led.insert_or_assign(id, h.state);
+    out_.decisions.push_back({deed::leads, reason::majority, id, 0});
+    changed(id);
+}
+
+}  // namespace parley::inline v0::broker
