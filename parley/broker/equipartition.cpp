@@ -16,7 +16,9 @@ struct turn {
         const std::uint64_t left = std::uint64_t{a.share} * b.claim->weight;
         const std::uint64_t right = std::uint64_t{b.share} * a.claim->weight;
         if (left != right) return left > right;
-        if (a.claim->held != b.claim->held) return a.claim->held < b.claim->held;
+        // Whoever would lose a core without this turn goes first: shares once given stay as they are.
+        const bool a_loses = a.claim->held > a.share, b_loses = b.claim->held > b.share;
+        if (a_loses != b_loses) return b_loses;
         return a.claim->program > b.claim->program;
     }
 };

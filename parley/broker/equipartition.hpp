@@ -16,7 +16,7 @@ struct share_claim {
     user_id user = 0;
     std::uint32_t weight = 1;  // >= 1
     std::uint32_t desire = 1;  // >= 1
-    std::uint32_t held = 0;    // of equals, who holds more gets the next core: fewest moves
+    std::uint32_t held = 0;    // of equals, who holds the core already gets it: fewest moves
 };
 
 struct user_caps {
