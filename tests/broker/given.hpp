@@ -52,6 +52,7 @@ struct world {
         : table(std::make_shared<const ownership>(t)),
           net(table, how, [this](section_id, const outcome& out) {
               decisions.insert(decisions.end(), out.decisions.begin(), out.decisions.end());
+              for (const message& m : out.messages) count(m);
           }) {}
 
     void join(section_id s, program_id p, user_id user = 0, std::uint32_t weight = 1, std::uint32_t most = unlimited) {
@@ -144,6 +145,18 @@ struct world {
         for (core_id c = 0; c < table->cores(); ++c)
             for (const holding& h : holders(c)) ASSERT_TRUE(first.rows.find(h.program)) << "core " << c << " is lost";
     }
+
+    void count(const message& m) {
+        grants += std::holds_alternative<grant>(m.what) ? 1u : 0u;
+        denials += std::holds_alternative<deny>(m.what) ? 1u : 0u;
+        handovers += std::holds_alternative<handover>(m.what) ? 1u : 0u;
+        if (const return_core* r = std::get_if<return_core>(&m.what)) {
+            ++returns;
+            on_behalf += r->next ? 1u : 0u;
+            surplus += r->why == reason::surplus ? 1u : 0u;
+        }
+    }
+    std::uint64_t grants = 0, denials = 0, handovers = 0, returns = 0, on_behalf = 0, surplus = 0;
 
     std::shared_ptr<const ownership> table;
     std::vector<decision> decisions;
