@@ -90,13 +90,15 @@ struct mix {
 
 std::vector<sharing_way> all_ways() {
     const auto fair = std::make_shared<broker::fair_share>();
+    broker::fair_share_options from_one_core;
+    from_one_core.first_desire = 1;
     broker::fair_share_options plain;
     plain.desire.longest = 0;
     const auto figure = std::make_shared<broker::figure3>();
     broker::figure3_options text;
     text.serves_deprived = true;
-    broker::figure3_options from_one;
-    from_one.starts_everywhere = false;
+    broker::figure3_options figure_from_one;
+    figure_from_one.starts_everywhere = false;
     return {
         {"time-sharing, spinning", sharing_rule::spinning},
         {"time-sharing, parking", sharing_rule::parking},
@@ -105,8 +107,10 @@ std::vector<sharing_way> all_ways() {
         {"figure 3, 0.2 s", sharing_rule::brokered, figure, 0.2},
         {"figure 3, 0.05 s", sharing_rule::brokered, figure, 0.05},
         {"figure 3 and text, 0.05 s", sharing_rule::brokered, std::make_shared<broker::figure3>(text), 0.05},
-        {"figure 3 from 1 core, 0.05 s", sharing_rule::brokered, std::make_shared<broker::figure3>(from_one), 0.05},
+        {"figure 3 from 1 core, 0.05 s", sharing_rule::brokered, std::make_shared<broker::figure3>(figure_from_one), 0.05},
         {"default without hold-off", sharing_rule::brokered, std::make_shared<broker::fair_share>(plain), 0.05},
+        {"default from 1 core, 0.05 s", sharing_rule::brokered,
+         std::make_shared<broker::fair_share>(from_one_core), 0.05},
         {"default, 0.2 s", sharing_rule::brokered, fair, 0.2},
         {"default, 0.1 s", sharing_rule::brokered, fair, 0.1},
         {"default, 0.05 s", sharing_rule::brokered, fair, 0.05},

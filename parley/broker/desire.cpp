@@ -9,11 +9,11 @@ namespace {
 std::uint32_t whole(double cores) noexcept { return static_cast<std::uint32_t>(std::clamp(cores, 0.0, 1e6)); }
 
 // What it was busy on and a little more, but only as many as it would have used well; not less than a rho-th of what
-// it desired. Without the second bound a serial program keeps two cores for ever: ceil(1 / 0.95) = 2.
-std::uint32_t shrunk(const desire& d, double busy, const desire_options& o) noexcept {
+// it had. Without the second bound a serial program keeps two cores for ever: ceil(1 / 0.95) = 2.
+std::uint32_t shrunk(const desire& d, double busy, std::uint32_t allotment, const desire_options& o) noexcept {
     const std::uint32_t roomy = whole(std::ceil(busy / o.headroom));
     const std::uint32_t well_used = whole(std::floor(busy / o.least_efficiency));
-    const std::uint32_t slow = whole(std::ceil(d.cores / o.growth));
+    const std::uint32_t slow = whole(std::ceil(std::min(d.cores, allotment) / o.growth));
     return std::max({1u, slow, std::min({roomy, well_used, d.cores})});
 }
 
@@ -26,7 +26,7 @@ desire next_desire(desire d, double efficiency, double busy, std::uint32_t allot
     case program_class::inefficient:
         if (d.grew) d.wait = d.hold_off = std::min(o.longest, std::max(2u, 2 * d.hold_off));
         d.grew = false;
-        d.cores = shrunk(d, busy, o);
+        d.cores = shrunk(d, busy, allotment, o);
         break;
     case program_class::satisfied:
         if (d.grew) d.hold_off = 0;  // it was right to grow

@@ -35,7 +35,11 @@ std::uint64_t desired_by_user(user_id u, const knowledge& k) {
 
 }  // namespace
 
-void fair_share::welcome(led_program& p, const knowledge&) const { p.wish = {}; }
+void fair_share::welcome(led_program& p, const knowledge& k) const {
+    const std::uint32_t most = std::clamp(p.row.most, 1u, k.table->cores());
+    p.wish = {.cores = std::clamp(options_.first_desire, 1u, most)};
+    p.wish.grew = p.wish.cores > 1;  // as far as it has not shown that it can use them
+}
 
 void fair_share::judge(led_program& p, const program_use& use, nanoseconds quantum, const knowledge& k) const {
     p.last = use;
@@ -58,10 +62,10 @@ std::uint32_t fair_share::lacks(const led_program& p, const knowledge& k) const 
     const std::uint32_t share = k.share(p.row.program);
     const std::uint32_t has = held_as_first(p, k);
     if (has >= share) return 0;
-    if (has == 0) return share;
+    // What its user has of its cap; one core it gets in any case.
     const std::uint32_t cap = options_.caps.cap(p.row.user);
-    const std::uint32_t of_user = held_by_user(p.row.user, k);
-    return std::min(share - has, cap - std::min(cap, of_user));
+    const std::uint32_t left = cap - std::min(cap, held_by_user(p.row.user, k));
+    return std::min(share - has, has == 0 ? std::max(left, 1u) : left);
 }
 
 // Beyond that it gives up cores unasked: its desire; its share, if cores are too few for all or for its user.

@@ -14,6 +14,9 @@ namespace parley::inline v0::broker {
 
 struct fair_share_options {
     desire_options desire = {};
+    // Of a program that has just come: all, of which it gets its fair share. Alone it need not grow into the machine,
+    // and one that cannot use it gives half of it back in each quantum.
+    std::uint32_t first_desire = unlimited;
     user_caps caps = {};
     friend bool operator==(const fair_share_options&, const fair_share_options&) = default;
 };

@@ -35,6 +35,7 @@ TEST(Desire, StaysWhenDeprived) { EXPECT_EQ(after({.cores = 12}, 1.0, 6, 6).core
 TEST(Desire, ShrinksToWhatItWasBusyOnWhenInefficient) {
     EXPECT_EQ(after({.cores = 16}, 9 / 16.0, 9, 16).cores, 10u);
     EXPECT_EQ(after({.cores = 16}, 1 / 16.0, 1, 16).cores, 8u) << "by the factor at most";
+    EXPECT_EQ(after({.cores = 48}, 1 / 8.0, 1, 8).cores, 4u) << "of what it had";
     EXPECT_EQ(after({.cores = 2}, 0.5, 1, 2).cores, 1u) << "a serial program does not keep two";
     EXPECT_EQ(after({.cores = 1}, 0.1, 0.1, 1).cores, 1u);
 }

@@ -11,12 +11,8 @@ namespace {
 
 using namespace broker_tests;
 
-std::shared_ptr<const policy> fair(user_caps caps = {}) {
-    return std::make_shared<fair_share>(fair_share_options{.desire = {}, .caps = std::move(caps)});
-}
-
 TEST(FairShare, AProgramAloneGrowsToTheMachine) {
-    world w(equal_sections(16, 4), fair());
+    world w(equal_sections(16, 4), from_one());
     w.join(1, 1);
     for (int q = 0; q < 5; ++q) w.quantum({{1, 100}});
     EXPECT_EQ(w.cores(1).size(), 16u);
@@ -24,7 +20,7 @@ TEST(FairShare, AProgramAloneGrowsToTheMachine) {
 }
 
 TEST(FairShare, ItsOwnSectionComesFirst) {
-    world w(equal_sections(16, 4), fair());
+    world w(equal_sections(16, 4), from_one());
     w.join(2, 1);
     w.quantum({{1, 100}});
     w.quantum({{1, 100}});
@@ -32,7 +28,7 @@ TEST(FairShare, ItsOwnSectionComesFirst) {
 }
 
 TEST(FairShare, WhatIsNotDesiredIsGivenUpWorstWorkerFirst) {
-    world w(equal_sections(4, 1), fair());
+    world w(equal_sections(4, 1), from_one());
     w.join(0, 1);
     w.quantum({{1, 100}});
     w.quantum({{1, 100}});
@@ -42,7 +38,7 @@ TEST(FairShare, WhatIsNotDesiredIsGivenUpWorstWorkerFirst) {
 }
 
 TEST(FairShare, ANewProgramGetsItsCoreAtOnceFromWhoHasMost) {
-    world w(equal_sections(8, 2), fair());
+    world w(equal_sections(8, 2), from_one());
     w.join(0, 1);
     for (int q = 0; q < 4; ++q) w.quantum({{1, 100}});
     ASSERT_EQ(w.cores(1).size(), 8u);
@@ -57,7 +53,7 @@ TEST(FairShare, ANewProgramGetsItsCoreAtOnceFromWhoHasMost) {
 }
 
 TEST(FairShare, WeightsAreRespected) {
-    world w(equal_sections(16, 4), fair());
+    world w(equal_sections(16, 4), from_one());
     w.join(0, 1, 0, 3);
     w.join(1, 2, 0, 1);
     for (int q = 0; q < 12; ++q) w.quantum({{1, 100}, {2, 100}});
@@ -66,8 +62,36 @@ TEST(FairShare, WeightsAreRespected) {
     w.expect_settled();
 }
 
+TEST(FairShare, AProgramBeginsWithItsShareAtOnce) {
+    world w(equal_sections(16, 4), std::make_shared<fair_share>());
+    w.join(0, 1);
+    EXPECT_EQ(w.cores(1).size(), 16u);
+    w.join(3, 2);
+    EXPECT_EQ(w.cores(1).size(), 8u);
+    EXPECT_EQ(w.cores(2).size(), 8u);
+    EXPECT_EQ(w.shared(), 0u);
+    // Serial, as it turns out.
+    for (int q = 0; q < 4; ++q) w.quantum_of_width({{1, 16}, {2, 1}});
+    EXPECT_EQ(w.cores(1).size(), 15u);
+    EXPECT_EQ(w.cores(2).size(), 1u);
+    w.expect_settled();
+}
+
+TEST(FairShare, ANewProgramBreaksItsUsersCapByOneCoreAtMost) {
+    world w(equal_sections(16, 4), std::make_shared<fair_share>(fair_share_options{.caps = {.each = 6}}));
+    w.join(0, 1, 7);
+    ASSERT_EQ(w.cores(1).size(), 6u);
+    w.join(1, 2, 7);
+    EXPECT_EQ(w.cores(2).size(), 1u) << "without a core it could not run at all";
+    w.quantum({{1, 100}, {2, 100}});
+    EXPECT_LE(w.cores(1).size() + w.cores(2).size(), 6u);
+    w.quantum({{1, 100}, {2, 100}});
+    EXPECT_EQ(w.cores(1).size(), 3u);
+    EXPECT_EQ(w.cores(2).size(), 3u);
+}
+
 TEST(FairShare, UsersAreHeldToTheirCaps) {
-    world w(equal_sections(16, 4), fair({.each = 6}));
+    world w(equal_sections(16, 4), from_one({.each = 6}));
     w.join(0, 1, 7);
     w.join(1, 2, 7);
     w.join(2, 3, 8);
@@ -78,14 +102,14 @@ TEST(FairShare, UsersAreHeldToTheirCaps) {
 }
 
 TEST(FairShare, NobodyGetsMoreThanItsWorkers) {
-    world w(equal_sections(16, 4), fair());
+    world w(equal_sections(16, 4), from_one());
     w.join(0, 1, 0, 1, 3);
     for (int q = 0; q < 8; ++q) w.quantum({{1, 100}});
     EXPECT_EQ(w.cores(1).size(), 3u);
 }
 
 TEST(FairShare, ANeighboursDeathFreesItsCoresAtOnce) {
-    world w(equal_sections(8, 2), fair());
+    world w(equal_sections(8, 2), from_one());
     w.join(0, 1);
     w.join(1, 2);
     for (int q = 0; q < 8; ++q) w.quantum({{1, 100}, {2, 100}});
@@ -98,7 +122,7 @@ TEST(FairShare, ANeighboursDeathFreesItsCoresAtOnce) {
 }
 
 TEST(FairShare, CoresAreSharedOnlyWhenProgramsAreMoreThanCores) {
-    world w(equal_sections(4, 2), fair());
+    world w(equal_sections(4, 2), from_one());
     for (program_id p = 1; p <= 4; ++p) w.join(static_cast<section_id>(p % 2), p);
     EXPECT_EQ(w.shared(), 0u);
     for (program_id p = 5; p <= 8; ++p) w.join(static_cast<section_id>(p % 2), p);
@@ -112,8 +136,30 @@ TEST(FairShare, CoresAreSharedOnlyWhenProgramsAreMoreThanCores) {
     w.expect_settled();
 }
 
+TEST(FairShare, BothSidesSeeToItThatNothingIsSharedWithoutNeed) {
+    const fair_share how;
+    given k(equal_sections(4, 2), 0);
+    k.leads(1, {0, 1, 2}, program_class::satisfied, 3).leads(2, {}, program_class::satisfied);
+    EXPECT_EQ(how.ask_to_share(k.led.at(2), k), std::nullopt);
+    EXPECT_EQ(how.share(9, terms::any, k), std::nullopt);
+    for (program_id p = 3; p <= 5; ++p) k.exists(p, {3}, program_class::satisfied);
+    EXPECT_EQ(how.ask_to_share(k.led.at(2), k), (sharing{0, terms::any}));
+    EXPECT_EQ(how.share(2, terms::any, k), (gift{0, 0, true, reason::time_shared}));
+}
+
+TEST(FairShare, WhoHasTwoCoresGivesOneUpWhenProgramsAreMoreThanCores) {
+    const fair_share how;
+    given k(equal_sections(2, 1), 0);
+    k.leads(1, {0, 1}, program_class::satisfied, 2).exists(2, {0}, program_class::satisfied);
+    how.compute_shares(k);
+    EXPECT_TRUE(how.releases(k.led.at(1), k).empty());
+    k.exists(3, {1}, program_class::satisfied);
+    how.compute_shares(k);
+    EXPECT_EQ(how.releases(k.led.at(1), k).size(), 1u) << "though guests are on both";
+}
+
 TEST(FairShare, EveryDecisionHasItsReason) {
-    world w(equal_sections(4, 2), fair());
+    world w(equal_sections(4, 2), from_one());
     w.join(0, 1);
     for (int q = 0; q < 3; ++q) w.quantum({{1, 100}});
     w.decisions.clear();
@@ -133,7 +179,7 @@ TEST(FairShare, EveryDecisionHasItsReason) {
 TEST(FairShare, FixedParallelismConvergesWithBoundedMoves) {
     for (std::uint64_t seed = 1; seed <= 30; ++seed) {
         parley::base::rng random(seed);
-        world w(equal_sections(32, 4), fair());
+        world w(equal_sections(32, 4), from_one());
         std::map<program_id, std::uint32_t> width;
         for (program_id p = 1; p <= 5; ++p) {
             width[p] = 1 + random.below(24);
@@ -159,7 +205,7 @@ TEST(FairShare, NobodyStarves) {
         parley::base::rng random(seed);
         const std::uint32_t sections = 1 + random.below(4);
         const std::uint32_t cores = 2 * sections + random.below(20);
-        world w(equal_sections(cores, sections), fair());
+        world w(equal_sections(cores, sections), from_one());
         std::set<program_id> alive;
         program_id next = 1;
         for (int q = 0; q < 25; ++q) {

@@ -25,6 +25,12 @@ inline program_use use_of(std::initializer_list<std::pair<core_id, nanoseconds>>
     return use;
 }
 
+// The default policy, but programs begin with one core.
+inline std::shared_ptr<const policy> from_one(user_caps caps = {}) {
+    return std::make_shared<fair_share>(
+        fair_share_options{.desire = {}, .first_desire = 1, .caps = std::move(caps)});
+}
+
 // What a section knows.
 struct given : knowledge {
     given(const ownership& t, section_id s) : knowledge(s, std::make_shared<const ownership>(t)) {}

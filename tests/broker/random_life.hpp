@@ -32,16 +32,16 @@ public:
             expect_always();
         }
     }
-    // Until nothing is under way, in any order; then two quanta without samples.
+    // Until nothing is under way, in any order; then some quanta without samples.
     void settle() {
-        for (int round = 0; round < 3 && !testing::Test::HasFatalFailure(); ++round) {
+        for (int round = 0; round < 5 && !testing::Test::HasFatalFailure(); ++round) {
             for (int i = 0; !w.net.is_quiet(); ++i) {
                 ASSERT_LT(i, 200'000) << "messages without end";
                 w.net.deliver_one(random_);
                 expect_always();
                 if (testing::Test::HasFatalFailure()) return;
             }
-            for (section_id s = 0; s < w.net.size() && round < 2; ++s) w.net.put(s, parley::broker::quantum{});
+            for (section_id s = 0; s < w.net.size() && round < 4; ++s) w.net.put(s, parley::broker::quantum{});
         }
     }
     [[nodiscard]] const std::set<program_id>& alive() const noexcept { return alive_; }

@@ -17,7 +17,7 @@ using namespace broker_tests;
 class Section : public testing::Test {
 protected:
     std::shared_ptr<const ownership> table = std::make_shared<const ownership>(equal_sections(4, 2));
-    section s{0, table, std::make_shared<fair_share>()};
+    section s{0, table, from_one()};
 
     outcome hears(const payload& what) { return s.on(message{1, 0, what}); }
     template <typename What>
@@ -106,12 +106,16 @@ TEST_F(Section, ReturnForTheNextIsAnsweredByTheOwner) {
 TEST_F(Section, RequestsForTheDeadAreDenied) {
     hears(end_delta{7});
     EXPECT_EQ(s.known().rows.ending(), 0u) << "both have said so";
-    section third{0, std::make_shared<const ownership>(equal_sections(6, 3)), std::make_shared<fair_share>()};
+    section third{0, std::make_shared<const ownership>(equal_sections(6, 3)), from_one()};
     third.on(message{1, 0, end_delta{7}});
     EXPECT_EQ(of<deny>(third.on(message{2, 0, request{7, terms::alone}})).size(), 1u);
     EXPECT_FALSE(third.leads(7));
     third.on(message{2, 0, handover{led_program{.row = {.program = 7, .version = 4}, .wish = {}}}});
     EXPECT_FALSE(third.leads(7)) << "a state that was under way when it died";
+    third.on(message{1, 0, request{8, terms::alone}});
+    const outcome out = third.on(message{1, 0, return_core{.core = 0, .holder = {8, 1}, .next = 7, .next_leader = 2}});
+    EXPECT_EQ(of<deny>(out).size(), 1u) << "a core that was meant for it";
+    EXPECT_TRUE(third.known().who.is_idle(0));
 }
 
 TEST_F(Section, ForeignSamplesAreIgnored) {
@@ -129,7 +133,7 @@ TEST(Log, ReplayEquals) {
     for (std::uint64_t seed = 1; seed <= 50; ++seed) {
         parley::base::rng random(seed);
         const auto table = std::make_shared<const ownership>(equal_sections(8, 1));
-        const auto how = std::make_shared<fair_share>();
+        const auto how = from_one();
         recorded_section played(0, table, how);
         for (program_id p = 1; p <= 60; ++p) {
             if (random.below(3) == 0) played.on(joining{.program = p, .weight = 1 + random.below(3)});
@@ -150,7 +154,7 @@ TEST(Log, ReplayEquals) {
 
 TEST(Log, ReplayFindsWhatWasChanged) {
     const auto table = std::make_shared<const ownership>(equal_sections(4, 1));
-    const auto how = std::make_shared<fair_share>();
+    const auto how = from_one();
     recorded_section played(0, table, how);
     played.on(joining{.program = 1});
     played.on(parley::broker::quantum{100, {{1, use_of({{0, 100}})}}});

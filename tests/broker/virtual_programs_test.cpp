@@ -30,10 +30,13 @@ TEST(VirtualPrograms, AloneTakesItsWorkDividedByItsWidth) {
         EXPECT_NEAR(run_sharing({p}, ideal, {"", rule}).mean_flow, 15.0, 1e-6);
 }
 
-TEST(VirtualPrograms, AloneTheBrokerCostsTheGrowthOnly) {
-    const virtual_program p{.arrives = 1, .phases = {{480, 64}}};
-    // 1, 2, 4, 8, 16, 32 cores for a quantum each before it has all: 63 core quanta instead of 288.
-    EXPECT_NEAR(run_sharing({p}, ideal, brokered()).mean_flow, 10.0 + 0.05 * 225 / 48, 0.06);
+TEST(VirtualPrograms, AloneTheBrokerCostsAQuantumPerPhase) {
+    const virtual_program wide{.arrives = 1, .phases = {{480, 64}}};
+    EXPECT_NEAR(run_sharing({wide}, ideal, brokered()).mean_flow, 10.0, 1e-3) << "it has all at once";
+    const sharing_way slow{"", sharing_rule::brokered,
+                           std::make_shared<fair_share>(parley::broker::fair_share_options{.first_desire = 1}), 0.05};
+    // 1, 2, 4, 8, 16, 32 cores for a quantum each: 63 core quanta instead of 288.
+    EXPECT_NEAR(run_sharing({wide}, ideal, slow).mean_flow, 10.0 + 0.05 * 225 / 48, 0.06);
 }
 
 TEST(VirtualPrograms, EqualPartsGiveHalf) {
@@ -56,7 +59,7 @@ TEST(VirtualPrograms, ParkingSharesAmongThoseThatWork) {
 TEST(VirtualPrograms, TheDefaultGivesEachWhatItUses) {
     const sharing_report r = run_sharing(wide_and_serial, ideal, brokered());
     EXPECT_NEAR(r.ends[1], 20.0, 0.01);
-    EXPECT_LT(r.ends[0], 480.0 / 47 * 1.06);
+    EXPECT_LT(r.ends[0], 480.0 / 47 * 1.03);
     EXPECT_LT(r.wasted, 10.0);
 }
 
