@@ -12,12 +12,14 @@
 #include <parley_build_info.hpp>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
 #include <fstream>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -107,42 +109,100 @@ std::vector<sharing_way> all_ways() {
         {"figure 3, 0.2 s", sharing_rule::brokered, figure, 0.2},
         {"figure 3, 0.05 s", sharing_rule::brokered, figure, 0.05},
         {"figure 3 and text, 0.05 s", sharing_rule::brokered, std::make_shared<broker::figure3>(text), 0.05},
-        {"figure 3 from 1 core, 0.05 s", sharing_rule::brokered, std::make_shared<broker::figure3>(figure_from_one), 0.05},
+        {"figure 3 from 1 core, 0.05 s", sharing_rule::brokered,
+         std::make_shared<broker::figure3>(figure_from_one), 0.05},
         {"default without hold-off", sharing_rule::brokered, std::make_shared<broker::fair_share>(plain), 0.05},
         {"default from 1 core, 0.05 s", sharing_rule::brokered,
          std::make_shared<broker::fair_share>(from_one_core), 0.05},
         {"default, 0.2 s", sharing_rule::brokered, fair, 0.2},
         {"default, 0.1 s", sharing_rule::brokered, fair, 0.1},
-        {"default, 0.05 s", sharing_rule::brokered, fair, 0.05},
+        {"default, 0.05 s", sharing_rule::brokered, fair, 0.05},  // the last: others are compared with it
     };
 }
 
-void measure(const mix& m, const sharing_way& way, int seeds, const virtual_machine& machine, std::ofstream& file) {
-    std::vector<double> makespan, flow, slowdown, wasted, moves, messages;
+using series = std::vector<double>;
+
+// One way over all seeds.
+struct measured {
+    sharing_way way;
+    series makespan, flow, slowdown, wasted, moves, messages;
+};
+
+measured measure(const mix& m, const sharing_way& way, int seeds, const virtual_machine& machine) {
+    measured all{.way = way, .makespan = {}, .flow = {}, .slowdown = {}, .wasted = {}, .moves = {}, .messages = {}};
     for (int seed = 1; seed <= seeds; ++seed) {
         const sharing_report r = run_sharing(m.make(static_cast<std::uint64_t>(seed)), machine, way);
-        makespan.push_back(r.ended ? r.makespan : INFINITY);
-        flow.push_back(r.mean_flow);
-        slowdown.push_back(r.worst_slowdown);
-        wasted.push_back(r.wasted);
-        moves.push_back(static_cast<double>(r.moves));
-        messages.push_back(static_cast<double>(r.messages));
+        if (!r.ended) throw std::runtime_error(way.name + " does not end");
+        all.makespan.push_back(r.makespan);
+        all.flow.push_back(r.mean_flow);
+        all.slowdown.push_back(r.worst_slowdown);
+        all.wasted.push_back(r.wasted);
+        all.moves.push_back(static_cast<double>(r.moves));
+        all.messages.push_back(static_cast<double>(r.messages));
     }
-    const auto long_of = [](const std::vector<double>& x) { return parley_cli::summarise(x); };
-    const auto s = long_of(makespan), f = long_of(flow), d = long_of(slowdown), w = long_of(wasted);
-    const auto v = long_of(moves), t = long_of(messages);
-    fmt::print("{:<16} {:<29} {:>6.1f} [{:.1f}, {:.1f}]  {:>6.2f} [{:.2f}, {:.2f}]  {:>6.2f}  {:>7.0f} {:>7.0f} {:>8.0f}\n",
-               m.name, way.name, s.median, s.p10, s.p90, f.median, f.p10, f.p90, d.median, w.median, v.median, t.median);
+    return all;
+}
+
+// What no way can beat: all cores busy from the first arrival on, and each program alone.
+measured bounds(const mix& m, int seeds, const virtual_machine& machine) {
+    measured all{.way = {.name = "lower bound"}, .makespan = {}, .flow = {}, .slowdown = {}, .wasted = {},
+                 .moves = {}, .messages = {}};
+    for (int seed = 1; seed <= seeds; ++seed) {
+        double work = 0.0, last = 0.0, first = INFINITY, flow = 0.0;
+        const programs mixed = m.make(static_cast<std::uint64_t>(seed));
+        for (const virtual_program& p : mixed) {
+            for (const program_phase& phase : p.phases) work += phase.work;
+            const double alone = time_alone(p, machine.cores);
+            last = std::max(last, p.arrives + alone);
+            first = std::min(first, p.arrives);
+            flow += alone / static_cast<double>(mixed.size());
+        }
+        all.makespan.push_back(std::max(last, first + work / machine.cores));
+        all.flow.push_back(flow);
+        for (series* s : {&all.slowdown, &all.wasted, &all.moves, &all.messages}) s->push_back(0.0);
+    }
+    return all;
+}
+
+// Of the same seeds.
+series ratios(const series& a, const series& b) {
+    series r;
+    for (std::size_t i = 0; i < a.size(); ++i) r.push_back(a[i] / b[i]);
+    return r;
+}
+
+std::string with_spread(const series& x, int digits) {
+    const parley_cli::summary s = parley_cli::summarise(x);
+    return fmt::format("{:.{}f} [{:.{}f}, {:.{}f}]", s.median, digits, s.p10, digits, s.p90, digits);
+}
+
+nlohmann::json spread(const series& x) {
+    const parley_cli::summary s = parley_cli::summarise(x);
+    return {{"median", s.median}, {"p10", s.p10}, {"p90", s.p90}, {"min", s.min}, {"max", s.max}};
+}
+
+void report(const mix& m, const measured& x, const measured& base, const virtual_machine& machine,
+            std::ofstream& file) {
+    const series makespan_ratio = ratios(x.makespan, base.makespan), flow_ratio = ratios(x.flow, base.flow);
+    fmt::print("{:<16} {:<29} {:<20} {:<19} {:<19} {:<19} {:>6.2f} {:>6.0f} {:>6.0f} {:>7.0f}\n", m.name, x.way.name,
+               with_spread(x.makespan, 1), with_spread(x.flow, 1), with_spread(makespan_ratio, 2),
+               with_spread(flow_ratio, 2), parley_cli::median_of(x.slowdown), parley_cli::median_of(x.wasted),
+               parley_cli::median_of(x.moves), parley_cli::median_of(x.messages));
     if (!file.is_open()) return;
-    const auto spread = [](const parley_cli::summary& x) {
-        return nlohmann::json{{"median", x.median}, {"p10", x.p10}, {"p90", x.p90}, {"min", x.min}, {"max", x.max}};
-    };
-    file << nlohmann::json{{"mix", m.name},           {"way", way.name},
-                           {"cores", machine.cores},  {"sections", machine.sections},
-                           {"sharing_loss", machine.sharing_loss}, {"seeds", seeds},
-                           {"makespan_s", spread(s)}, {"mean_flow_s", spread(f)},
-                           {"worst_slowdown", spread(d)}, {"wasted_core_s", spread(w)},
-                           {"moves", spread(v)},      {"messages", spread(t)},
+    file << nlohmann::json{{"mix", m.name},
+                           {"way", x.way.name},
+                           {"cores", machine.cores},
+                           {"sections", machine.sections},
+                           {"sharing_loss", machine.sharing_loss},
+                           {"seeds", x.makespan.size()},
+                           {"makespan_s", spread(x.makespan)},
+                           {"mean_flow_s", spread(x.flow)},
+                           {"makespan_by_default", spread(makespan_ratio)},
+                           {"mean_flow_by_default", spread(flow_ratio)},
+                           {"worst_slowdown", spread(x.slowdown)},
+                           {"wasted_core_s", spread(x.wasted)},
+                           {"moves", spread(x.moves)},
+                           {"messages", spread(x.messages)},
                            {"commit", PARLEY_COMMIT}}
                 .dump()
          << std::endl;
@@ -179,9 +239,13 @@ int main(int argc, char** argv) {
     }
     fmt::print("{} cores, {} sections, sharing loses {:.0f}%, {} seeds, commit {}\nmedians and interdecile ranges\n",
                machine.cores, machine.sections, 100 * machine.sharing_loss, seeds, PARLEY_COMMIT);
-    fmt::print("{:<16} {:<29} {:<21} {:<21} {:>6}  {:>7} {:>7} {:>8}\n", "mix", "way", "makespan s", "mean flow s",
-               "worst", "wasted", "moves", "messages");
+    fmt::print("ratios to the default with its 0.05 s quantum, seed by seed: above 1, the default is faster\n");
+    fmt::print("{:<16} {:<29} {:<20} {:<19} {:<19} {:<19} {:>6} {:>6} {:>6} {:>7}\n", "mix", "way", "makespan s",
+               "mean flow s", "makespan, ratio", "mean flow, ratio", "worst", "wasted", "moves", "sent");
     for (const mix& m : {mix{"alternating", alternating}, mix{"wide and serial", wide_and_serial}, mix{"many", many},
-                         mix{"fixed", fixed}})
-        for (const sharing_way& way : all_ways()) measure(m, way, seeds, machine, file);
+                         mix{"fixed", fixed}}) {
+        std::vector<measured> all{bounds(m, seeds, machine)};
+        for (const sharing_way& way : all_ways()) all.push_back(measure(m, way, seeds, machine));
+        for (const measured& x : all) report(m, x, all.back(), machine, file);
+    }
 }

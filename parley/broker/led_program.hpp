@@ -27,7 +27,7 @@ struct led_program {
     // What it may run on. Never more than the cores' owners say, wherever deltas are: they add a core before it comes
     // here, and remove it after it has gone from here. In ascending order of cores.
     std::map<core_id, std::uint64_t> cores = {};  // and the stamp of its stay
-    // At most one REQUEST is out, and it is always answered; its leader stays leader until then, so the answer finds it.
+    // At most one REQUEST is out, and it is always answered; its leader stays leader until then: the answer finds it.
     std::optional<section_id> asked = std::nullopt;
     terms asked_how = terms::alone;
     std::vector<section_id> denied = {};  // since the last quantum began

@@ -10,6 +10,12 @@ std::optional<std::uint64_t> participation::stamp(core_id c, program_id p) const
     return std::nullopt;
 }
 
+shared_turn participation::turn(core_id c, program_id p) const {
+    const auto before = std::count_if(holders_[c].begin(), holders_[c].end(),
+                                      [&](const holding& h) { return h.program < p; });
+    return {static_cast<std::uint32_t>(before), static_cast<std::uint32_t>(holders_[c].size())};
+}
+
 std::span<const core_id> participation::cores_of(program_id p) const {
     const auto found = cores_.find(p);
     return found == cores_.end() ? std::span<const core_id>{} : std::span<const core_id>(found->second);

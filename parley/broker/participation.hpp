@@ -19,6 +19,13 @@ struct holding {
     friend bool operator==(const holding&, const holding&) = default;
 };
 
+// A program's turn on a core that it shares: slot `which` of `of` (gang.hpp).
+struct shared_turn {
+    std::uint32_t which = 0;
+    std::uint32_t of = 1;
+    friend bool operator==(const shared_turn&, const shared_turn&) = default;
+};
+
 class participation {
 public:
     explicit participation(const ownership& table) : table_(&table), holders_(table.cores()) {}
@@ -28,6 +35,8 @@ public:
     [[nodiscard]] bool is_idle(core_id c) const { return holders_[c].empty(); }
     // The stamp, if it is there.
     [[nodiscard]] std::optional<std::uint64_t> stamp(core_id, program_id) const;
+    // In the order of the programs' numbers, so cores that the same programs share have the same turns. Of a holder.
+    [[nodiscard]] shared_turn turn(core_id, program_id) const;
     // In ascending order.
     [[nodiscard]] std::span<const core_id> cores_of(program_id) const;
     [[nodiscard]] std::uint32_t count(program_id p) const { return static_cast<std::uint32_t>(cores_of(p).size()); }

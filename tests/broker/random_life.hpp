@@ -23,7 +23,8 @@ struct life_settings {
 class random_life {
 public:
     random_life(std::uint64_t seed, const life_settings& s, const std::shared_ptr<const policy>& how)
-        : settings_(s), random_(seed), delivers_(50 + random_.below(40)), deaths_(1 + random_.below(3)), w(equal_sections(s.cores, s.sections), how), how_(how) {}
+        : settings_(s), random_(seed), delivers_(50 + random_.below(40)),
+          deaths_(1 + random_.below(3)), w(equal_sections(s.cores, s.sections), how), how_(how) {}
 
     // Stops at the first breach.
     void run() {

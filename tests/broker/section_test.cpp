@@ -141,7 +141,8 @@ TEST(Log, ReplayEquals) {
             parley::broker::quantum q{100, {}};
             for (const auto& [id, l] : played.inner().known().led) {
                 q.samples.push_back({id, {}});
-                for (const auto& [c, stamp] : l.cores) q.samples.back().use.cores.push_back({c, 100, random.below(101)});
+                for (const auto& [c, stamp] : l.cores)
+                    q.samples.back().use.cores.push_back({c, 100, random.below(101)});
             }
             played.on(q);
         }

@@ -78,6 +78,18 @@ TEST(Participation, AnEarlierStayIsNotTheSame) {
     EXPECT_EQ(who.count(7), 1u);
 }
 
+TEST(Participation, CoresSharedByTheSameHaveTheSameTurns) {
+    const ownership table = equal_sections(4, 2);
+    participation who(table);
+    for (const program_id p : {7u, 3u, 5u}) who.add(0, {p, 1});
+    for (const program_id p : {5u, 7u, 3u}) who.add(3, {p, 1});
+    for (const core_id c : {0u, 3u}) {
+        EXPECT_EQ(who.turn(c, 3), (shared_turn{0, 3}));
+        EXPECT_EQ(who.turn(c, 5), (shared_turn{1, 3}));
+        EXPECT_EQ(who.turn(c, 7), (shared_turn{2, 3}));
+    }
+}
+
 TEST(Claims, TheHigherVersionCounts) {
     claims rows(2);
     EXPECT_TRUE(rows.apply({.program = 7, .desire = 5, .version = 3}));

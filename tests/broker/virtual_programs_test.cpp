@@ -90,7 +90,8 @@ TEST(VirtualPrograms, NobodyIsFasterThanTheMachine) {
 }
 
 TEST(VirtualPrograms, TheSameSettingsGiveTheSameRun) {
-    const sharing_report one = run_sharing(wide_and_serial, {}, brokered()), two = run_sharing(wide_and_serial, {}, brokered());
+    const sharing_report one = run_sharing(wide_and_serial, {}, brokered());
+    const sharing_report two = run_sharing(wide_and_serial, {}, brokered());
     EXPECT_EQ(one.ends, two.ends);
     EXPECT_EQ(one.moves, two.moves);
     EXPECT_EQ(one.messages, two.messages);
