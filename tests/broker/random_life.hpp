@@ -15,7 +15,7 @@ namespace broker_tests {
 struct life_settings {
     std::uint32_t sections = 3;
     std::uint32_t cores = 9;
-    std::uint32_t most_programs = 4;  // at a time; those that have ended and are not forgotten count, too
+    std::uint32_t most_programs = 4;  // at a time, with those of whose end somebody has not heard
     bool may_share = false;           // else no core may ever have two holders
     std::uint32_t steps = 600;
 };
@@ -65,6 +65,9 @@ private:
         std::set<program_id> known = alive_;
         for (std::size_t s = 0; s < w.net.size(); ++s)
             for (const auto& [id, row] : w.net[s].known().rows.rows()) known.insert(id);
+        for (const auto& [way, messages] : w.net.under_way())
+            for (const message& m : messages)
+                if (const claim_delta* d = std::get_if<claim_delta>(&m.what)) known.insert(d->row.program);
         if (known.size() >= settings_.most_programs) return;
         alive_.insert(++last_);
         w.net.put(any_section(), joining{last_, random_.below(2), 1 + random_.below(3),
