@@ -33,7 +33,6 @@ void section::send(section_id to, payload what) {
 void section::tell_all(const payload& what) {
     for (section_id s = 0; s < known_.table->sections(); ++s)
         if (s != known_.self) send(s, what);
-    shares_are_old_ = true;  // whatever is told changes them
 }
 
 void section::changed(program_id p) {
@@ -61,6 +60,7 @@ void section::handle(const joining& j) {
     known_.led.emplace(j.program, std::move(p));
     out_.decisions.push_back({deed::leads, reason::joined, j.program, 0});
     changed(j.program);
+    shares_are_old_ = true;
     tell_all(claim_delta{row});
     settle();
 }
@@ -76,6 +76,7 @@ void section::handle(const quantum& q) {
             publish(found->second);
         }
     for (auto& [id, p] : known_.led) p.denied.clear();
+    shares_are_old_ = true;
     settle();
 }
 
@@ -86,12 +87,14 @@ void section::publish(led_program& p) {
     ++p.row.version;
     known_.rows.apply(p.row);
     changed(p.row.program);
+    shares_are_old_ = true;
     tell_all(claim_delta{p.row});
 }
 
 void section::end(program_id p, section_id said_by) {
     if (!known_.rows.end(p, said_by)) return;
     if (said_by != known_.self) known_.rows.end(p, known_.self);
+    shares_are_old_ = true;
     tell_all(end_delta{p});
     known_.led.erase(p);
     for (const core_id c : known_.table->cores_of(known_.self))
@@ -215,7 +218,6 @@ void section::handle(section_id, const core_delta& d) {
         known_.who.add(d.core, d.holder);
     else
         known_.who.remove(d.core, d.holder);
-    shares_are_old_ = true;
 }
 
 void section::handle(section_id, const claim_delta& d) {

@@ -112,6 +112,7 @@ private:
     knowledge known_;
     std::shared_ptr<const policy> how_;
     std::uint64_t stamps_ = 0;
+    // Who holds what matters to them only where claims are equal: that is looked at once in a quantum.
     bool shares_are_old_ = true;
     std::deque<message> to_self_;
     outcome out_;
