@@ -46,10 +46,10 @@ void section::refresh_shares() {
 // ---- Programs come, work and go.
 
 void section::handle(const joining& j) {
-    if (known_.rows.find(j.program) != nullptr || known_.rows.is_ending(j.program)) return;
+    if (j.program == 0 || known_.rows.find(j.program) != nullptr || known_.rows.is_ending(j.program)) return;
     led_program p{.row = {.program = j.program,
                           .user = j.user,
-                          .weight = std::max(j.weight, 1u),
+                          .weight = std::clamp(j.weight, 1u, most_weight),
                           .most = std::max(j.most, 1u)},
                   .wish = {}};
     how_->welcome(p, known_);

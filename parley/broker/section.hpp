@@ -22,7 +22,11 @@
 
 namespace parley::inline v0::broker {
 
+// Programs choose their weight themselves: not more than this.
+inline constexpr std::uint32_t most_weight = 100;
+
 // A program begins; this section is to lead it until it has cores. Once in the program's life, at one section.
+// Numbers begin with 1.
 struct joining {
     program_id program = 0;
     user_id user = 0;

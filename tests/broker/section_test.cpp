@@ -118,6 +118,16 @@ TEST_F(Section, RequestsForTheDeadAreDenied) {
     EXPECT_TRUE(third.known().who.is_idle(0));
 }
 
+TEST_F(Section, WhatProgramsSayOfThemselvesIsClamped) {
+    s.on(joining{.program = 1, .weight = 0, .most = 0});
+    EXPECT_EQ(s.known().rows.find(1)->weight, 1u);
+    EXPECT_EQ(s.known().rows.find(1)->most, 1u);
+    s.on(joining{.program = 2, .weight = unlimited});
+    EXPECT_EQ(s.known().rows.find(2)->weight, most_weight);
+    EXPECT_EQ(s.on(joining{.program = 2, .weight = 5}), outcome{}) << "nobody joins twice";
+    EXPECT_EQ(s.on(joining{.program = 0}), outcome{});
+}
+
 TEST_F(Section, ForeignSamplesAreIgnored) {
     const outcome out = s.on(parley::broker::quantum{100, {{99, use_of({{0, 100}, {77, 3}})}}});
     EXPECT_EQ(out, outcome{});
