@@ -1,0 +1,37 @@
+#include <parley/broker/knowledge.hpp>
+
+#include <algorithm>
+#include <tuple>
+
+namespace parley::inline v0::broker {
+
+std::optional<core_id> knowledge::idle_core() const {
+    for (const core_id c : table->cores_of(self))
+        if (who.is_idle(c)) return c;
+    return std::nullopt;
+}
+
+bool knowledge::has_idle_core(section_id s) const {
+    const std::span<const core_id> cores = table->cores_of(s);
+    return std::any_of(cores.begin(), cores.end(), [&](core_id c) { return who.is_idle(c); });
+}
+
+std::optional<core_id> knowledge::least_shared(section_id s, program_id but) const {
+    std::optional<core_id> best;
+    for (const core_id c : table->cores_of(s))
+        if (!who.stamp(c, but) && (!best || who.holders(c).size() < who.holders(*best).size())) best = c;
+    return best;
+}
+
+std::optional<core_id> knowledge::most_inefficient(const led_program& p, const std::vector<core_id>& cores) const {
+    std::vector<std::uint32_t> in_section(table->sections(), 0);
+    for (const auto& [c, stamp] : p.cores) ++in_section[table->owner(c)];
+    const auto worth = [&](core_id c) {  // less is given up first
+        return std::tuple(p.efficiency_on(c), in_section[table->owner(c)], unlimited - c);
+    };
+    const auto least = std::min_element(cores.begin(), cores.end(),
+                                        [&](core_id a, core_id b) { return worth(a) < worth(b); });
+    return least == cores.end() ? std::nullopt : std::optional(*least);
+}
+
+}  // namespace parley::inline v0::broker

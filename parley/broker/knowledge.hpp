@@ -1,0 +1,42 @@
+// What one section knows: the tables that all have, and the programs it leads. Policies read it.
+#pragma once
+
+#include <parley/broker/claims.hpp>
+#include <parley/broker/led_program.hpp>
+#include <parley/broker/participation.hpp>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace parley::inline v0::broker {
+
+struct knowledge {
+    // The table is the same object for all sections: it never changes.
+    knowledge(section_id s, std::shared_ptr<const ownership> t)
+        : self(s), table(std::move(t)), who(*table), rows(table->sections()) {}
+
+    section_id self;
+    std::shared_ptr<const ownership> table;
+    participation who;
+    claims rows;
+    std::map<program_id, led_program> led;
+    std::map<program_id, std::uint32_t> shares = {};  // fair ones, if the policy has such
+
+    [[nodiscard]] bool is_own(core_id c) const { return table->owner(c) == self; }
+    // The first idle core of this section.
+    [[nodiscard]] std::optional<core_id> idle_core() const;
+    [[nodiscard]] bool has_idle_core(section_id) const;
+    [[nodiscard]] std::uint32_t share(program_id p) const {
+        const auto found = shares.find(p);
+        return found == shares.end() ? 1 : found->second;
+    }
+    // Of a section's cores that the program does not hold the one with the fewest holders; of equals, the first.
+    [[nodiscard]] std::optional<core_id> least_shared(section_id, program_id) const;
+    // The core on which the program wastes most. Of equals, one of the section where it has fewest; then the last.
+    // None, if `cores` is empty.
+    [[nodiscard]] std::optional<core_id> most_inefficient(const led_program&, const std::vector<core_id>& cores) const;
+};
+
+}  // namespace parley::inline v0::broker
