@@ -7,6 +7,7 @@
 
 #include <cereal/archives/binary.hpp>
 
+#include <exception>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -28,9 +29,11 @@ struct by_cereal {
         T value;
         try {
             cereal::BinaryInputArchive{in}(value);
-        } catch (const cereal::Exception& e) {
+        } catch (const std::exception& e) {
             throw malformed(std::string("parley: what cereal has written cannot be read: ") + e.what());
         }
+        if (in.peek() != std::istringstream::traits_type::eof())
+            throw malformed("parley: what cereal has written is longer than what it reads");
         return value;
     }
 };

@@ -123,7 +123,7 @@ outcome judge(group& g, const json& p, const std::vector<gas_cell>& mine, ran<re
         cells += s.brought;
     }
     o.seconds = o.total.seconds;
-    o.ideal_seconds = o.total.busy_seconds / (g.ranks() * static_cast<double>(g.workers()));
+    o.ideal_seconds = o.total.busy_seconds / (g.living() * static_cast<double>(g.workers()));
     o.result = {{"results", cells}, {"steps", static_cast<std::uint64_t>(all_steps)}};
     return o;
 }
