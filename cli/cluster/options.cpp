@@ -233,6 +233,7 @@ std::optional<cluster_options> parse_cluster(std::span<const char* const> argume
     for (const lost& l : o.losses) require(l.rank < o.local, "--lose names a rank that is not there");
     require(!o.by_masters || o.what->run_by_masters != nullptr, "--scheduler master runs only dlb and chemistry");
     require(!o.by_masters || (o.local == 0 && o.how.workers == 1), "--scheduler master runs over MPI with one worker of each rank");
+    require(!o.by_masters || o.connect_seconds == 0, "--connect charges nothing to --scheduler master");
     if (!o.trace_file.empty()) o.how.timeline = 100'000;
     try {
         if (o.what->check != nullptr) o.what->check(o.parameters);

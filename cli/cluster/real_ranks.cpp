@@ -47,22 +47,24 @@ struct watching::state {
             if (out != nullptr) status = out->interrupted(followed->found(), followed->now());
             else if (speaks && followed == nullptr) fmt::print(stderr, "\ninterrupted while MPI starts or ends\n");
         } catch (const std::exception& e) {
-            fmt::print(stderr, "{}\n", e.what());
+            std::fputs(e.what(), stderr);
         }
-        std::fflush(nullptr);
+        // Without flushing: another thread may hold standard output, and wait for its reader.
         std::_Exit(status);
     }
     void say() {
         const std::scoped_lock guard(lock);
-        if (followed != nullptr) fmt::print(stderr, "{}\n", followed->now());
+        if (out != nullptr) print(followed->now() + "\n");
     }
     // Redrawn on a terminal; else one line after the other.
     void tell() {
         const std::scoped_lock guard(lock);
         if (out == nullptr) return;
-        if (options.tells_every.count() > 0) fmt::print(stderr, "{}\n", followed->now());
+        if (options.tells_every.count() > 0) print(followed->now() + "\n");
         else line.show(followed->now());
     }
+    // Whether anybody reads it or not.
+    static void print(const std::string& text) noexcept { (void)std::fputs(text.c_str(), stderr); }
 
     const cluster_options& options;
     const bool speaks;

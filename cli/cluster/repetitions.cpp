@@ -46,11 +46,11 @@ std::string repetitions::now() const {
     const std::scoped_lock guard(lock_);
     const double seconds = std::chrono::duration<double>(clock::now() - begin_).count();
     if (runs_on_ == nullptr) return fmt::format("{}: {:.1f} s: {}", options_.what->name, seconds,
-                                                found_.runs.empty() ? "MPI sets the ranks up" : "MPI ends");
+                                                found_.runs.empty() ? "the ranks find each other" : "the ranks part");
     std::string text = fmt::format("{}: repetition {} of {}, {:.1f} s: ", options_.what->name,
                                    std::min<std::size_t>(found_.runs.size() + 1, options_.repeat), options_.repeat, seconds);
     const auto here = runs_on_->so_far();
-    if (!here) return text + "all ranks meet";
+    if (!here) return text + "this rank is inside MPI, where all ranks meet";
     text += fmt::format("this rank has run {} tasks ({} of other ranks), stolen {} times, ", here->counts.tasks,
                         here->counts.foreign, here->counts.steals);
     if (here->running + here->waiting > 0) return text + fmt::format("runs {}, and {} wait", here->running, here->waiting);

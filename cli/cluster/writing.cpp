@@ -46,7 +46,7 @@ int cluster_writing::finish(const cluster_found& found) {
 }
 
 int cluster_writing::interrupted(const cluster_found& found, const std::string& now) {
-    fmt::print(stderr, "\ninterrupted in {}\n", now);
+    (void)std::fputs(("\ninterrupted in " + now + "\n").c_str(), stderr);
     if (lines_) {
         auto line = cluster_line(options_, found);
         line["verified"] = false;

@@ -78,8 +78,8 @@ position group::living() const {
 std::optional<group::progress> group::so_far() const {
     std::unique_lock guard(lock_, std::defer_lock);
     for (int attempt = 0; !guard.try_lock(); ++attempt) {
-        if (attempt == 20) return std::nullopt;
-        std::this_thread::sleep_for(std::chrono::microseconds(100));
+        if (attempt == 200) return std::nullopt;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     progress all;
     all.running = running_;

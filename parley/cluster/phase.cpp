@@ -14,8 +14,8 @@ void task_context::poll() {
 
 void task_context::work(double seconds) {
     medium& m = *group_->medium_;
-    const double end = m.now() + seconds;
-    for (double left = seconds; left > 0; left = end - m.now()) {
+    // What a look costs is not a part of the work.
+    for (double left = seconds; left > 0; left -= group_->how_.look_seconds) {
         m.compute(std::min(left, group_->how_.look_seconds));
         poll();
     }

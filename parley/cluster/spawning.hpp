@@ -24,10 +24,16 @@ namespace parley::inline v0::cluster {
 template <class Task>
 class spawner {
 public:
-    // Of a task; while it runs. Returns at once, but where options::pool_bytes are full: then t runs before it returns.
+    // Of a task; while it runs. Returns at once, but where options::pool_bytes are full: then t runs before it returns,
+    // on the same stack and with the same sum, so nothing is held or half counted meanwhile.
     void spawn(Task t) {
-        if (tasks_.size() < most_) tasks_.push_back(std::move(t));
-        else run_->run(t);
+        if (tasks_.size() < most_ || depth_ >= deepest) {
+            tasks_.push_back(std::move(t));
+            return;
+        }
+        ++depth_;
+        run_->run(t);
+        --depth_;
     }
     [[nodiscard]] task_context& here() noexcept { return *here_; }
 
@@ -42,10 +48,14 @@ private:
     };
     spawner(task_context& here, runner& run, std::size_t most) noexcept : here_(&here), run_(&run), most_(most) {}
 
+    // Of tasks that run in place inside each other; a deeper tree grows the pool, not the stack.
+    static constexpr unsigned deepest = 500;
+
     std::vector<Task> tasks_;  // the newest last
     task_context* here_;
     runner* run_;
     std::size_t most_;
+    unsigned depth_ = 0;
 };
 
 // F: void(const Task&, spawner<Task>&, Sum&). Combine: void(Sum&, const Sum&), associative and commutative.
@@ -114,6 +124,7 @@ private:
                 const Task t = std::move(mine.tasks_.back());
                 mine.tasks_.pop_back();
                 run(t);
+                if (stopped_) std::rethrow_exception(stopped_);
             }
         }
 
@@ -124,7 +135,9 @@ private:
         std::uint64_t counted = 0;  // of them, in the statistics already
 
     private:
+        // Throws nothing: a task that is run in place lies in somebody's spawn(), who may catch what it likes.
         void run(const Task& t) override {
+            if (stopped_) return;
             ++tasks;
             try {
                 home_.function_(t, mine, found);
@@ -134,8 +147,11 @@ private:
                 home_.fail("something that is no std::exception");
             }
             if (!until_look_.is_over()) return;
-            home_.look_up(mine.tasks_, tasks - counted);
-            counted = tasks;
+            try {
+                home_.look_up(mine.tasks_, tasks - std::exchange(counted, tasks));
+            } catch (...) {
+                stopped_ = std::current_exception();
+            }
             const double at = home_.now();
             until_look_.begin(at - last_, home_.look_interval());
             last_ = at;
@@ -144,6 +160,7 @@ private:
         spawning& home_;
         double last_;
         stretch until_look_;
+        std::exception_ptr stopped_;  // the work of all ranks has ended: this one's, too
     };
 
     void run_one(task_context& here) override {

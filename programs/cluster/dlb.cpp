@@ -110,7 +110,7 @@ outcome judge(group& g, const std::vector<cell>& mine, ran<std::uint64_t> r) {
         tasks += s.brought;
     }
     o.seconds = o.total.seconds;
-    o.ideal_seconds = sum / (g.ranks() * static_cast<double>(g.workers()));
+    o.ideal_seconds = sum / (g.living() * static_cast<double>(g.workers()));
     o.result = {{"results", tasks}};
     return o;
 }

@@ -239,6 +239,43 @@ TEST(Run, BeyondThePoolTasksRunInPlace) {
     }
 }
 
+// The others' error does not get lost in a task that catches what its spawn() might throw.
+TEST(Run, ALostRankEndsTasksInPlace) {
+    constexpr int all = 3'000'000;
+    local_network net(2);
+    std::atomic<int> ran = 0;
+    options how;
+    how.pool_bytes = 10 * sizeof(int);
+    const std::vector<std::string> thrown = on_ranks(2, how, [&](group& g) {
+        const auto f = [&](const int& n, spawner<int>& s, std::uint64_t&) {
+            if (++ran == 1000) net.lose(1);
+            for (int i = 0; n == 0 && i < all; ++i) try {
+                    s.spawn(1);
+                } catch (...) {
+                    ADD_FAILURE() << "spawn() throws nothing";
+                }
+        };
+        std::vector<int> roots;
+        if (g.rank() == 0) roots.push_back(0);
+        (void)run(g, roots, f, plus(), std::uint64_t{0});
+    }, &net);
+    for (const std::string& text : thrown) EXPECT_NE(text.find("lost"), text.npos) << text;
+    EXPECT_LT(ran, all / 2);
+}
+
+// A tree deeper than any stack.
+TEST(Run, DeepTasksInPlaceDoNotNestWithoutEnd) {
+    options how;
+    how.pool_bytes = 10 * sizeof(int);
+    on_ranks(1, how, [](group& g) {
+        const auto f = [](const int& n, spawner<int>& s, std::uint64_t& sum) {
+            ++sum;
+            for (int i = 0; n > 0 && i < (n == 200'000 ? 20 : 1); ++i) s.spawn(n - 1);
+        };
+        EXPECT_EQ(run(g, std::vector<int>{200'000}, f, plus(), std::uint64_t{0}), 1u + 20u * 200'000);
+    });
+}
+
 // Its tasks are in nobody's list: the others say so instead of a wrong sum.
 TEST(Run, ALostRankIsAnErrorForAll) {
     local_network net(3);
