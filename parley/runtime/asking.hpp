@@ -5,6 +5,7 @@
 #include <parley/runtime/gain.hpp>
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/pool.hpp>
+#include <parley/runtime/suspension.hpp>
 #include <parley/runtime/worker.hpp>
 
 namespace parley::inline v0::threading {
@@ -17,7 +18,7 @@ inline protocol::asking judge(gain& steals) {
     return steals.in_doubt() ? steals.ask_for(now) : protocol::asking::as_strategy;
 }
 inline protocol::asking what_to_ask_for(worker& self, thread_medium& medium) {
-    if (!self.takes_work()) return protocol::asking::nothing;
+    if (!self.takes_work() || is_to_go(self)) return protocol::asking::nothing;
     const bool circulates = self.home.circulates();
     const protocol::asking asking = circulates ? protocol::asking::as_strategy : judge(self.steals);
     if (asking == protocol::asking::nothing || !self.home.backs_off()) return asking;
@@ -28,7 +29,8 @@ inline protocol::asking what_to_ask_for(worker& self, thread_medium& medium) {
 
 // Before one of the last tasks is run, so that the next ones are on their way meanwhile.
 [[gnu::noinline]] inline void ask_early(worker& self) {
-    if (!self.early.wants(self.queued()) || !self.takes_work() || self.steals.in_doubt()) return;
+    const bool asks = self.takes_work() && !is_to_go(self);
+    if (!self.early.wants(self.queued()) || !asks || self.steals.in_doubt()) return;
     thread_medium medium(self);
     protocol_worker& machine = self.home.protocol_of(self.id);
     if (self.early.failed(machine.all_home(medium))) return;

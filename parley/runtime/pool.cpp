@@ -29,25 +29,6 @@ void wait_a_moment(const pool& p) noexcept {
     else relax();
 }
 
-// All that was in a worker's deque, oldest first: it changes owner by one message (BI §3, immediate suspension).
-struct handed_on_deque : job {
-    explicit handed_on_deque(std::size_t count) : tasks(count) { run = &unpack; }
-    static void unpack(task* self, worker& w) {
-        const std::unique_ptr<handed_on_deque> all(static_cast<handed_on_deque*>(self));
-        for (task* const t : all->tasks) {
-            try {
-                w.tasks.push(t);
-            } catch (const std::bad_alloc&) {
-                const bool before = std::exchange(w.isolated, true);  // may wait, and must not be suspended
-                w.run(t);
-                w.isolated = before;
-            }
-        }
-        w.hold_all();  // they come from elsewhere: see suspended.hpp
-    }
-    std::vector<task*> tasks;
-};
-
 // A task that its worker left behind, on its way to another.
 struct handed_on : job {
     explicit handed_on(task* t) noexcept : inner(t) { run = &run_inner; }
@@ -57,6 +38,39 @@ struct handed_on : job {
         inner->run(inner, w);
     }
     task* inner;
+};
+
+// Without memory for a message.
+void run_here(task* t, worker& w) noexcept {
+    const bool before = std::exchange(w.isolated, true);  // may wait, and must not be suspended
+    w.run(t);
+    w.isolated = before;
+}
+
+void hand_on(pool& home, task* t, worker& self) noexcept {
+    if (auto* j = new (std::nothrow) handed_on(t)) home.submit(j);
+    else run_here(t, self);
+}
+
+// All that was in a worker's deque, oldest first: it changes owner by one message (BI §3, immediate suspension).
+struct handed_on_deque : job {
+    explicit handed_on_deque(std::size_t count) : tasks(count) { run = &unpack; }
+    // What is in the deque that it comes to may be newer, and wait for it: none of both may lie under the other
+    // (suspended.hpp). Then each goes on alone.
+    static void unpack(task* self, worker& w) {
+        const std::unique_ptr<handed_on_deque> all(static_cast<handed_on_deque*>(self));
+        const bool fits = w.tasks.empty();
+        for (task* const t : all->tasks) {
+            try {
+                if (!fits) hand_on(w.home, t, w);
+                else w.tasks.push(t);
+            } catch (const std::bad_alloc&) {
+                run_here(t, w);
+            }
+        }
+        if (fits) w.hold_all();  // they come from elsewhere
+    }
+    std::vector<task*> tasks;
 };
 
 }  // namespace
@@ -229,26 +243,20 @@ void pool::hand_on_all(worker& self) {
 
 void pool::hand_on_tasks(worker& self) {
     const uninterrupted here(self.signals);
-    const auto hand_on = [&](task* t) {
-        if (auto* j = new (std::nothrow) handed_on(t)) {
-            submit(j);
-            return;
-        }
-        const bool before = std::exchange(self.isolated, true);  // may wait, and must not be suspended
-        self.run(t);
-        self.isolated = before;
-    };
-    while (!self.high.empty()) hand_on(self.high.take_oldest());
-    if (task* const t = std::exchange(self.job, nullptr)) hand_on(t);
-    if (self.tasks.size() > 1) {
-        try {
-            auto all = std::make_unique<handed_on_deque>(self.tasks.size());
-            for (task*& t : all->tasks) t = self.tasks.take_oldest();
-            submit(all.release());
-        } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): one by one, then
-        }
+    while (!self.high.empty()) hand_on(*this, self.high.take_oldest(), self);
+    if (task* const t = std::exchange(self.job, nullptr)) hand_on(*this, t, self);
+    while (!self.tasks.empty()) hand_on(*this, self.tasks.take_oldest(), self);
+}
+
+void pool::hand_on_deque(worker& self) {
+    if (self.tasks.size() < 2) return;
+    const uninterrupted here(self.signals);
+    try {
+        auto all = std::make_unique<handed_on_deque>(self.tasks.size());
+        for (task*& t : all->tasks) t = self.tasks.take_oldest();
+        submit(all.release());
+    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): one by one, then
     }
-    while (!self.tasks.empty()) hand_on(self.tasks.take_oldest());
 }
 
 // First the number, then the news: who falls asleep looks at the number after it has marked itself asleep, or the news
@@ -265,6 +273,7 @@ void pool::resize(std::uint32_t workers) {
     active_.set(workers);
     for (protocol::worker_id id = std::min(before, workers); id < std::max(before, workers); ++id)
         at(id).shown.attention.raise_and_wake(bits::news);
+    if (workers == 1) at(0).shown.attention.raise_and_wake(bits::news);  // it may drain to nobody now
 }
 
 void pool::submit(job* j) noexcept {
@@ -272,6 +281,9 @@ void pool::submit(job* j) noexcept {
     jobs.send(j);
     outside_medium medium(*this);
     protocol::relay_jobs(medium);
+    // Nobody rests. Who is to go looks whether the others can take it (suspension.hpp).
+    if (jobs.empty()) return;
+    for (protocol::worker_id id = active(); id < size(); ++id) at(id).shown.attention.raise_and_wake(bits::news);
 }
 
 void pool::notify(std::uint32_t waiter) noexcept {

@@ -74,6 +74,8 @@ public:
     void submit(job* j) noexcept;
     // All of its tasks, as jobs.
     void hand_on_tasks(worker& self);
+    // All that is in its deque, by one message.
+    void hand_on_deque(worker& self);
     // Until it has no tasks, no request out and a closed mailbox: nobody's victim (I11).
     void hand_on_all(worker& self);
     // Before its thread goes elsewhere.

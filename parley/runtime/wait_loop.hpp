@@ -110,7 +110,8 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
     if (!done() && !(self.may_switch() && self.suspended.any_ready())) {
         if (asking == protocol::asking::nothing) {
             const auto now = gain::clock::now();
-            if (!self.takes_work()) medium.sleep();  // what is waited for will tell
+            // What is waited for will tell, or who sends a job. Looked at again, now that it is marked asleep.
+            if (!self.takes_work() || is_to_go(self)) medium.sleep();
             else medium.sleep_for(std::max(self.steals.left(now), self.pauses.left(now)));
         } else {
             self.steals.forget();
@@ -137,6 +138,7 @@ template <condition Condition>
 [[gnu::always_inline]] inline bool run_own_tasks(worker& self, Condition& done) {
     task* t = self.tasks.pop();
     if (t == nullptr) return false;
+    const std::uint32_t news = self.news_seen;
     do {
         if (self.looks_between_tasks) [[unlikely]]
             look_and_run(self, t);
@@ -146,7 +148,8 @@ template <condition Condition>
             self.serve_others();
             break;
         }
-        if (done.may_hold()) break;
+        // A look inside the task has found news: that this worker is to go, perhaps.
+        if (done.may_hold() || self.news_seen != news) break;
         t = self.tasks.pop();
     } while (t != nullptr);
     return true;
@@ -258,6 +261,7 @@ template <condition Condition>
     thread_medium medium(self);
     protocol_worker& machine = self.home.protocol_of(self.id);
     const protocol::asking asking = what_to_ask_for(self, medium);
+    if (is_to_go(self)) machine.withdraw(medium);
     // A suspended task is unfinished work (I4).
     const protocol::standing shown =
         self.suspended.any() ? protocol::standing::in_task : where;
@@ -268,11 +272,13 @@ template <condition Condition>
         self.pauses.forget();
         self.early.received();
         if (where == protocol::standing::between_tasks) self.let_go();
+        if (self.lends_a_hand == hand::offered) self.lends_a_hand = hand::lent;
         // The first is begun before any is given away, and may not poll; others may sleep already.
         if (self.queued() > 1 && self.shown.attention.any()) ask_to_be_watched(self);
         idle.restart();
         return;
     }
+    if (self.lends_a_hand == hand::offered) self.lends_a_hand = hand::lent;
     switch (idle.next()) {
         case spinning::advice::spin: relax(); break;
         case spinning::advice::rest:
@@ -298,7 +304,7 @@ void wait_loop(worker& self, protocol::standing where, Condition& done) {
     // What is run here are tasks, not the root. Too many of them on top of each other go on elsewhere.
     if (++self.depth >= deepest_on_one_stack && !self.isolated) self.hold_all();
     while (!done()) {
-        if ((is_to_go(self) || self.leaving) && leave_or_stay(self, where, done)) [[unlikely]] {
+        if (is_to_go(self) && leave_or_stay(self, where, done)) [[unlikely]] {
             idle.restart();
         } else if (run_own_tasks(self, done)) {
             idle.restart();

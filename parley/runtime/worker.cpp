@@ -78,6 +78,9 @@ void worker::attend_fork(task* t) {
     }
 }
 
+// Where nobody else is active there is nobody to drain to.
+bool worker::takes_work() const noexcept { return !isolated && !(draining && home.active() > 1); }
+
 bool worker::may_switch() const noexcept { return innermost == this && outer == nullptr; }
 
 void worker::leave_group() noexcept {

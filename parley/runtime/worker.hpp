@@ -94,6 +94,9 @@ struct current_group {
     std::uint32_t waiter = nobody;   // see pool::notify(); nobody where the worker itself waits
 };
 
+// Does a worker that is to be suspended take a job, because nobody else does? See suspension.hpp.
+enum class hand : std::uint8_t { no, offered, lent };
+
 class worker {
 public:
     worker(pool& owner, protocol::worker_id id);
@@ -181,7 +184,7 @@ public:
     [[nodiscard]] bool may_switch() const noexcept;
 
     // Does it ask others, and take jobs?
-    [[nodiscard]] bool takes_work() const noexcept { return !isolated && !draining && !leaving; }
+    [[nodiscard]] bool takes_work() const noexcept;
 
     // Both deques of tasks.
     [[nodiscard]] std::size_t queued() const noexcept { return tasks.size() + high.size(); }
@@ -219,7 +222,7 @@ public:
     std::uint32_t news_seen = 0;   // how often bits::news was lowered
     bool isolated = false;  // waits take nothing foreign: see isolation.hpp
     bool draining = false;  // takes no more than it has: see pool::finish_suspended()
-    bool leaving = false;   // the same, because it is to be suspended: see suspension.hpp
+    hand lends_a_hand = hand::no;
     bool looks_between_tasks = false;  // asks early, or may have high tasks: see wait_loop.hpp
     std::uint32_t blocking = 0;        // regions that this stack is in: see blocking.hpp
     std::uint32_t spawned_inline = 0;  // nested spawns that were run at once (see scope.hpp)
