@@ -15,7 +15,8 @@ endforeach()
 set(cluster_libraries parley_build_info fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json)
 
 # As the command: what is measured lies in programs and library.
-set_source_files_properties(${cluster_command} ${real_ranks} ${simulated_ranks} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
+set_source_files_properties(${cluster_command} ${real_ranks} ${simulated_ranks} PROPERTIES
+    COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
 add_executable(parley_cluster_cli ${cluster_command} ${real_ranks} ${cluster_programs})
 target_include_directories(parley_cluster_cli PRIVATE "${PROJECT_SOURCE_DIR}")
 target_link_libraries(parley_cluster_cli PRIVATE parley::cluster ${cluster_libraries})
