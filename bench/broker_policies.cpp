@@ -248,4 +248,7 @@ int main(int argc, char** argv) {
         for (const sharing_way& way : all_ways()) all.push_back(measure(m, way, seeds, machine));
         for (const measured& x : all) report(m, x, all.back(), machine, file);
     }
+    if (!file.is_open() || file.flush()) return 0;
+    fmt::print(stderr, "broker-policies: {} could not be written to its end\n", json);
+    return 1;
 }

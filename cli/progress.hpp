@@ -14,8 +14,9 @@ namespace parley_cli {
 class progress {
 public:
     void show(std::string_view line) const {
-        fmt::print(stderr, "{}{}", erase_line, line);
-        std::fflush(stderr);
+        // Whether anybody still reads it or not: no run ends because a terminal has gone.
+        (void)std::fputs(fmt::format("{}{}", erase_line, line).c_str(), stderr);
+        (void)std::fflush(stderr);
     }
     void clear() const {
         if (terminal_.interactive) {

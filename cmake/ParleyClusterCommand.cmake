@@ -15,7 +15,8 @@ endforeach()
 set(cluster_libraries parley_build_info fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json)
 
 # As the command: what is measured lies in programs and library.
-set_source_files_properties(${cluster_command} ${real_ranks} ${simulated_ranks} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
+set_source_files_properties(${cluster_command} ${real_ranks} ${simulated_ranks} PROPERTIES
+    COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
 add_executable(parley_cluster_cli ${cluster_command} ${real_ranks} ${cluster_programs})
 target_include_directories(parley_cluster_cli PRIVATE "${PROJECT_SOURCE_DIR}")
 target_link_libraries(parley_cluster_cli PRIVATE parley::cluster ${cluster_libraries})
@@ -32,6 +33,7 @@ if(PARLEY_SMPI)
     find_package(PkgConfig REQUIRED)
     pkg_check_modules(PARLEY_SMPI_HWLOC REQUIRED QUIET IMPORTED_TARGET hwloc)
     get_target_property(library_sources parley SOURCES)
+    list(FILTER library_sources EXCLUDE REGEX "^(broker|farm)/")  # nothing that the cluster uses
     list(TRANSFORM library_sources PREPEND "${PROJECT_SOURCE_DIR}/parley/")
     add_library(parley_cluster_smpi MODULE
         ${cluster_command} ${simulated_ranks} ${cluster_programs} ${library_sources}

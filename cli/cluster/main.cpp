@@ -33,16 +33,15 @@ int run_over_mpi(const cluster_options& o, watching& watch) {
     MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (status != exit_status::succeeded) return status;
     repetitions all(o);
-    watch.follow(all, out.get());
-    const struct stopping {
-        watching& watch;
-        ~stopping() { watch.stop(); }
-    } at_the_end{watch};
     {
+        watch.follow(all, out.get());
+        const struct stopping {
+            watching& watch;
+            ~stopping() { watch.stop(); }
+        } at_the_end{watch};
         parley::cluster::group g(world(o), o.how);
         all.run(g);
     }
-    watch.stop();
     const cluster_found found = all.found();
     if (out) return out->finish(found);
     return found.problem.empty() ? exit_status::succeeded : exit_status::failed;

@@ -98,7 +98,10 @@ int run_local(const cluster_options& o) {
     std::vector<std::unique_ptr<repetitions>> all;
     for (position r = 0; r < o.local; ++r) all.push_back(std::make_unique<repetitions>(o));
     watching watch(o, true);
-    watch.follow(*all.front(), &out);
+    const auto stays = [&](position r) { return std::ranges::find(o.losses, r, &lost::rank) == o.losses.end(); };
+    position speaker = 0;
+    while (speaker + 1 < o.local && !stays(speaker)) ++speaker;
+    watch.follow(*all[speaker], &out);
     std::vector<std::string> thrown(o.local);
     std::vector<std::thread> ranks;
     for (position r = 0; r < o.local; ++r)
@@ -113,17 +116,16 @@ int run_local(const cluster_options& o) {
     std::jthread losing([&](const std::stop_token& stop) {
         const auto begin = std::chrono::steady_clock::now();
         for (const lost& l : o.losses) {
-            while (!stop.stop_requested() && std::chrono::steady_clock::now() - begin < std::chrono::duration<double>(l.at))
+            const std::chrono::duration<double> when(l.at);
+            while (!stop.stop_requested() && std::chrono::steady_clock::now() - begin < when)
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
             if (!stop.stop_requested()) net.lose(l.rank);
         }
     });
     for (std::thread& t : ranks) t.join();
     watch.stop();
-    for (position r = 0; r < o.local; ++r) {
-        const bool is_lost = std::ranges::find(o.losses, r, &lost::rank) != o.losses.end();
-        if (!thrown[r].empty() && !is_lost) throw std::runtime_error(thrown[r]);
-    }
+    for (position r = 0; r < o.local; ++r)
+        if (!thrown[r].empty() && stays(r)) throw std::runtime_error(thrown[r]);
     for (position r = 0; r < o.local; ++r)
         if (thrown[r].empty()) return out.finish(all[r]->found());
     throw std::runtime_error("every rank is lost");

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace parley_cli {
@@ -45,15 +47,18 @@ cluster_found repetitions::found() const {
 std::string repetitions::now() const {
     const std::scoped_lock guard(lock_);
     const double seconds = std::chrono::duration<double>(clock::now() - begin_).count();
-    if (runs_on_ == nullptr) return fmt::format("{}: {:.1f} s: {}", options_.what->name, seconds,
-                                                found_.runs.empty() ? "the ranks find each other" : "the ranks part");
-    std::string text = fmt::format("{}: repetition {} of {}, {:.1f} s: ", options_.what->name,
-                                   std::min<std::size_t>(found_.runs.size() + 1, options_.repeat), options_.repeat, seconds);
+    if (runs_on_ == nullptr)
+        return fmt::format("{}: {:.1f} s: {}", options_.what->name, seconds,
+                           found_.runs.empty() ? "the ranks find each other" : "the ranks part");
+    const std::size_t repetition = std::min<std::size_t>(found_.runs.size() + 1, options_.repeat);
+    std::string text = fmt::format("{}: repetition {} of {}, {:.1f} s: ", options_.what->name, repetition,
+                                   options_.repeat, seconds);
     const auto here = runs_on_->so_far();
     if (!here) return text + "this rank is inside MPI, where all ranks meet";
     text += fmt::format("this rank has run {} tasks ({} of other ranks), stolen {} times, ", here->counts.tasks,
                         here->counts.foreign, here->counts.steals);
-    if (here->running + here->waiting > 0) return text + fmt::format("runs {}, and {} wait", here->running, here->waiting);
+    if (here->running + here->waiting > 0)
+        return text + fmt::format("runs {}, and {} wait", here->running, here->waiting);
     return text + "and waits for the others";
 }
 

@@ -19,7 +19,8 @@ public:
 
     /// What is complete.
     [[nodiscard]] cluster_found found() const;
-    /// In one line: which repetition runs, how long all of them have, what this rank has done in it and what it waits for.
+    /// In one line: which repetition runs, for how long all of them have, what this rank has done in it, and what it
+    /// waits for.
     [[nodiscard]] std::string now() const;
 
 private:

@@ -36,7 +36,7 @@ std::uint64_t desired_by_user(user_id u, const knowledge& k) {
 }  // namespace
 
 void fair_share::welcome(led_program& p, const knowledge& k) const {
-    const std::uint32_t most = std::clamp(p.row.most, 1u, k.table->cores());
+    const std::uint32_t most = k.most(p.row);
     p.wish = {.cores = std::clamp(options_.first_desire, 1u, most)};
     p.wish.grew = p.wish.cores > 1;  // as far as it has not shown that it can use them
 }
@@ -45,7 +45,7 @@ void fair_share::judge(led_program& p, const program_use& use, nanoseconds quant
     p.last = use;
     if (use.held() == 0 || quantum == 0) return;
     const double busy = static_cast<double>(use.useful()) / static_cast<double>(quantum);
-    const std::uint32_t most = std::clamp(p.row.most, 1u, k.table->cores());
+    const std::uint32_t most = k.most(p.row);
     p.wish = next_desire(p.wish, use.efficiency(), busy, p.held(), most, options_.desire);
 }
 

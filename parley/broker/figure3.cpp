@@ -62,7 +62,7 @@ std::optional<gift> figure3::get_core_to_timeshare_with(program_id taker, const 
 void figure3::welcome(led_program& p, const knowledge& k) const {
     p.wish = {};
     p.starting = true;
-    if (options_.starts_everywhere) p.wish.cores = std::clamp(p.row.most, 1u, k.table->cores());
+    if (options_.starts_everywhere) p.wish.cores = k.most(p.row);
 }
 
 std::optional<gift> figure3::give(program_id taker, const knowledge& k) const {
@@ -102,7 +102,7 @@ void figure3::judge(led_program& p, const program_use& use, nanoseconds, const k
     if (p.starting || use.held() == 0) return;
     desire& d = p.wish;
     d.judged = classify(use.efficiency(), p.held(), d.cores, options_.least_efficiency);
-    const std::uint32_t most = std::clamp(p.row.most, 1u, k.table->cores());
+    const std::uint32_t most = k.most(p.row);
     if (d.judged == program_class::inefficient) d.cores = std::max(1u, d.cores - 1);
     if (d.judged == program_class::satisfied) d.cores = std::min(most, d.cores + 1);
     const bool is_served = d.judged == program_class::satisfied ||

@@ -5,6 +5,7 @@
 #include <parley/broker/led_program.hpp>
 #include <parley/broker/participation.hpp>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -24,6 +25,8 @@ struct knowledge {
     std::map<program_id, led_program> led;
     std::map<program_id, std::uint32_t> shares = {};  // fair ones, if the policy has such
 
+    // Cores that the program can have: a worker on each.
+    [[nodiscard]] std::uint32_t most(const claim& row) const { return std::clamp(row.most, 1u, table->cores()); }
     [[nodiscard]] bool is_own(core_id c) const { return table->owner(c) == self; }
     // The first idle core of this section.
     [[nodiscard]] std::optional<core_id> idle_core() const;

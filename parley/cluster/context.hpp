@@ -35,7 +35,8 @@ public:
     static_assert(serializable<result_type>, "results cannot travel between ranks: specialise parley::cluster::serializer");
 
     // Collective. f is called on whichever rank a task comes to, with that rank's own copy of f, by several workers at
-    // once where it has them: what it has captured does not travel. Ranks whose types differ notice it at their first message, and all of them end or throw.
+    // once where it has them: what it has captured does not travel. Ranks whose types differ notice it at their first
+    // message, and all of them end or throw.
     context(group& g, F f) : context(g, std::span<const Cell>(), std::move(f)) {}
     // The tasks 0 to mine.size() - 1 are there at once; `mine` outlives this.
     context(group& g, std::span<const Cell> mine, F f)

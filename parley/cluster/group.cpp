@@ -103,12 +103,7 @@ void group::open(phase& p) {
         p.begin({.context = context, .epoch = epoch_, .types = p.types_});
         open_.emplace(context, &p);
         retry_early();
-    } catch (const std::exception& e) {
-        // What an early message has brought to light, or no memory.
-        open_.erase(context);
-        break_off(e.what());
-        throw;
-    } catch (...) {
+    } catch (...) {  // what an early message has brought to light, or no memory
         open_.erase(context);
         break_off("parley: a set of tasks cannot be opened on one of the ranks");
         throw;
@@ -135,8 +130,6 @@ void group::look() {
         bytes payload;
         while (medium_->receive(h, payload)) dispatch(h, std::move(payload));
         for (const auto& [context, p] : open_) p->node_->advance();
-    } catch (const std::exception& e) {
-        break_off(e.what());
     } catch (...) {
         break_off("parley: a rank cannot go on with its messages");
     }
@@ -215,10 +208,17 @@ void group::throw_if_broken() const {
     if (broken_) std::rethrow_exception(broken_);
 }
 
-void group::break_off(const char* why) noexcept {
+void group::break_off(const char* otherwise) noexcept {
     if (broken_) return;
     broken_ = std::current_exception();
     try {
+        std::string why = otherwise;
+        try {
+            throw;
+        } catch (const std::exception& e) {
+            why = e.what();
+        } catch (...) {  // NOLINT(bugprone-empty-catch): it has no words of its own
+        }
         medium_->give_up(why);
     } catch (...) {  // NOLINT(bugprone-empty-catch): this rank ends anyway
     }
@@ -243,9 +243,6 @@ bool group::run_any(phase* first) {
     try {
         task_context here(*this);
         p->run_one(here);
-    } catch (const std::exception& e) {
-        const std::scoped_lock guard(lock_);
-        break_off(e.what());
     } catch (...) {
         const std::scoped_lock guard(lock_);
         break_off("parley: a rank cannot go on with its tasks");

@@ -73,7 +73,8 @@ private:
     void follow_losses();
     void retry_early();
     void throw_if_broken() const;
-    void break_off(const char* why) noexcept;  // in a handler: every rank learns of it
+    // In a handler: every rank learns of what was thrown; of what is no std::exception, by these words.
+    void break_off(const char* otherwise) noexcept;
     [[nodiscard]] phase* with_tasks(phase* first) const;
     // How many more workers there are tasks for; they count as hired.
     [[nodiscard]] std::size_t wanted();

@@ -25,8 +25,13 @@ mpi_medium::mpi_medium(MPI_Comm own) : comm_(own) {
 }
 
 mpi_medium::~mpi_medium() {
-    for (parcel& p : sent_) MPI_Waitall(static_cast<int>(p.parts.size()), p.parts.data(), MPI_STATUSES_IGNORE);
+    finish_sending();
     MPI_Comm_free(&comm_);
+}
+
+void mpi_medium::finish_sending() {
+    for (parcel& p : sent_) MPI_Waitall(static_cast<int>(p.parts.size()), p.parts.data(), MPI_STATUSES_IGNORE);
+    sent_.clear();
 }
 
 void mpi_medium::send(position to, const header& h, bytes payload) {

@@ -37,6 +37,9 @@ protected:
     // No receive is open: the most derived destructor has ended them.
     ~mpi_medium() override;
 
+    // Until what was sent has left the memory that it lies in.
+    void finish_sending();
+
     // Sends, or receives, so many bytes that nobody reads (writer::pad). Real networks have none.
     virtual void send_padding(std::size_t, int /*to*/, requests&) {}
     virtual void receive_padding(std::size_t, int /*from*/, requests&) {}

@@ -28,6 +28,7 @@ public:
         // MPI_Cancel() throws there: messages to itself end the receives.
         for (std::size_t i = 0; i < boxes; ++i) MPI_Send(incoming_[i].data(), 0, MPI_BYTE, self_, tag_header, comm_);
         MPI_Waitall(static_cast<int>(boxes), headers_.data(), MPI_STATUSES_IGNORE);
+        finish_sending();  // out of the padding
         if (padding_ != nullptr) SMPI_SHARED_FREE(padding_);
     }
 

@@ -24,8 +24,8 @@ namespace parley::inline v0::cluster {
 template <class Task>
 class spawner {
 public:
-    // Of a task; while it runs. Returns at once, but where options::pool_bytes are full: then t runs before it returns,
-    // on the same stack and with the same sum, so nothing is held or half counted meanwhile.
+    // By a task, while it runs. Returns at once, but where options::pool_bytes are full: then t runs before it returns,
+    // on the caller's stack and with the caller's sum. So hold no lock and no half of an addition while spawning.
     void spawn(Task t) {
         if (tasks_.size() < most_ || depth_ >= deepest) {
             tasks_.push_back(std::move(t));
@@ -113,7 +113,7 @@ private:
     class stretch_of_tasks final : spawner<Task>::runner {
     public:
         stretch_of_tasks(spawning& home, task_context& here)
-            : mine(here, *this, std::max<std::size_t>(2, home.most_pooled() / sizeof(Task))),
+            : mine(here, *this, std::max<std::size_t>(2, home.most_pooled() / sizeof(Task))),  // one of two can be shared
               found(home.zero_),
               begin(home.now()),
               home_(home),

@@ -190,6 +190,22 @@ TEST(OneRankIsWrong, AResultThatCannotTravelIsAFailedTask) {
     const bool says_why = thrown[0].empty() || thrown[0].find("not this one") != std::string::npos;
     EXPECT_TRUE(says_why) << thrown[0];
 }
+// Ranks of different binaries disagree when a group is made; what comes from elsewhere all the same is seen at once.
+TEST(OneRankIsWrong, AMessageOfAnotherVersionOrFromSomebodyElseEndsAllRanks) {
+    for (const header& wrong : {header{.version = protocol_version + 1, .from = 1, .kind = message_kind::request},
+                               header{.mark = 0, .from = 1, .kind = message_kind::tasks}}) {
+        local_network net(3);
+        const auto thrown = on_ranks(3, {}, [&](group& g) {
+            (void)balance(g, std::vector<int>(200, 1), [&](const int& x, task_context& here) {
+                here.work(50e-6);
+                if (g.rank() == 1) local_medium(net, 1).send(0, wrong, {});
+                return x;
+            });
+        }, &net);
+        for (const std::string& text : thrown)
+            EXPECT_NE(text.find("rank 1 speaks another version"), std::string::npos) << text;
+    }
+}
 TEST(OneRankIsWrong, ASumThatThrowsEndsAllRanks) {
     const auto thrown = on_ranks(3, {}, [](group& g) {
         (void)run<int, int>(

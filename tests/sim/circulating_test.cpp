@@ -27,7 +27,7 @@ std::uint64_t fewest_workers(const sim::strategies& how) {
 
 // Thieves that never rest take many steps. The more seeds, the more workers.
 TEST_P(Circulating, KeepEveryInvariant) {
-    const seeds range = seeds_to_run(4);
+    const seeds range = seeds_to_run(2);
     for (std::uint64_t seed = range.first; seed < range.first + range.count; ++seed)
         for (const sim::program& p : {trees::any(seed), trees::barrier_twice(), trees::left_behind(),
                                       trees::jobs_beside(), trees::cancelled()})
