@@ -5,7 +5,6 @@
 #include <parley/runtime/gain.hpp>
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/pool.hpp>
-#include <parley/runtime/suspension.hpp>
 #include <parley/runtime/worker.hpp>
 
 namespace parley::inline v0::threading {
@@ -18,7 +17,7 @@ inline protocol::asking judge(gain& steals) {
     return steals.in_doubt() ? steals.ask_for(now) : protocol::asking::as_strategy;
 }
 inline protocol::asking what_to_ask_for(worker& self, thread_medium& medium) {
-    if (!self.takes_work() || is_to_go(self)) return protocol::asking::nothing;
+    if (!self.takes_work() || self.is_to_go()) return protocol::asking::nothing;
     const bool circulates = self.home.circulates();
     const protocol::asking asking = circulates ? protocol::asking::as_strategy : judge(self.steals);
     if (asking == protocol::asking::nothing || !self.home.backs_off()) return asking;
@@ -29,7 +28,7 @@ inline protocol::asking what_to_ask_for(worker& self, thread_medium& medium) {
 
 // Before one of the last tasks is run, so that the next ones are on their way meanwhile.
 [[gnu::noinline]] inline void ask_early(worker& self) {
-    const bool asks = self.takes_work() && !is_to_go(self);
+    const bool asks = self.takes_work() && !self.is_to_go();
     if (!self.early.wants(self.queued()) || !asks || self.steals.in_doubt()) return;
     thread_medium medium(self);
     protocol_worker& machine = self.home.protocol_of(self.id);

@@ -21,14 +21,6 @@ void start_threads_for(worker& self) noexcept {
     }
 }
 
-// All iterations that have not begun of the loops that this worker is in.
-void hand_on_loops(worker& self) {
-    while (splittable* const s = self.loops.to_split()) {
-        self.job = s->split(self, s->end - s->next);
-        self.home.hand_on_tasks(self);
-    }
-}
-
 // A worker that takes no jobs could wait for ever for a task of its own that it has made a job: others may
 // do the same. So the tasks that its wait would run, those that are not held, are put aside meanwhile. Not
 // more than the deque has memory for when they come back.
@@ -55,13 +47,14 @@ private:
 
 void leave(worker& self) noexcept {
     thread_medium medium(self);
+    self.watched.takes_no_jobs.set(true);
     start_threads_for(self);
     // Whoever asks now gets tasks without a detour, and many at a time.
     self.serve_others();
     self.home.protocol_of(self.id).withdraw(medium);
     if (self.takes_work()) {
         self.home.hand_on_tasks(self);
-        hand_on_loops(self);
+        self.home.hand_on_loops(self);
         self.home.hand_on_all(self);
         return;
     }
@@ -75,6 +68,7 @@ void leave(worker& self) noexcept {
 
 void come_back(worker& self) noexcept {
     thread_medium medium(self);
+    self.watched.takes_no_jobs.set(false);
     self.home.protocol_of(self.id).enter(medium);
     // What was made meanwhile nobody has been offered.
     if (self.shown.attention.any()) ask_to_be_watched(self);

@@ -153,11 +153,11 @@ public:
         take_in(message, at(r).high);
         return true;
     }
-    bool jobs_waiting() const noexcept { return self_.takes_work() && outside_medium::jobs_waiting(); }
+    bool jobs_waiting() const noexcept { return self_.takes_jobs() && outside_medium::jobs_waiting(); }
     // A job may be older than what is in the deque, and what is there may wait for it: it is not put on top
     // of that (the order that suspended.hpp rests on), but kept in hand until this worker waits.
     bool take_job() noexcept {
-        if (!self_.takes_work() || self_.job != nullptr) return false;
+        if (!self_.takes_jobs() || self_.job != nullptr) return false;
         job* const j = pool_.jobs.receive();
         if (j == nullptr) return false;
         if (self_.queued() != 0) {

@@ -56,22 +56,41 @@ void hand_on(pool& home, task* t, worker& self) noexcept {
 struct handed_on_deque : job {
     explicit handed_on_deque(std::size_t count) : tasks(count) { run = &unpack; }
     // What is in the deque that it comes to may be newer, and wait for it: none of both may lie under the other
-    // (suspended.hpp). Then each goes on alone.
+    // (suspended.hpp). Then each goes on alone. Who only lends a hand takes one.
     static void unpack(task* self, worker& w) {
-        const std::unique_ptr<handed_on_deque> all(static_cast<handed_on_deque*>(self));
-        const bool fits = w.tasks.empty();
-        for (task* const t : all->tasks) {
-            try {
-                if (!fits) hand_on(w.home, t, w);
-                else w.tasks.push(t);
-            } catch (const std::bad_alloc&) {
-                run_here(t, w);
+        std::unique_ptr<handed_on_deque> all(static_cast<handed_on_deque*>(self));
+        task* const oldest = all->tasks.front();
+        if (!w.tasks.empty()) {
+            for (task* const t : all->tasks) hand_on(w.home, t, w);
+        } else if (w.is_to_go()) {
+            all->tasks.erase(all->tasks.begin());
+            if (!all->tasks.empty()) w.home.submit(all.release());
+            w.run(oldest);
+        } else {
+            for (task* const t : all->tasks) {
+                try {
+                    w.tasks.push(t);
+                } catch (const std::bad_alloc&) {
+                    hand_on(w.home, t, w);
+                }
             }
+            w.hold_all();  // they come from elsewhere
         }
-        if (fits) w.hold_all();  // they come from elsewhere
     }
     std::vector<task*> tasks;
 };
+
+// Returns false where there is no memory for the message.
+bool hand_on_whole(pool& home, worker& self) noexcept {
+    try {
+        auto all = std::make_unique<handed_on_deque>(self.tasks.size());
+        for (task*& t : all->tasks) t = self.tasks.take_oldest();
+        home.submit(all.release());
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+}
 
 }  // namespace
 
@@ -224,11 +243,13 @@ void pool::leave() noexcept {
 void pool::finish_suspended(worker& self) noexcept {
     if (!self.suspended.any()) return;
     self.draining = size() > 1;
+    self.watched.takes_no_jobs.set(self.draining);
     if (self.draining) hand_on_tasks(self);
     wait(
         self, protocol::standing::between_tasks,
         [](const void* w) { return !static_cast<const worker*>(w)->suspended.any(); }, &self);
     self.draining = false;
+    self.watched.takes_no_jobs.set(false);
 }
 
 void pool::hand_on_all(worker& self) {
@@ -248,14 +269,20 @@ void pool::hand_on_tasks(worker& self) {
     while (!self.tasks.empty()) hand_on(*this, self.tasks.take_oldest(), self);
 }
 
-void pool::hand_on_deque(worker& self) {
-    if (self.tasks.size() < 2) return;
+void pool::hand_on_loops(worker& self) {
+    while (splittable* const s = self.loops.to_split()) {
+        self.job = s->split(self, s->end - s->next);
+        hand_on_tasks(self);
+    }
+}
+
+void pool::give_up_tasks(worker& self) {
     const uninterrupted here(self.signals);
+    if (self.tasks.size() > 1) (void)hand_on_whole(*this, self);
+    hand_on_tasks(self);
     try {
-        auto all = std::make_unique<handed_on_deque>(self.tasks.size());
-        for (task*& t : all->tasks) t = self.tasks.take_oldest();
-        submit(all.release());
-    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): one by one, then
+        hand_on_loops(self);
+    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it goes on with them itself
     }
 }
 
@@ -273,7 +300,6 @@ void pool::resize(std::uint32_t workers) {
     active_.set(workers);
     for (protocol::worker_id id = std::min(before, workers); id < std::max(before, workers); ++id)
         at(id).shown.attention.raise_and_wake(bits::news);
-    if (workers == 1) at(0).shown.attention.raise_and_wake(bits::news);  // it may drain to nobody now
 }
 
 void pool::submit(job* j) noexcept {
@@ -281,9 +307,12 @@ void pool::submit(job* j) noexcept {
     jobs.send(j);
     outside_medium medium(*this);
     protocol::relay_jobs(medium);
-    // Nobody rests. Who is to go looks whether the others can take it (suspension.hpp).
+    // Nobody rests. Who is to go looks whether the others will take it (suspension.hpp).
     if (jobs.empty()) return;
-    for (protocol::worker_id id = active(); id < size(); ++id) at(id).shown.attention.raise_and_wake(bits::news);
+    for (protocol::worker_id id = active(); id < size(); ++id) {
+        channel::attention& other = at(id).shown.attention;
+        if ((other.get() & bits::looks_after_jobs) == 0) other.raise_and_wake(bits::news);
+    }
 }
 
 void pool::notify(std::uint32_t waiter) noexcept {

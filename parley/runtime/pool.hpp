@@ -74,8 +74,10 @@ public:
     void submit(job* j) noexcept;
     // All of its tasks, as jobs.
     void hand_on_tasks(worker& self);
-    // All that is in its deque, by one message.
-    void hand_on_deque(worker& self);
+    // All iterations that have not begun of the loops that it is in.
+    void hand_on_loops(worker& self);
+    // All of this, what is in its deque by one message.
+    void give_up_tasks(worker& self);
     // Until it has no tasks, no request out and a closed mailbox: nobody's victim (I11).
     void hand_on_all(worker& self);
     // Before its thread goes elsewhere.
@@ -163,5 +165,7 @@ private:
 
     friend class worker;
 };
+
+inline bool worker::is_to_go() const noexcept { return id >= home.active(); }
 
 }  // namespace parley::inline v0::threading

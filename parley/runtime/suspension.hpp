@@ -1,15 +1,13 @@
 // Workers that come and go (pool::resize; Varisteas et al. 2012, §3). Not to be confused with waits that are suspended
 // (suspended.hpp).
 //
-// Immediate suspension: between two tasks nothing of a worker lies on its stack. Its deque changes owner by one message,
-// its request comes home, its mailbox closes, and its thread sleeps.
+// A worker that is to go gives up at its next look what it has not begun: its deque changes owner by one message
+// (immediate suspension). A task that has begun cannot move: its worker goes on with that alone, asks for nothing, and
+// sleeps where it waits (lazy suspension). Between two tasks nothing of it lies on its stack: its request comes home, its
+// mailbox closes, and its thread sleeps.
 //
-// Lazy suspension: a task that has begun cannot move. Its worker goes on with it and with what it has made, which others
-// may steal; in a wait it asks for nothing more.
-//
-// What was handed on may be needed by somebody who waits for it, while every active worker is isolated, blocked or in
-// another runtime, or worker 0's seat is empty. So whoever is to go takes a job that nobody else takes: in a wait at
-// once, where nobody rests; sitting out when no active worker has received anything for a while.
+// What was handed on may be needed by somebody who waits for it, while every other worker is isolated or blocked, or
+// worker 0's seat is empty. So whoever is to go takes a job that none of those before it would take.
 #pragma once
 
 #include <parley/runtime/medium.hpp>
@@ -21,15 +19,47 @@
 
 namespace parley::inline v0::threading {
 
-// Long against a task that looks up, and nothing to whoever waits for a task that is as long.
-inline constexpr auto patience_with_active_workers = std::chrono::milliseconds(10);
+// How often one that is asleep looks after jobs that nobody has taken; and after which time whoever has not looked up
+// may be blocked: long against most tasks, and nothing to whoever waits for one that is as long.
+inline constexpr auto look_after_jobs_every = std::chrono::milliseconds(10);
+inline constexpr auto patience_with_active_workers = std::chrono::milliseconds(100);
 
-[[nodiscard]] inline bool is_to_go(const worker& self) noexcept { return self.id >= self.home.active(); }
+// Would any worker before this one take a job by and by?
+[[nodiscard]] inline bool others_take_jobs(const worker& self, bool had_time_to_look) noexcept {
+    for (protocol::worker_id id = 0; id < self.id; ++id) {
+        const worker& other = self.home.at(id);
+        if (other.watched.thread.get() == 0 || other.watched.takes_no_jobs.get()) continue;
+        const protocol::bits::word wanted = other.shown.attention.get();
+        const bool has_looked = (wanted & (channel::attention::asleep | protocol::bits::news)) != protocol::bits::news;
+        if (has_looked || !had_time_to_look) return true;
+    }
+    return false;
+}
 
-[[nodiscard]] inline std::uint64_t received_by_active_workers(const pool& home) noexcept {
-    std::uint64_t sum = 0;
-    for (protocol::worker_id id = 0; id < home.active(); ++id) sum += home.at(id).standing.received.get();
-    return sum;
+// By one that is marked asleep. True: a job waits that none of the others would take.
+//
+// A job that comes later brings news (pool::submit), unless this worker shows that it looks after jobs; once it shows
+// that no more it looks again before it sleeps without limit. All of these are sequentially consistent: either the
+// sender sees that it is not shown, or the look after that sees the job.
+[[nodiscard]] inline bool sleep_until_needed(worker& self, thread_medium& medium) noexcept {
+    if (self.home.jobs.empty()) {
+        medium.sleep();
+        return false;
+    }
+    for (protocol::worker_id id = 0; id < self.id; ++id) {
+        channel::attention& other = self.home.at(id).shown.attention;
+        if (!other.is_asleep()) other.raise_and_wake(protocol::bits::news);  // to see whether it looks
+    }
+    self.shown.attention.raise(protocol::bits::looks_after_jobs);
+    const auto since = std::chrono::steady_clock::now();
+    bool is_needed = false;
+    while (!is_needed && !self.home.jobs.empty()) {
+        const bool is_late = std::chrono::steady_clock::now() - since >= patience_with_active_workers;
+        is_needed = !others_take_jobs(self, is_late);
+        if (!is_needed && medium.sleep_up_to(look_after_jobs_every)) break;
+    }
+    self.shown.attention.lower(protocol::bits::looks_after_jobs);
+    return is_needed;
 }
 
 // Until there are to be more workers again, a job needs it, or the thread's wait is over.
@@ -37,27 +67,20 @@ template <class Condition>
 void sit_out(worker& self, Condition& done) {
     const uninterrupted here(self.signals);
     self.turn_away();
-    self.home.hand_on_deque(self);
+    self.home.give_up_tasks(self);
     self.home.hand_on_all(self);
     self.turn_away();  // from tasks that it had to run, for want of memory to hand them on
     thread_medium medium(self);
     protocol_worker& machine = self.home.protocol_of(self.id);
     machine.stay_away(medium);
-    while (!done() && is_to_go(self)) {
+    while (!done() && self.is_to_go()) {
         (void)machine.serve(medium);  // a scan that was meant for it
         self.show_whether_it_has_looked(false);
-        // A job that comes later brings news.
-        const bool jobs_wait = !self.home.jobs.empty();
-        const std::uint64_t received = received_by_active_workers(self.home);
         if (!machine.go_to_sleep(medium, protocol::asking::nothing)) continue;
-        bool is_woken = true;
-        if (!done() && is_to_go(self)) {
-            if (jobs_wait) is_woken = medium.sleep_up_to(patience_with_active_workers);
-            else medium.sleep();
-        }
+        const bool is_needed = !done() && self.is_to_go() && sleep_until_needed(self, medium);
         machine.wake_up(medium);
         self.count.wakes.add();
-        if (is_woken || self.home.jobs.empty() || received_by_active_workers(self.home) != received) continue;
+        if (!is_needed) continue;
         self.lends_a_hand = hand::offered;
         break;
     }
@@ -67,11 +90,14 @@ void sit_out(worker& self, Condition& done) {
 // In a wait of a worker that is to go, once for each turn of its loop. True: it has sat out.
 template <class Condition>
 [[gnu::noinline, gnu::cold]] bool leave_or_stay(worker& self, protocol::standing where, Condition& done) {
-    if (where != protocol::standing::between_tasks || self.depth != 1 || self.suspended.any()) return false;
     // Lending a hand: one look for a job, and then what came of it.
     if (self.lends_a_hand == hand::offered) return false;
     if (self.lends_a_hand == hand::lent && (self.queued() > 0 || self.job != nullptr)) return false;
     self.lends_a_hand = hand::no;
+    if (where != protocol::standing::between_tasks || self.depth != 1 || self.suspended.any()) {
+        if (self.takes_work()) self.home.give_up_tasks(self);
+        return false;
+    }
     sit_out(self, done);
     return true;
 }

@@ -108,11 +108,16 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
     protocol_worker& machine = self.home.protocol_of(self.id);
     if (!machine.go_to_sleep(medium, asking)) return;
     if (!done() && !(self.may_switch() && self.suspended.any_ready())) {
-        if (asking == protocol::asking::nothing) {
+        if (!self.takes_work()) {
+            const bool before = self.watched.takes_no_jobs.get();
+            self.watched.takes_no_jobs.set(true);
+            medium.sleep();  // what is waited for will tell
+            self.watched.takes_no_jobs.set(before);
+        } else if (self.is_to_go()) {  // looked at again, now that it is marked asleep
+            if (sleep_until_needed(self, medium)) self.lends_a_hand = hand::offered;
+        } else if (asking == protocol::asking::nothing) {
             const auto now = gain::clock::now();
-            // What is waited for will tell, or who sends a job. Looked at again, now that it is marked asleep.
-            if (!self.takes_work() || is_to_go(self)) medium.sleep();
-            else medium.sleep_for(std::max(self.steals.left(now), self.pauses.left(now)));
+            medium.sleep_for(std::max(self.steals.left(now), self.pauses.left(now)));
         } else {
             self.steals.forget();
             sleep_watching(self, medium);
@@ -261,7 +266,7 @@ template <condition Condition>
     thread_medium medium(self);
     protocol_worker& machine = self.home.protocol_of(self.id);
     const protocol::asking asking = what_to_ask_for(self, medium);
-    if (is_to_go(self)) machine.withdraw(medium);
+    if (self.is_to_go()) machine.withdraw(medium);
     // A suspended task is unfinished work (I4).
     const protocol::standing shown =
         self.suspended.any() ? protocol::standing::in_task : where;
@@ -304,7 +309,7 @@ void wait_loop(worker& self, protocol::standing where, Condition& done) {
     // What is run here are tasks, not the root. Too many of them on top of each other go on elsewhere.
     if (++self.depth >= deepest_on_one_stack && !self.isolated) self.hold_all();
     while (!done()) {
-        if (is_to_go(self) && leave_or_stay(self, where, done)) [[unlikely]] {
+        if (self.is_to_go() && leave_or_stay(self, where, done)) [[unlikely]] {
             idle.restart();
         } else if (run_own_tasks(self, done)) {
             idle.restart();

@@ -16,6 +16,7 @@ struct watched_word {
     channel::hint<int> thread{0};           // its number in the kernel; 0: nobody sits there
     channel::hint<bool> has_looked{false};  // since the bell rang, and had nothing to give
     channel::flag called;                   // a signal is on its way
+    channel::hint<bool> takes_no_jobs{false};  // for now: blocked, or asleep and isolated (see suspension.hpp)
 };
 
 // Before the first signal is sent. Once per process; chains to the handler that it finds.

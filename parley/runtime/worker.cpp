@@ -26,9 +26,11 @@ void worker::attend() {
     attend_quietly();
 }
 
+// Whoever is to go gives up here what it has not begun (suspension.hpp).
 void worker::attend_quietly() {
     if ((shown.attention.get() & protocol::bits::start) != 0) home.start_threads();
     serve_others();
+    if (is_to_go() && takes_work() && lends_a_hand == hand::no) home.give_up_tasks(*this);
 }
 
 void worker::serve_others() {
@@ -77,9 +79,6 @@ void worker::attend_fork(task* t) {
         if (take_back()) throw;
     }
 }
-
-// Where nobody else is active there is nobody to drain to.
-bool worker::takes_work() const noexcept { return !isolated && !(draining && home.active() > 1); }
 
 bool worker::may_switch() const noexcept { return innermost == this && outer == nullptr; }
 

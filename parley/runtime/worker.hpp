@@ -183,8 +183,14 @@ public:
     // in reverse order.
     [[nodiscard]] bool may_switch() const noexcept;
 
-    // Does it ask others, and take jobs?
-    [[nodiscard]] bool takes_work() const noexcept;
+    // Is it one of those that are not to work? See suspension.hpp.
+    [[nodiscard]] bool is_to_go() const noexcept;
+    // May it have what is others', for all that it waits for?
+    [[nodiscard]] bool takes_work() const noexcept { return !isolated && !draining; }
+    // Who is to go takes none but where nobody else does.
+    [[nodiscard]] bool takes_jobs() const noexcept {
+        return takes_work() && (!is_to_go() || lends_a_hand == hand::offered);
+    }
 
     // Both deques of tasks.
     [[nodiscard]] std::size_t queued() const noexcept { return tasks.size() + high.size(); }
