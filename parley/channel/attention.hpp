@@ -44,6 +44,12 @@ public:
         if ((raise(which) & asleep) != 0) futex_wake(word_, 1);
     }
 
+    // The same, if the owner has also raised `mark`.
+    void raise_and_wake_if(bits mark, bits which) noexcept {
+        const bits both = asleep | mark;
+        if ((raise(which) & both) == both) futex_wake(word_, 1);
+    }
+
     // Owner only. seq_cst read-modify-write: acquires what was done before the raise() of every bit
     // that it clears.
     void lower(bits which) noexcept { word_.fetch_and(~which, std::memory_order_seq_cst); }

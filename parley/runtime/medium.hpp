@@ -38,7 +38,8 @@ public:
         pool_.at(w).shown.attention.raise_and_wake(b);
     }
     void raise_all(protocol::bits::word b) noexcept {
-        for (protocol::worker_id w = 0; w < pool_.size(); ++w) raise(w, b);
+        for (protocol::worker_id w = 0; w < pool_.size(); ++w)
+            pool_.at(w).shown.attention.raise_and_wake_if(protocol::bits::wants_jobs, b);
     }
     bool lobby_empty() const noexcept { return pool_.lobby.empty(); }
     bool jobs_waiting() const noexcept { return !pool_.jobs.empty(); }
@@ -116,6 +117,13 @@ public:
     bool prepare_to_sleep() noexcept { return parker().prepare(); }
     void cancel_sleep() noexcept { parker().cancel(); }
     void sleep() noexcept { parker().commit(); }
+    // Until there are jobs, too. None wait: looked at after being marked asleep.
+    void sleep_until_jobs() noexcept {
+        // In one word with the bits of others: `jobs` was raised before, and is seen here, or after, and wakes.
+        self_.shown.attention.raise(protocol::bits::wants_jobs);
+        channel::parker(self_.shown.attention, protocol::bits::waking | protocol::bits::jobs).commit();
+        self_.shown.attention.lower(protocol::bits::wants_jobs);
+    }
     void sleep_for(std::chrono::nanoseconds longest) noexcept { parker().commit_for(longest); }
     // True: woken. Else it is still marked asleep.
     [[nodiscard]] bool sleep_up_to(std::chrono::nanoseconds longest) noexcept { return parker().wait_for(longest); }

@@ -307,12 +307,6 @@ void pool::submit(job* j) noexcept {
     jobs.send(j);
     outside_medium medium(*this);
     protocol::relay_jobs(medium);
-    // Nobody rests. Who is to go looks whether the others will take it (suspension.hpp).
-    if (jobs.empty()) return;
-    for (protocol::worker_id id = active(); id < size(); ++id) {
-        channel::attention& other = at(id).shown.attention;
-        if ((other.get() & bits::looks_after_jobs) == 0) other.raise_and_wake(bits::news);
-    }
 }
 
 void pool::notify(std::uint32_t waiter) noexcept {

@@ -37,29 +37,22 @@ inline constexpr auto patience_with_active_workers = std::chrono::milliseconds(1
 }
 
 // By one that is marked asleep. True: a job waits that none of the others would take.
-//
-// A job that comes later brings news (pool::submit), unless this worker shows that it looks after jobs; once it shows
-// that no more it looks again before it sleeps without limit. All of these are sequentially consistent: either the
-// sender sees that it is not shown, or the look after that sees the job.
 [[nodiscard]] inline bool sleep_until_needed(worker& self, thread_medium& medium) noexcept {
     if (self.home.jobs.empty()) {
-        medium.sleep();
+        medium.sleep_until_jobs();
         return false;
     }
     for (protocol::worker_id id = 0; id < self.id; ++id) {
         channel::attention& other = self.home.at(id).shown.attention;
         if (!other.is_asleep()) other.raise_and_wake(protocol::bits::news);  // to see whether it looks
     }
-    self.shown.attention.raise(protocol::bits::looks_after_jobs);
     const auto since = std::chrono::steady_clock::now();
-    bool is_needed = false;
-    while (!is_needed && !self.home.jobs.empty()) {
+    while (!self.home.jobs.empty()) {
         const bool is_late = std::chrono::steady_clock::now() - since >= patience_with_active_workers;
-        is_needed = !others_take_jobs(self, is_late);
-        if (!is_needed && medium.sleep_up_to(look_after_jobs_every)) break;
+        if (!others_take_jobs(self, is_late)) return true;
+        if (medium.sleep_up_to(look_after_jobs_every)) return false;
     }
-    self.shown.attention.lower(protocol::bits::looks_after_jobs);
-    return is_needed;
+    return false;
 }
 
 // Until there are to be more workers again, a job needs it, or the thread's wait is over.

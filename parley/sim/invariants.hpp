@@ -125,7 +125,10 @@ private:
         for (std::uint32_t slot = 1; slot < m.requests.size(); ++slot)
             if (m.requests[slot].state != request_state::home && m.requests[slot].state != request_state::taken)
                 violated("I9", who + " sleeps and prefetches");
-        if (!v.sleeps_briefly() && !stays_away(w)) request_is_seen(m.requests[0], protocol::request_of(w), who);
+        if ((m.attention & bits::wants_jobs) != 0 && (m.attention & bits::jobs) == 0 && !all_.jobs.empty() &&
+            !anybody_sends_jobs())
+            violated("I11", who + " is to go and sleeps while a job waits");
+        if (!v.sleeps_briefly() && !v.goes && !stays_away(w)) request_is_seen(m.requests[0], protocol::request_of(w), who);
     }
 
     // A sleeper's request is where others find it, or is being answered.

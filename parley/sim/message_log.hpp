@@ -48,8 +48,8 @@ inline const char* name_of(point p) {
     static constexpr const char* names[] = {
         "unstarted", "outside", "entering", "in code", "serving", "telling", "between tasks",
         "serving between tasks", "opening barrier", "closing barrier",
-        "looking", "taking", "asking early", "beginning", "paying", "seeking", "resting",
-        "falling asleep", "looking again", "committing", "asleep", "rising", "waking up",
+        "looking", "taking", "asking early", "beginning", "paying", "calling back", "seeking", "resting",
+        "falling asleep", "looking again", "looking for jobs", "wanting jobs", "committing", "asleep", "rising", "waking up",
         "withdrawing", "paying out", "uncancelling", "handing on", "counting job", "sending job",
         "relaying", "leaving", "staying away", "coming back", "serving while away", "stopping", "cancelling",
         "resizing", "finished"};

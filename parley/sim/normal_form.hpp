@@ -87,7 +87,10 @@ private:
         for (protocol::travel& t : m.letters.letters) tidy_order(t);
         for (protocol::travel& t : m.messages) t = {.request = t.request, .status = t.status};
         const bool waits = v.at >= point::paying && v.at <= point::waking_up;
-        if (!waits) v.asks = protocol::asking::as_strategy;
+        if (!waits) {
+            v.asks = protocol::asking::as_strategy;
+            v.goes = false;
+        }
         tidy_job(v);
     }
     static void tidy_job(agent& a) {

@@ -166,7 +166,7 @@ private:
     void one(frame& f) { each(f.kind, f.task, f.pc, f.worked); }
     void one(member& m) {
         each(m.letters.open, m.letters.letters, m.messages, m.requests, m.attention, m.standing.idle,
-             m.standing.sent, m.standing.received, m.registered_idle, m.deque, m.tasks_run, m.woken);
+             m.standing.sent, m.standing.received, m.registered_idle, m.deque, m.tasks_run, m.lends_a_hand, m.woken);
     }
     void one(own_request& r) {
         each(r.state, r.wish, r.letter_away, r.answer, r.victim, r.goes_on, r.load, r.taker, r.letter_holder, r.claimer);
@@ -174,7 +174,7 @@ private:
     void one(virtual_worker<Machine>& v) {
         of_agent(v, v.machine.counts_tasks() || v.machine.remembers_victims(), v.machine.circulates());
         known(machines_, v.machine);
-        each(v.stack, v.asks, v.chosen, v.news_group, v.visit, v.has_left);
+        each(v.stack, v.asks, v.goes, v.chosen, v.news_group, v.visit, v.has_left);
     }
     // Where requests circulate, handlers are short, and live_log does not know them.
     void of_agent(agent& a, bool remembers = false, bool circulates = false) {

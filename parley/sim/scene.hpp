@@ -32,10 +32,13 @@ enum class point : std::uint8_t {
     asking_early,    // a task was taken out of it, one of the last
     beginning,       // a task was taken out of it
     paying,          // news that is owed, before seeking
+    calling_back,    // its request: it is to go
     seeking,
     resting,
     falling_asleep,
     looking_again,   // the last look before sleeping
+    looking_for_jobs,  // one that is to go
+    wanting_jobs,
     committing,      // to sleep
     asleep,
     rising,
@@ -90,6 +93,7 @@ struct virtual_worker : agent {
     Machine machine;  // as it was at the beginning of the handler
     std::vector<frame> stack;
     protocol::asking asks = protocol::asking::as_strategy;
+    bool goes = false;             // it has seen that it is to go, in this turn
     task_id chosen = no_task;      // taken out of the deque, not begun
     task_id news_group = no_task;  // whose waiter has not been told yet that one of its tasks ended
     std::uint32_t visit = 0;       // worker 0: how many root tasks it has begun
@@ -97,7 +101,7 @@ struct virtual_worker : agent {
 
     // Asleep for a limited time: it asks for nothing (see protocol::asking).
     [[nodiscard]] bool sleeps_briefly() const noexcept {
-        return asks == protocol::asking::nothing && !is_away(machine);
+        return asks == protocol::asking::nothing && !goes && !is_away(machine);
     }
     friend bool operator==(const virtual_worker&, const virtual_worker&) = default;
 };
@@ -221,6 +225,13 @@ bool holds(const scene<Machine>& s, protocol::worker_id w, const frame& f) {
     return false;
 }
 
+// Asleep: a worker that is to go, and looks now and then whether a job needs it.
+template <class Machine>
+bool looks_after_jobs(const scene<Machine>& s, protocol::worker_id w) noexcept {
+    const virtual_worker<Machine>& me = s.workers[w];
+    return (me.goes || is_away(me.machine)) && (s.shared.workers[w].attention & bits::wants_jobs) == 0;
+}
+
 // Whether an agent can make a step now, and if not at once, what it takes.
 enum class readiness : std::uint8_t { never, if_disturbed, when_time_is_up, now };
 
@@ -251,7 +262,7 @@ readiness ready(const scene<Machine>& s, agent_id who) {
             return readiness::now;
         case point::asleep:
             if (s.shared.workers[who].woken) return readiness::now;
-            return me.sleeps_briefly() ? readiness::when_time_is_up : readiness::if_disturbed;
+            return me.sleeps_briefly() || looks_after_jobs(s, who) ? readiness::when_time_is_up : readiness::if_disturbed;
         default: return readiness::now;
     }
 }

@@ -41,8 +41,10 @@ protected:
 
     void serve() {
         const bool in_code = me_.at == point::serving;
-        handle_then(in_code ? point::in_code : point::looking,
-                    [](Machine& p, Medium& m) { (void)p.serve(m); });
+        const bool ended = handle_then(in_code ? point::in_code : point::looking,
+                                       [](Machine& p, Medium& m) { (void)p.serve(m); });
+        const bool gives_up = is_to_go() && mine_.lends_a_hand == hand::no && !mine_.deque.empty();
+        if (ended && in_code && gives_up) me_.at = point::handing_on;  // worker::attend_quietly
     }
     // Between two tasks of a wait loop.
     void look_up_between() {
@@ -197,6 +199,8 @@ protected:
         me_.news_group = no_task;
         this->raise_and_wake(shared_.tasks[group].worker, bits::news);
     }
+
+    [[nodiscard]] bool is_to_go() const { return who_ >= shared_.active; }
 
     virtual_worker<Machine>& me_;
     member& mine_;

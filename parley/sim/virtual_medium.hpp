@@ -162,7 +162,12 @@ public:
         act(operation::lower, own_number(), b, [&] { own().attention &= ~b; });
     }
     void raise(worker_id w, bits::word b) {
-        act(operation::raise, w, b, [&] { set_bits(w, b); }, free_if(w == s_.self));
+        act(operation::raise, w, b, [&] {
+            constexpr bits::word wakes = asleep_mark | bits::wants_jobs;
+            member& m = s_.shared.workers[w];
+            if (b == bits::jobs && (m.attention & wakes) == wakes) m.woken = true;
+            set_bits(w, b);
+        }, free_if(w == s_.self));
     }
     void raise_and_wake(worker_id w, bits::word b) {
         act(operation::raise_and_wake, w, b, [&] {

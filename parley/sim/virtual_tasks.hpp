@@ -100,13 +100,13 @@ public:
     }
     bool take_job() {
         return act<bool>(operation::take_job, own_number(), 0, [&] {
-            const std::optional<task_id> j = first_job();
+            const std::optional<task_id> j = takes_jobs() ? first_job() : std::nullopt;
             if (j) own().deque.push_back(*j);
             return j.has_value();
         });
     }
     bool jobs_waiting() {
-        return act<bool>(operation::jobs_waiting, 0, 0, [&] { return !s_.shared.jobs.empty(); },
+        return act<bool>(operation::jobs_waiting, 0, 0, [&] { return takes_jobs() && !s_.shared.jobs.empty(); },
                          free_if(!s_.shared.jobs_may_come));
     }
     std::optional<task_id> draw_job() {
@@ -158,6 +158,9 @@ private:
         std::vector<task_id> given(mine.begin(), end);
         mine.erase(mine.begin(), end);
         return given;
+    }
+    [[nodiscard]] bool takes_jobs() const {
+        return s_.outside || s_.self < s_.shared.active || s_.shared.workers[s_.self].lends_a_hand == hand::offered;
     }
     std::optional<task_id> first_job() {
         auto& jobs = s_.shared.jobs;

@@ -34,10 +34,13 @@ public:
             case point::looking:
             case point::taking:
             case point::paying:
+            case point::calling_back:
             case point::seeking:
             case point::resting: turn(); break;
             case point::falling_asleep:
             case point::looking_again:
+            case point::looking_for_jobs:
+            case point::wanting_jobs:
             case point::committing:
             case point::asleep:
             case point::rising:
@@ -55,18 +58,18 @@ private:
         switch (me_.at) {
             case point::looking: {
                 const bool done = holds(all_, who_, me_.stack.back());
-                if (!done && shared_.resizes && me_.stack.back().kind == frame_kind::stop && (is_to_go() || is_away(me_.machine))) {
-                    suspend();
-                    break;
-                }
+                if (!done && leaves()) break;
                 me_.at = done ? point::withdrawing : point::taking;
                 this->did_freely(done, operation::look, who_, 0, encode(done));
                 break;
             }
             case point::taking: take(); break;
             case point::paying:
-                me_.at = point::seeking;
+                me_.at = me_.goes ? point::calling_back : point::seeking;
                 this->pay();
+                break;
+            case point::calling_back:
+                handle_then(point::seeking, [](Machine& p, Medium& m) { p.withdraw(m); });
                 break;
             case point::seeking: seek(); break;
             default:
@@ -81,8 +84,10 @@ private:
             me_.at = mine_.deque.size() < all_.set.how.early_below ? point::asking_early : point::beginning;
             return;
         }
-        me_.at = me_.news_group != no_task ? point::paying : point::seeking;
-        me_.asks = static_cast<protocol::asking>(driving_.decide.choose(choice::asking, 4));
+        me_.goes = this->is_to_go();
+        me_.asks = me_.goes ? protocol::asking::nothing
+                            : static_cast<protocol::asking>(driving_.decide.choose(choice::asking, 4));
+        me_.at = me_.news_group != no_task ? point::paying : me_.goes ? point::calling_back : point::seeking;
     }
     void seek() {
         const frame_kind kind = me_.stack.back().kind;
@@ -92,27 +97,38 @@ private:
             [&](Machine& p, Medium& m) { return p.seek(m, where, me_.asks); });
         if (!found) return;
         me_.at = point::looking;
+        if (mine_.lends_a_hand == hand::offered) mine_.lends_a_hand = hand::lent;
         if (*found) return;
         const std::uint32_t advice = driving_.decide.choose(choice::advice, 3);
         if (advice == 1 && !me_.sleeps_briefly()) me_.at = point::resting;
         if (advice == 2) me_.at = point::falling_asleep;
     }
 
-    // --- suspension between two tasks (runtime/suspension.hpp) -------------------------------------
-    [[nodiscard]] bool is_to_go() const { return who_ >= shared_.active; }
-    void suspend() {
-        if (!is_to_go()) {
-            me_.at = point::coming_back;
-        } else if (is_away(me_.machine)) {
-            me_.at = point::serving_away;
-        } else if (me_.news_group != no_task) {
+    // --- suspension (runtime/suspension.hpp) ------------------------------------------------------
+    // What it hands on goes as single jobs here.
+    bool leaves() {
+        const bool away = is_away(me_.machine);
+        if (!this->is_to_go() && !away) return false;
+        if (!away) {
+            if (mine_.lends_a_hand == hand::offered) return false;
+            if (mine_.lends_a_hand == hand::lent && !mine_.deque.empty()) return false;
+            mine_.lends_a_hand = hand::no;
+            if (me_.stack.back().kind != frame_kind::stop && mine_.deque.empty()) return false;
+        }
+        if (me_.news_group != no_task) {
             this->pay();
-            return;
-        } else {
+            return true;
+        }
+        if (!away) {
             me_.has_left = false;
             me_.at = point::handing_on;
+        } else if (this->is_to_go() && mine_.lends_a_hand != hand::offered) {
+            me_.at = point::serving_away;
+        } else {
+            me_.at = point::coming_back;
         }
         did(operation::look, who_, 0, encode(false));
+        return true;
     }
     void away() {
         if constexpr (requires(Machine& p, Medium& m) { p.stay_away(m); }) {
@@ -136,17 +152,37 @@ private:
         switch (me_.at) {
             case point::falling_asleep: fall_asleep(); break;
             case point::looking_again: {
-                const bool done = holds(all_, who_, me_.stack.back()) || (is_away(me_.machine) && !is_to_go());
-                me_.at = done ? point::waking_up : point::committing;
-                this->did_freely(done, operation::look, who_, 0, encode(done));
+                const bool away = is_away(me_.machine);
+                me_.goes = !away && this->is_to_go();
+                const bool done = holds(all_, who_, me_.stack.back()) || (away && !this->is_to_go());
+                me_.at = done                ? point::waking_up
+                         : away || me_.goes ? point::looking_for_jobs
+                                            : point::committing;
+                this->did_freely(done && !away, operation::look, who_, 0, encode(done));
                 break;
             }
+            case point::looking_for_jobs:
+                me_.at = shared_.jobs.empty() ? point::wanting_jobs : point::committing;
+                did(operation::look, who_, 0, encode(shared_.jobs.empty()));
+                break;
+            case point::wanting_jobs:
+                mine_.attention |= bits::wants_jobs;
+                me_.at = point::committing;
+                did(operation::raise, who_, bits::wants_jobs);
+                break;
             case point::committing: commit(); break;
             case point::asleep:  // woken, or for no reason, or the time is up
+                if (!mine_.woken && looks_after_jobs(all_, who_)) {
+                    // Whether others would take it is a matter of time, that is of chance.
+                    if (!shared_.jobs.empty()) mine_.lends_a_hand = hand::offered;
+                    me_.at = point::rising;
+                    did(operation::look, who_, 0, encode(shared_.jobs.empty()));
+                    break;
+                }
                 me_.at = !mine_.woken && me_.sleeps_briefly() ? point::rising : point::committing;
                 break;
             case point::rising:
-                mine_.attention &= ~asleep_mark;
+                mine_.attention &= ~(asleep_mark | bits::wants_jobs);
                 me_.at = point::waking_up;
                 this->did_freely(true, operation::cancel_sleep, who_);
                 break;
@@ -161,7 +197,8 @@ private:
         if (asleep) me_.at = *asleep ? point::looking_again : point::looking;
     }
     void commit() {
-        const bool awake = (mine_.attention & bits::waking) != 0;
+        const bool wants_jobs = (mine_.attention & bits::wants_jobs) != 0;
+        const bool awake = (mine_.attention & (bits::waking | (wants_jobs ? bits::jobs : 0))) != 0;
         me_.at = awake ? point::rising : point::asleep;
         mine_.woken = false;
         did(operation::sleep, who_, mine_.attention, encode(!awake));
@@ -253,6 +290,8 @@ private:
             me_.job = mine_.deque.front();
             mine_.deque.erase(mine_.deque.begin());
             me_.at = point::counting_job;
+        } else if (!me_.stack.empty() && me_.stack.back().kind != frame_kind::stop) {
+            me_.at = me_.stack.back().kind == frame_kind::task ? point::in_code : point::looking;
         } else if (!me_.has_left) {
             me_.at = point::leaving;
         } else if (who_ != 0) {

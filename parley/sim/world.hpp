@@ -53,6 +53,9 @@ struct own_request {
     friend bool operator==(const own_request&, const own_request&) = default;
 };
 
+// Does a worker that is to go take a job, because nobody else does? (runtime/suspension.hpp)
+enum class hand : std::uint8_t { no, offered, lent };
+
 struct member {
     // Shown to others.
     mailbox letters;
@@ -65,6 +68,8 @@ struct member {
     // Its own.
     std::vector<task_id> deque;  // oldest first
     std::uint64_t tasks_run = 0;
+
+    hand lends_a_hand = hand::no;
 
     bool woken = false;  // for the checks: the futex has been woken since it began to sleep
     friend bool operator==(const member&, const member&) = default;
