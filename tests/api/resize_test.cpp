@@ -31,6 +31,23 @@ options workers(unsigned n) {
 
 std::uint64_t tasks_of(const runtime& r, unsigned worker) { return r.counters()[worker].tasks; }
 
+// Until nothing has reached the workers from `first` on for a while: each has heard of it, and has ended what it had begun.
+std::uint64_t settled_tasks_of_others(const runtime& r, unsigned first) {
+    const auto sum = [&] {
+        std::uint64_t all = 0;
+        for (unsigned w = first; w < r.workers(); ++w) all += tasks_of(r, w);
+        return all;
+    };
+    std::uint64_t before = sum();
+    for (int same = 0; same < 10;) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        const std::uint64_t now = sum();
+        same = now == before ? same + 1 : 0;
+        before = now;
+    }
+    return before;
+}
+
 TEST(Resize, AllWorkAtFirst) {
     runtime r(workers(3));
     EXPECT_EQ(r.active_workers(), 3u);
@@ -62,17 +79,9 @@ TEST(Resize, WhoHasGoneRunsNothing) {
     runtime r(workers(4));
     EXPECT_EQ(r.run([] { return fib_of(20); }), 6765u);
     r.resize(2);
-    // Each has heard of it once it has been woken and sleeps again; then nothing reaches it any more.
-    const auto of_the_gone = [&] { return tasks_of(r, 2) + tasks_of(r, 3); };
-    std::uint64_t before = of_the_gone();
-    for (int same = 0; same < 10;) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-        const std::uint64_t now = of_the_gone();
-        same = now == before ? same + 1 : 0;
-        before = now;
-    }
+    const std::uint64_t before = settled_tasks_of_others(r, 2);
     EXPECT_EQ(r.run([] { return fib_of(22); }), 17711u);
-    EXPECT_EQ(of_the_gone(), before);
+    EXPECT_EQ(settled_tasks_of_others(r, 2), before);
 }
 
 TEST(Resize, TheBarrierOpensWithoutItsManager) {
@@ -176,6 +185,107 @@ TEST(Resize, WhoBlocksMayBeGoneWhenItComesBack) {
         s.wait();
     });
     EXPECT_EQ(ran, 30);
+}
+
+TEST(Resize, InTheMiddleOfARunTheOthersStop) {
+    runtime r(workers(3));
+    r.run([&] {
+        EXPECT_EQ(fib_of(20), 6765u);
+        r.resize(1);
+        const std::uint64_t before = settled_tasks_of_others(r, 1);
+        for (int i = 0; i < 5; ++i) EXPECT_EQ(fib_of(20), 6765u);
+        EXPECT_EQ(settled_tasks_of_others(r, 1), before);
+        r.resize(3);
+        EXPECT_EQ(fib_of(20), 6765u);
+    });
+}
+
+// Worker 0 looks only now and then, and has tasks of its own: what others hand on they do not take back.
+TEST(Resize, WhatWasHandedOnIsLeftToThoseWhoStay) {
+    runtime r(workers(2));
+    std::atomic<int> ran = 0, ran_elsewhere = 0;
+    const std::thread::id here = std::this_thread::get_id();
+    r.run([&] {
+        scope s;
+        for (int i = 0; i < 200; ++i)
+            s.spawn([&] {
+                std::this_thread::sleep_for(std::chrono::microseconds(300));
+                ++ran;
+                if (r.active_workers() == 1 && std::this_thread::get_id() != here) ++ran_elsewhere;
+                if (ran == 20) r.resize(1);
+            });
+        s.wait();
+    });
+    EXPECT_EQ(ran, 200);
+    EXPECT_LE(ran_elsewhere, 10);  // the one that it had begun, unless its thread gets no processor for long
+}
+
+TEST(Resize, WithNobodyInsideJobsAreStillDone) {
+    runtime r(workers(3));
+    EXPECT_EQ(r.run([] { return fib_of(12); }), 144u);
+    r.resize(1);
+    std::atomic<int> ran = 0;
+    scope s(r);
+    for (int i = 0; i < 50; ++i) s.spawn([&] { ++ran; });
+    while (ran != 50) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    s.wait();
+}
+
+// The only one who stays waits in isolation for what a thief had taken, who has handed it on.
+TEST(Resize, AnIsolatedWaitGetsWhatWasHandedOn) {
+    runtime r(workers(2));
+    for (int i = 0; i < 20; ++i) {
+        std::atomic<int> ran = 0;
+        r.run([&] {
+            parley::isolated([&] {
+                scope s;
+                for (int k = 0; k < 64; ++k)
+                    s.spawn([&, k] {
+                        if (k == 40) r.resize(1);
+                        std::this_thread::sleep_for(std::chrono::microseconds(20));
+                        ++ran;
+                    });
+                s.wait();
+            });
+        });
+        EXPECT_EQ(ran, 64);
+        r.resize(2);
+    }
+}
+
+TEST(Resize, ALoopGoesOnWithThoseWhoStay) {
+    runtime r(workers(4));
+    for (int i = 0; i < 20; ++i) {
+        std::vector<int> times(20000);
+        r.run([&] {
+            parley::for_each_index(0, 20000, [&](int k) {
+                ++times[static_cast<std::size_t>(k)];
+                if (k % 4000 == 2000) r.resize(1 + static_cast<unsigned>(i + k / 4000) % 4);
+            });
+        });
+        for (const int t : times) ASSERT_EQ(t, 1);
+        r.resize(4);
+    }
+}
+
+TEST(Resize, CancelledWhileSomeAreSuspended) {
+    runtime r(workers(4));
+    for (int i = 0; i < 30; ++i) {
+        std::atomic<int> begun = 0;
+        EXPECT_THROW(r.run([&] {
+            scope s;
+            for (int k = 0; k < 500; ++k)
+                s.spawn([&, k] {
+                    ++begun;
+                    if (k % 50 == 10) r.resize(1 + static_cast<unsigned>(k / 50 + i) % 4);
+                    if (begun > 100) r.cancel();
+                    (void)fib_of(8);
+                });
+            s.wait();
+        }), parley::cancelled);
+        r.resize(4);
+        EXPECT_EQ(r.run([] { return fib_of(12); }), 144u);
+    }
 }
 
 }  // namespace
