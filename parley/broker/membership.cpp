@@ -22,6 +22,8 @@ constexpr auto first_pause = 1ms;
 constexpr auto longest_pause = 1s;
 // Where a folder changes often for other reasons (/tmp), it is not looked at more often than that.
 constexpr auto least_between_looks = 100ms;
+// Ending a watch takes the system ten milliseconds: none for programs that are shorter than this.
+constexpr auto unwatched = 100ms;
 constexpr std::size_t most_former_pages = 16;
 
 hello hello_of(const client_options& what) {
@@ -78,15 +80,19 @@ nanoseconds membership::sample() const {
 
 void membership::run() {
     pause_ = first_pause;
+    watch_from_ = clock::now() + unwatched;
     while (wait_for_broker() && stay()) leave();
     if (joined_) say_bye(joined_->socket.get());
 }
 
 // False: the program ends.
 bool membership::wait_for_broker() {
-    socket_watch watch(what_.socket);
     for (;;) {
-        watch.arm();
+        if (!watch_ && clock::now() >= watch_from_) {
+            watch_.emplace(what_.socket);
+            next_try_.reset();  // what happened before is not told
+        }
+        if (watch_) watch_->arm();
         if (!next_try_ || clock::now() >= *next_try_) {
             attempt result = try_to_join();
             if (std::holds_alternative<ended>(result)) return false;
@@ -94,9 +100,9 @@ bool membership::wait_for_broker() {
                 begin(std::move(*c));
                 return true;
             }
-            note_failure(result, watch.socket_exists() || !watch.is_armed());
+            note_failure(result);
         }
-        const wake why = sleep(watch);
+        const wake why = sleep();
         if (why == wake::ended) return false;
         if (why == wake::appeared) {
             pause_ = first_pause;
@@ -111,29 +117,31 @@ attempt membership::try_to_join() const {
     return join_broker(what_.socket, hello_, end_.get());
 }
 
-void membership::note_failure(const attempt& failed, bool socket_exists) {
+void membership::note_failure(const attempt& failed) {
     const auto* no = std::get_if<refusal>(&failed);
     const bool is_busy = std::holds_alternative<no_answer>(failed);
     set_refused(no != nullptr ? no->why : "");
     if (is_busy) pause_ = std::max<clock::duration>(pause_, longest_pause);
+    const bool is_told = !watch_ || watch_->is_armed();
     if (no != nullptr) next_try_ = clock::now() + what_.refusal_pause;
-    else if (socket_exists) next_try_ = clock::now() + pause_;
-    else next_try_ = clock::time_point::max();  // it will be told
+    else if (!is_told || exists(what_.socket)) next_try_ = clock::now() + pause_;
+    else next_try_ = watch_ ? clock::time_point::max() : watch_from_;
     pause_ = std::min<clock::duration>(2 * pause_, is_busy ? what_.refusal_pause : longest_pause);
 }
 
-membership::wake membership::sleep(socket_watch& watch) {
-    const auto until = std::min(next_try_.value_or(clock::time_point::max()), lost_at_.value_or(clock::time_point::max()));
+membership::wake membership::sleep() {
+    constexpr auto never = clock::time_point::max();
+    const auto until = std::min({next_try_.value_or(never), lost_at_.value_or(never), watch_ ? never : watch_from_});
     clock::time_point deaf_until{};
     for (;;) {
         const auto now = clock::now();
         const bool listens = now >= deaf_until;
         const auto next = listens ? until : std::min(until, deaf_until);
-        std::array<pollfd, 2> both{{{end_.get(), POLLIN, 0}, {listens ? watch.events() : -1, POLLIN, 0}}};
-        poll(both.data(), both.size(), next == clock::time_point::max() ? -1 : milliseconds(next - now));
+        std::array<pollfd, 2> both{{{end_.get(), POLLIN, 0}, {listens && watch_ ? watch_->events() : -1, POLLIN, 0}}};
+        poll(both.data(), both.size(), next == never ? -1 : milliseconds(next - now));
         if (both[0].revents != 0) return wake::ended;
         if (both[1].revents != 0) {
-            if (watch.read_events()) return wake::appeared;
+            if (watch_->read_events()) return wake::appeared;
             deaf_until = clock::now() + least_between_looks;
         }
         if (clock::now() >= until) return wake::time;
@@ -154,6 +162,7 @@ void membership::begin(connection&& c) {
     }
     joined_.emplace(std::move(c));
     kept_.emplace(joined_->socket.get());
+    if (watch_) watch_->disarm();
     joined_at_ = clock::now();
     next_try_.reset();
     lost_at_.reset();
@@ -196,6 +205,7 @@ void membership::leave() {
     joined_.reset();
     const auto now = clock::now();
     lost_at_ = now + what_.grace;
+    watch_from_ = now;
     if (next_try_) return;  // it has refused
     // One that welcomes and goes, again and again, is not joined a thousand times a second.
     if (now - joined_at_ >= longest_pause) pause_ = first_pause;

@@ -31,8 +31,8 @@ private:
 
     [[nodiscard]] bool wait_for_broker();
     [[nodiscard]] attempt try_to_join() const;
-    void note_failure(const attempt& failed, bool socket_exists);
-    [[nodiscard]] wake sleep(socket_watch& watch);
+    void note_failure(const attempt& failed);
+    [[nodiscard]] wake sleep();
     void say_lost_in_time();
     void begin(connection&& c);
     [[nodiscard]] bool stay();
@@ -50,6 +50,8 @@ private:
     std::vector<mapped_feedback> former_;
     std::optional<std::uint32_t> generation_;   // told last
     clock::time_point joined_at_{};
+    std::optional<socket_watch> watch_;
+    clock::time_point watch_from_{};
     clock::duration pause_{};                   // between attempts; grows
     std::optional<clock::time_point> next_try_;  // none: at once
     std::optional<clock::time_point> lost_at_;   // when that has to be told

@@ -12,12 +12,12 @@ namespace {
 // Attributes: a socket may be made first and opened for others then.
 constexpr std::uint32_t kinds = IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
 
+}  // namespace
+
 bool exists(const std::string& path) {
     struct stat s {};
     return stat(path.c_str(), &s) == 0;
 }
-
-}  // namespace
 
 socket_watch::socket_watch(std::string path)
     : path_(std::move(path)), events_(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {}
@@ -50,6 +50,11 @@ void socket_watch::arm() {
     watched_ = -1;  // a folder that is there and must not be read
 }
 
+void socket_watch::disarm() {
+    if (watched_ >= 0) inotify_rm_watch(events_.get(), watched_);
+    watched_ = -1;
+}
+
 bool socket_watch::read_events() {
     alignas(inotify_event) std::array<char, 4096> bytes;
     bool matters = false;
@@ -66,7 +71,4 @@ bool socket_watch::read_events() {
         }
     }
 }
-
-bool socket_watch::socket_exists() const { return exists(path_); }
-
 }  // namespace parley::inline v0::broker

@@ -7,6 +7,8 @@
 
 namespace parley::inline v0::broker {
 
+[[nodiscard]] bool exists(const std::string& path);
+
 class socket_watch {
 public:
     explicit socket_watch(std::string path);  // absolute
@@ -14,6 +16,8 @@ public:
     // Watches the socket's folder, or while there is none the nearest one above it. To be called before the socket is
     // looked for: what appears from here on is told.
     void arm();
+
+    void disarm();
 
     // False where the system has no watch to give or does not allow it: who waits must look now and then.
     [[nodiscard]] bool is_armed() const noexcept { return watched_ >= 0; }
@@ -23,8 +27,6 @@ public:
 
     // Takes what has happened. True if the socket, or the next folder on the way to it, may have come.
     [[nodiscard]] bool read_events();
-
-    [[nodiscard]] bool socket_exists() const;
 
 private:
     [[nodiscard]] std::string watch_deepest();

@@ -130,7 +130,7 @@ TEST(ClientRefused, AsksAgainAfterThePause) {
     fake_broker broker(o.socket);
     const client c(o, told.calls());
     for (int i = 0; i < 3; ++i) broker.accept().refuse_it("later");
-    broker.welcome_next();
+    const member m = broker.welcome_next();
     told.wait_for_page(1);
 }
 
@@ -145,7 +145,7 @@ TEST(ClientRefused, AsksANewBrokerAtOnce) {
     broker->accept().refuse_it("never");
     EXPECT_TRUE(eventually([&] { return c.refused().has_value(); }));
     broker = std::make_unique<fake_broker>(o.socket);
-    broker->welcome_next();
+    const member m = broker->welcome_next();
     told.wait_for_page(1);
     EXPECT_EQ(c.refused(), std::nullopt);
 }
