@@ -34,13 +34,13 @@ public:
     }
 
     allotment wait_for_allotments(int count) {
-        EXPECT_TRUE(wait([&] { return allotments_ >= count; })) << "allotments: " << allotments_;
-        return last_;
+        EXPECT_TRUE(wait([&] { return allotments_ >= count; })) << "allotments: " << allotments();
+        return locked(last_);
     }
     // A page, the n-th one; or none.
     feedback_page* wait_for_page(int count) {
         EXPECT_TRUE(wait([&] { return pages_ >= count && page_ != nullptr; }));
-        return page_;
+        return locked(page_);
     }
     void wait_for_no_page() { EXPECT_TRUE(wait([&] { return page_ == nullptr && pages_ > 0; })); }
     void wait_for_losses(int count) { EXPECT_TRUE(wait([&] { return losses_ >= count; })); }
@@ -59,10 +59,10 @@ private:
     template <class Condition>
     bool wait(Condition condition) {
         std::unique_lock lock(mutex_);
-        // By the system's clock: g++ 12's ThreadSanitizer does not know how the other one is waited by.
-        return changed_.wait_until(lock, std::chrono::system_clock::now() + std::chrono::seconds(20), condition);
+        return changed_.wait_for(lock, std::chrono::seconds(20), condition);
     }
-    [[nodiscard]] int locked(const int& value) const {
+    template <class Value>
+    [[nodiscard]] Value locked(const Value& value) const {
         const std::lock_guard lock(mutex_);
         return value;
     }
