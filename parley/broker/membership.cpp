@@ -22,8 +22,8 @@ constexpr auto first_pause = 1ms;
 constexpr auto longest_pause = 1s;
 // Where a folder changes often for other reasons (/tmp), it is not looked at more often than that.
 constexpr auto least_between_looks = 100ms;
-// Ending a watch takes the system ten milliseconds: none for programs that are shorter than this.
-constexpr auto unwatched = 100ms;
+// Ending a watch takes the system about ten milliseconds, which short programs are to be spared: they look now and then.
+constexpr auto unwatched = 1s;
 constexpr std::size_t most_former_pages = 16;
 
 hello hello_of(const client_options& what) {
@@ -122,10 +122,10 @@ void membership::note_failure(const attempt& failed) {
     const bool is_busy = std::holds_alternative<no_answer>(failed);
     set_refused(no != nullptr ? no->why : "");
     if (is_busy) pause_ = std::max<clock::duration>(pause_, longest_pause);
-    const bool is_told = !watch_ || watch_->is_armed();
+    const bool is_told = watch_ && watch_->is_armed();
     if (no != nullptr) next_try_ = clock::now() + what_.refusal_pause;
     else if (!is_told || exists(what_.socket)) next_try_ = clock::now() + pause_;
-    else next_try_ = watch_ ? clock::time_point::max() : watch_from_;
+    else next_try_ = clock::time_point::max();
     pause_ = std::min<clock::duration>(2 * pause_, is_busy ? what_.refusal_pause : longest_pause);
 }
 
