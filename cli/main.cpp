@@ -19,6 +19,7 @@ void print_help() {
                "  run PROGRAM   run a program in parallel, check its result, measure it\n"
                "  bench         run programs on several schedulers in turn, compare them\n"
                "  cluster       run a program on MPI ranks that share its tasks (under mpirun)\n"
+               "  broker run    run a command on the cores that a broker gives it\n"
                "  info          what was built, on what machine, how many workers and why\n\n"
                "More about each: parley VERB --help\n"
                "Exit status: 0; 1 failed or wrong result; 2 bad usage; 130 interrupted\n");
@@ -47,6 +48,9 @@ int dispatch(arguments args) {
     }
     if (verb == "info") {
         return info_verb(args.subspan(1));
+    }
+    if (verb == "broker" && args.size() > 1 && std::string_view(args[1]) == "run") {
+        return broker_run_verb(args.subspan(2));
     }
     if (verb == "--help" || verb == "-h" || verb == "help") {
         print_help();

@@ -11,5 +11,6 @@ using arguments = std::span<const char* const>;  // what follows the verb
 [[nodiscard]] int bench_verb(arguments args);
 [[nodiscard]] int cluster_verb(arguments args);
 [[nodiscard]] int info_verb(arguments args);
+[[nodiscard]] int broker_run_verb(arguments args);  // of broker run
 
 }  // namespace parley_cli

@@ -1,0 +1,19 @@
+// parley broker run: gives a program that knows nothing of Parley an allotment of the broker.
+#include "cli/broker/leader.hpp"
+#include "cli/broker/run_options.hpp"
+#include "cli/verbs.hpp"
+
+namespace parley_cli {
+
+int broker_run_verb(arguments args) {
+    const auto wanted = parse_led_run(args);
+    if (!wanted) {
+        return 0;
+    }
+    if (!wanted->socket) {
+        become(wanted->command);
+    }
+    return leader(*wanted).lead();
+}
+
+}  // namespace parley_cli

@@ -1,0 +1,40 @@
+// What the broker has given to a program, read whole from the page on which it stands.
+#pragma once
+
+#include <parley/broker/classes.hpp>
+#include <parley/broker/gang.hpp>
+#include <parley/broker/names.hpp>
+#include <parley/broker/pages.hpp>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace parley::inline v0::broker {
+
+using core_mask = std::array<std::uint64_t, most_cores / 64>;
+
+// A round on the shared cores, and which of its turns are the program's.
+struct gang_turns {
+    slots round;
+    turns own;
+};
+
+struct allotment {
+    std::uint32_t generation = 0;
+    std::vector<core_id> alone;   // ascending
+    std::vector<core_id> shared;  // ascending; none of those above
+    program_class judged = program_class::satisfied;
+    std::uint32_t desire = 0;
+    std::optional<gang_turns> gang;  // none: the system shares what is shared
+};
+
+// The cores of this process' calling thread that a mask has room for.
+[[nodiscard]] core_mask own_cores();
+
+// None if the page is being written, holds nothing yet, or no core that is `allowed`: what was read before stays true.
+// Never waits: the broker may have died while it wrote.
+[[nodiscard]] std::optional<allotment> read_allotment(const allotment_page& page, const core_mask& allowed);
+
+}  // namespace parley::inline v0::broker
