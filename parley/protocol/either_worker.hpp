@@ -69,6 +69,11 @@ public:
         return of([&](auto& w) { return w.all_home(m); });
     }
     template <medium M>
+    [[nodiscard]] bool is_being_answered(M& m) const {
+        const auto* const resting = std::get_if<Resting>(&worker_);
+        return resting != nullptr && resting->is_being_answered(m);
+    }
+    template <medium M>
     bool go_to_sleep(M& m, asking what = asking::as_strategy) {
         return of([&](auto& w) { return w.go_to_sleep(m, what); });
     }

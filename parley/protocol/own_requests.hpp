@@ -53,6 +53,12 @@ public:
         return true;
     }
 
+    // Has somebody taken its request, to answer it?
+    template <medium M>
+    [[nodiscard]] bool is_being_answered(M& m) const {
+        return m.state(own()) == request_state::taken;
+    }
+
     friend bool operator==(const own_requests&, const own_requests&) = default;
 
 protected:

@@ -41,7 +41,7 @@ class worker : public own_requests<Requesting> {
     using requests_of_this::open_after_dry, requests_of_this::ring, requests_of_this::anything_arrived;
 
 public:
-    using requests_of_this::all_home, requests_of_this::rest, requests_of_this::withdraw;
+    using requests_of_this::all_home, requests_of_this::is_being_answered, requests_of_this::rest, requests_of_this::withdraw;
 
     // What its strategies make of what they are told.
     [[nodiscard]] bool counts_tasks() const noexcept { return stealing_.remembers(); }

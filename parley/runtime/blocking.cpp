@@ -68,7 +68,7 @@ void leave(worker& self) noexcept {
 
 void come_back(worker& self) noexcept {
     thread_medium medium(self);
-    self.watched.takes_no_jobs.set(false);
+    self.watched.takes_no_jobs.set(self.draining);
     self.home.protocol_of(self.id).enter(medium);
     // What was made meanwhile nobody has been offered.
     if (self.shown.attention.any()) ask_to_be_watched(self);

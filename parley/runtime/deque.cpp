@@ -91,15 +91,15 @@ void deque::find_floor() noexcept {
 
 void deque::let_go() noexcept {
     const uninterrupted here(interruptions_);
-    held_ = 0;
+    held_ = std::min(held_, size());
+    held_ = mixed_ && held_ > 0 ? held_ - 1 : 0;
     find_floor();
 }
 
 deque::held_part deque::hold_more() noexcept {
     const uninterrupted here(interruptions_);
-    const held_part before{held_, size(), ++times_held_};
-    held_ = before.of;
-    floor_ = tail_;
+    const held_part before{held_, size(), ++times_held_, mixed_};
+    hold_what_is_there();
     return before;
 }
 
@@ -109,6 +109,7 @@ void deque::hold_as(held_part before) noexcept {
     // The held ones were all, and have left at the head only.
     const std::size_t left = before.of - held_;
     held_ = before.held - std::min(before.held, left);
+    mixed_ = before.mixed;
     find_floor();
     --times_held_;
 }
@@ -195,7 +196,7 @@ task* deque::take_first(std::size_t wanted) {
 }
 
 task* deque::take_half() {
-    const std::size_t half = (size() + 1) / 2;
+    const std::size_t half = at_once((size() + 1) / 2);
     if (half == 1) return take_oldest();
     const uninterrupted here(interruptions_);
     task* const message = take_first(half);
@@ -217,7 +218,7 @@ std::size_t deque::size_when_interrupted() const noexcept {
 
 // The last task of the oldest block leaves with the block, which need not be freed here.
 task* deque::take_when_interrupted(bool half) noexcept {
-    const std::size_t wanted = half ? (size_when_interrupted() + 1) / 2 : 1;
+    const std::size_t wanted = half ? at_once((size_when_interrupted() + 1) / 2) : 1;
     const bool last_of_block = newest() != oldest() && head_ + 1 == oldest()->at(block::end_of_slots);
     if (last_of_block || (wanted > 1 && !spare_.empty())) return take_first(wanted);
     task* t = *head_;

@@ -15,6 +15,7 @@
 #include <parley/runtime/interruption.hpp>
 #include <parley/runtime/task.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -94,13 +95,13 @@ public:
     // its place. Held ones are late, never lost.)
     void hold_all() noexcept {
         const uninterrupted here(interruptions_);
-        held_ = size();
-        floor_ = tail_;
+        hold_what_is_there();
         ++times_held_;
     }
     // How many of the oldest are held, O(1).
     [[nodiscard]] std::size_t held() const noexcept { return held_; }
-    // None is held any more.
+    // None is held any more. If they were held at different times, as tasks of several stacks are, only the newest is let
+    // go of: run on top of each other they could wait for each other for ever.
     void let_go() noexcept;
 
     // Holds all until hold_as(), which holds again what was held before, as far as it is still here.
@@ -108,6 +109,7 @@ public:
     struct held_part {
         std::size_t held, of;
         std::uint64_t times;
+        bool mixed;
     };
     [[nodiscard]] held_part hold_more() noexcept;
     void hold_as(held_part before) noexcept;
@@ -121,11 +123,15 @@ public:
         return tail_ == limit_ && directory_.size() - oldest_ >= blocks;
     }
 
+    // The oldest task; the deque is not empty.
+    [[nodiscard]] task* front() const noexcept { return *head_; }
+
     // Removes the oldest task; the deque is not empty.
     [[nodiscard]] task* take_oldest() noexcept;
 
     // Removes half of the tasks, rounded up, the oldest first, at most one block of them, and returns
-    // them as one message. O(1) if the oldest block goes as it is, else the copying of at most
+    // them as one message. Whoever receives it runs them on one stack: so where some are held, none but those, and one
+    // alone if they were held at different times. O(1) if the oldest block goes as it is, else the copying of at most
     // block::capacity pointers. The deque is not empty.
     [[nodiscard]] task* take_half();
 
@@ -152,6 +158,16 @@ private:
     [[nodiscard]] task* take_oldest_block() noexcept;
     void retreat() noexcept;
     void find_floor() noexcept;
+    void hold_what_is_there() noexcept {
+        const std::size_t all = size();
+        held_ = std::min(held_, all);
+        mixed_ = held_ > 0 && (mixed_ || held_ < all);
+        held_ = all;
+        floor_ = tail_;
+    }
+    [[nodiscard]] std::size_t at_once(std::size_t wanted) const noexcept {
+        return held_ == 0 ? wanted : mixed_ ? 1 : std::min(wanted, held_);
+    }
     void drop_oldest() noexcept;
     void head_passed(std::uint32_t count) noexcept;
     void tidy_up() noexcept;
@@ -169,6 +185,7 @@ private:
     task** floor_ = nullptr;
     std::size_t held_ = 0;  // the oldest so many
     std::uint64_t times_held_ = 0;
+    bool mixed_ = false;  // the held ones were held at different times
     std::size_t oldest_ = 0;  // directory_[oldest_ .. size) are in use
     interruptions interruptions_;
     std::vector<block*> directory_;

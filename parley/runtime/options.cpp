@@ -1,5 +1,7 @@
 #include <parley/runtime/options.hpp>
 
+#include <parley/runtime/feedback_sink.hpp>
+
 #include <parley/base/errors.hpp>
 
 #include <charconv>
@@ -147,6 +149,7 @@ options options::from_environment() {
         o.watchdog = one_of("PARLEY_WATCHDOG", *v, {watchdogs::on, watchdogs::off, watchdogs::every_request});
     if (const auto v = variable("PARLEY_BIND"))
         o.bind = one_of("PARLEY_BIND", *v, {binding::none, binding::cores, binding::threads});
+    o.broker = threading::broker_socket_from_environment();
     return o;
 }
 

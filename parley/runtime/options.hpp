@@ -81,6 +81,10 @@ struct options {
     // hardware threads in order. The calling thread is never bound. PARLEY_BIND=none|cores|threads.
     binding bind = binding::none;
 
+    // The socket of a broker of cores (docs/broker.md), which is joined once there is one; empty: none. From the
+    // environment: PARLEY_BROKER=PATH|off, or else where a broker is by default.
+    std::string broker = {};
+
     // Tasks that one worker queues before spawn() runs new ones at once instead, rounded up to whole
     // blocks of 1,021. A bound keeps the memory of a fast producer in cache, and small.
     std::size_t queue_bound = 16'000;

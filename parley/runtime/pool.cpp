@@ -40,51 +40,57 @@ struct handed_on : job {
     task* inner;
 };
 
-// Without memory for a message.
-void run_here(task* t, worker& w) noexcept {
-    const bool before = std::exchange(w.isolated, true);  // may wait, and must not be suspended
-    w.run(t);
-    w.isolated = before;
+// All that was in a worker's deque: it changes owner by one message (BI §3, immediate suspension).
+struct handed_on_deque : job {
+    explicit handed_on_deque(std::size_t count) : tasks(count) { run = &unpack; }
+    static void unpack(task* self, worker& w);
+    std::vector<task*> tasks;  // newest first
+};
+
+// As it is, if it is such a message already. Null without memory for one.
+[[nodiscard]] job* message_with(task* t) noexcept {
+    const bool is_message = t->run == &handed_on::run_inner || t->run == &handed_on_deque::unpack;
+    return is_message ? static_cast<job*>(t) : new (std::nothrow) handed_on(t);
 }
 
 void hand_on(pool& home, task* t, worker& self) noexcept {
-    if (auto* j = new (std::nothrow) handed_on(t)) home.submit(j);
-    else run_here(t, self);
+    if (job* const j = message_with(t)) {
+        home.submit(j);
+        return;
+    }
+    const bool before = std::exchange(self.isolated, true);  // may wait, and must not be suspended
+    self.run(t);
+    self.isolated = before;
 }
 
-// All that was in a worker's deque, oldest first: it changes owner by one message (BI §3, immediate suspension).
-struct handed_on_deque : job {
-    explicit handed_on_deque(std::size_t count) : tasks(count) { run = &unpack; }
-    // What is in the deque that it comes to may be newer, and wait for it: none of both may lie under the other
-    // (suspended.hpp). Then each goes on alone. Who only lends a hand takes one.
-    static void unpack(task* self, worker& w) {
-        std::unique_ptr<handed_on_deque> all(static_cast<handed_on_deque*>(self));
-        task* const oldest = all->tasks.front();
-        if (!w.tasks.empty()) {
-            for (task* const t : all->tasks) hand_on(w.home, t, w);
-        } else if (w.is_to_go()) {
-            all->tasks.erase(all->tasks.begin());
-            if (!all->tasks.empty()) w.home.submit(all.release());
-            w.run(oldest);
-        } else {
-            for (task* const t : all->tasks) {
-                try {
-                    w.tasks.push(t);
-                } catch (const std::bad_alloc&) {
-                    hand_on(w.home, t, w);
-                }
+// What is in the deque that it comes to may be newer, and wait for it: none of both may lie under the other
+// (suspended.hpp). Then each goes on alone. Who only lends a hand takes one.
+void handed_on_deque::unpack(task* self, worker& w) {
+    std::unique_ptr<handed_on_deque> all(static_cast<handed_on_deque*>(self));
+    if (!w.tasks.empty()) {
+        for (; !all->tasks.empty(); all->tasks.pop_back()) hand_on(w.home, all->tasks.back(), w);
+    } else if (w.is_to_go()) {
+        task* const oldest = all->tasks.back();
+        all->tasks.pop_back();
+        if (!all->tasks.empty()) w.home.submit(all.release());
+        w.run(oldest);
+    } else {
+        for (; !all->tasks.empty(); all->tasks.pop_back()) {
+            try {
+                w.tasks.push(all->tasks.back());
+            } catch (const std::bad_alloc&) {
+                hand_on(w.home, all->tasks.back(), w);
             }
-            w.hold_all();  // they come from elsewhere
         }
+        w.hold_all();  // they come from elsewhere
     }
-    std::vector<task*> tasks;
-};
+}
 
-// Returns false where there is no memory for the message.
+// Of one stack: nothing is held. False: there is no memory for the message.
 bool hand_on_whole(pool& home, worker& self) noexcept {
     try {
         auto all = std::make_unique<handed_on_deque>(self.tasks.size());
-        for (task*& t : all->tasks) t = self.tasks.take_oldest();
+        for (std::size_t i = all->tasks.size(); i > 0; --i) all->tasks[i - 1] = self.tasks.take_oldest();
         home.submit(all.release());
         return true;
     } catch (const std::bad_alloc&) {
@@ -128,6 +134,7 @@ pool::~pool() {
         for (std::unique_ptr<member>& m : members_) (void)m.release();
         return;
     }
+    leave_broker();
     enter();
     // Threads that never started have nothing to end, and would never say that they are idle.
     if (running_ || size() == 1) barrier(at(0));
@@ -135,6 +142,13 @@ pool::~pool() {
     for (protocol::worker_id id = 1; id < size(); ++id)
         at(id).shown.attention.raise_and_wake(bits::stop);
     for (const pthread_t t : threads_) pthread_join(t, nullptr);
+}
+
+// Its thread ends before the workers do, which may still tell it what they do; and all of them work again.
+void pool::leave_broker() {
+    if (own_broker_ == nullptr) return;
+    own_broker_->leave();
+    resize(size());
 }
 
 void pool::require_this_process() const {
@@ -165,6 +179,10 @@ void pool::start_threads() {
             (void)argument.release();  // the thread's own now
         }
         running_ = true;
+        if (!settings_.broker.empty() && !circulates()) {
+            own_broker_ = join_broker(*this, settings_.broker);
+            (void)broker_.install(own_broker_.get());
+        }
         at(0).shown.attention.lower(bits::start);
     });
 }
@@ -173,6 +191,7 @@ void pool::thread_main(protocol::worker_id id) noexcept {
     worker& self = at(id);
     if (settings_.bind != binding::none) bind_this_thread(settings_.bind, id, size());
     if (watches()) accept_interruptions();
+    self.now_does(doing::parked);
     current = innermost = &self;
     channel::compiler_fence();  // a signal finds the worker that it is for
     self.watched.thread.set(this_thread());
@@ -200,6 +219,7 @@ void pool::sit_down() noexcept {
     channel::compiler_fence();
     self.watched.thread.set(this_thread());
     self.watched.called.take_down();  // what was on its way has come to whoever sat here before
+    self.now_does(doing::useful);
     thread_medium medium(self);
     protocol_of(0).enter(medium);
 }
@@ -229,6 +249,7 @@ void pool::leave() noexcept {
     finish_suspended(self);
     hand_on_all(self);
     self.turn_away();
+    self.now_does(doing::nothing);
     self.watched.thread.set(0);
     channel::compiler_fence();
     innermost = self.outer;
@@ -249,7 +270,7 @@ void pool::finish_suspended(worker& self) noexcept {
         self, protocol::standing::between_tasks,
         [](const void* w) { return !static_cast<const worker*>(w)->suspended.any(); }, &self);
     self.draining = false;
-    self.watched.takes_no_jobs.set(false);
+    self.watched.takes_no_jobs.set(self.blocking != 0);
 }
 
 void pool::hand_on_all(worker& self) {
@@ -276,14 +297,42 @@ void pool::hand_on_loops(worker& self) {
     }
 }
 
-void pool::give_up_tasks(worker& self) {
-    const uninterrupted here(self.signals);
-    if (self.tasks.size() > 1) (void)hand_on_whole(*this, self);
-    hand_on_tasks(self);
+void pool::give_up_loops(worker& self) noexcept {
     try {
-        hand_on_loops(self);
+        for (splittable* s = nullptr; self.job == nullptr && (s = self.loops.to_split()) != nullptr;) {
+            task* const rest = s->split(self, s->end - s->next);
+            if (job* const j = message_with(rest)) submit(j);
+            else self.job = rest;
+        }
     } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it goes on with them itself
     }
+}
+
+// A look gives up what it can, and runs nothing: its caller may hold a lock. Tasks of other stacks, which are held, go
+// one by one: whoever received them together would run them on top of each other.
+void pool::give_up_tasks(worker& self) noexcept {
+    const uninterrupted here(self.signals);
+    const auto hand_on_oldest = [&](deque& from) {
+        job* const j = message_with(from.front());
+        if (j == nullptr) return false;
+        (void)from.take_oldest();
+        submit(j);
+        return true;
+    };
+    while (!self.high.empty() && hand_on_oldest(self.high)) {
+    }
+    if (self.job != nullptr) {
+        if (job* const j = message_with(self.job)) {
+            self.job = nullptr;
+            submit(j);
+        }
+    }
+    while (!self.tasks.empty() && (self.tasks.held() > 0 || self.tasks.size() == 1) && hand_on_oldest(self.tasks)) {
+    }
+    if (!self.tasks.empty() && self.tasks.held() == 0) (void)hand_on_whole(*this, self);
+    give_up_loops(self);
+    // That it has jobs to offer is no news to itself; whoever is to go looks at the queue before it sleeps.
+    if (self.is_to_go()) self.shown.attention.lower(bits::jobs);
 }
 
 // First the number, then the news: who falls asleep looks at the number after it has marked itself asleep, or the news

@@ -77,7 +77,8 @@ public:
     // All iterations that have not begun of the loops that it is in.
     void hand_on_loops(worker& self);
     // All of this, what is in its deque by one message.
-    void give_up_tasks(worker& self);
+    void give_up_tasks(worker& self) noexcept;
+    void give_up_loops(worker& self) noexcept;
     // Until it has no tasks, no request out and a closed mailbox: nobody's victim (I11).
     void hand_on_all(worker& self);
     // Before its thread goes elsewhere.
@@ -94,6 +95,9 @@ public:
     // wait, and go on when there are to be more. From any thread. Throws usage_error for none, for more than size(),
     // and where requests circulate.
     void resize(std::uint32_t workers);
+    void leave_broker();
+    // Whom its workers tell what they do: null without a broker, and before the threads start.
+    [[nodiscard]] feedback_sink* broker() const noexcept { return broker_.get(); }
     [[nodiscard]] std::uint32_t active() const noexcept { return active_.get(); }
 
     // Waits until no task is in the runtime. Throws usage_error outside the root task.
@@ -158,6 +162,8 @@ private:
     channel::published<std::uint32_t> active_{1};  // changed under resize_mutex_
     std::mutex resize_mutex_;
     bool running_ = false;  // the threads; written under started_
+    channel::installed_once<feedback_sink> broker_;
+    std::unique_ptr<feedback_sink> own_broker_;  // written under started_
     std::vector<std::unique_ptr<member>> members_;
     std::vector<pthread_t> threads_;
     std::once_flag started_;

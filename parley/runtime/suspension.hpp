@@ -19,46 +19,63 @@
 
 namespace parley::inline v0::threading {
 
-// How often one that is asleep looks after jobs that nobody has taken; and after which time whoever has not looked up
-// may be blocked: long against most tasks, and nothing to whoever waits for one that is as long.
+// How often one that is asleep looks after jobs that nobody has taken, and how often those that others would come before;
+// and after which time whoever has not looked up may be blocked: long against most tasks, and nothing to whoever waits
+// for one that is as long.
 inline constexpr auto look_after_jobs_every = std::chrono::milliseconds(10);
-inline constexpr auto patience_with_active_workers = std::chrono::milliseconds(100);
+inline constexpr auto others_look_every = std::chrono::milliseconds(160);
+inline constexpr auto patience_with_active_workers = std::chrono::milliseconds(160);
 
-// Would any worker before this one take a job by and by?
+// Would this worker take a job by and by?
+[[nodiscard]] inline bool will_take_a_job(const worker& other, bool had_time_to_look) noexcept {
+    if (other.watched.thread.get() == 0 || other.watched.takes_no_jobs.get()) return false;
+    const protocol::bits::word wanted = other.shown.attention.get();
+    if ((wanted & channel::attention::asleep) != 0) return true;  // it looks after them itself, or is told
+    if (other.is_to_go() && other.watched.lends_a_hand.get() == hand::no) return false;
+    return !had_time_to_look || (wanted & protocol::bits::news) == 0;
+}
 [[nodiscard]] inline bool others_take_jobs(const worker& self, bool had_time_to_look) noexcept {
-    for (protocol::worker_id id = 0; id < self.id; ++id) {
-        const worker& other = self.home.at(id);
-        if (other.watched.thread.get() == 0 || other.watched.takes_no_jobs.get()) continue;
-        const protocol::bits::word wanted = other.shown.attention.get();
-        const bool has_looked = (wanted & (channel::attention::asleep | protocol::bits::news)) != protocol::bits::news;
-        if (has_looked || !had_time_to_look) return true;
-    }
+    for (protocol::worker_id id = 0; id < self.id; ++id)
+        if (will_take_a_job(self.home.at(id), had_time_to_look)) return true;
     return false;
 }
 
-// By one that is marked asleep. True: a job waits that none of the others would take.
+// By one that is marked asleep. True: a job waits that none of those before it would take.
 [[nodiscard]] inline bool sleep_until_needed(worker& self, thread_medium& medium) noexcept {
+    using clock = std::chrono::steady_clock;
     if (self.home.jobs.empty()) {
         medium.sleep_until_jobs();
         return false;
     }
-    for (protocol::worker_id id = 0; id < self.id; ++id) {
-        channel::attention& other = self.home.at(id).shown.attention;
-        if (!other.is_asleep()) other.raise_and_wake(protocol::bits::news);  // to see whether it looks
+    const auto pause = self.id == self.home.active() ? look_after_jobs_every : others_look_every;
+    for (;;) {
+        for (protocol::worker_id id = 0; id < self.id; ++id) {
+            channel::attention& other = self.home.at(id).shown.attention;
+            if (!other.is_asleep()) other.raise_and_wake(protocol::bits::news);  // to see whether it looks
+        }
+        const auto since = clock::now();
+        bool is_late = false;
+        while (!is_late) {
+            if (self.home.jobs.empty()) return false;
+            if (!others_take_jobs(self, false)) return true;
+            if (medium.sleep_up_to(pause)) return false;
+            is_late = clock::now() - since >= patience_with_active_workers;
+        }
+        if (!self.home.jobs.empty() && !others_take_jobs(self, true)) return true;
     }
-    const auto since = std::chrono::steady_clock::now();
-    while (!self.home.jobs.empty()) {
-        const bool is_late = std::chrono::steady_clock::now() - since >= patience_with_active_workers;
-        if (!others_take_jobs(self, is_late)) return true;
-        if (medium.sleep_up_to(look_after_jobs_every)) return false;
-    }
-    return false;
+}
+
+// It has looked for a job.
+inline void hand_is_lent(worker& self) noexcept {
+    if (self.watched.lends_a_hand.get() == hand::offered) [[unlikely]]
+        self.watched.lends_a_hand.set(self.is_to_go() ? hand::lent : hand::no);
 }
 
 // Until there are to be more workers again, a job needs it, or the thread's wait is over.
 template <class Condition>
 void sit_out(worker& self, Condition& done) {
     const uninterrupted here(self.signals);
+    self.now_does(doing::parked);
     self.turn_away();
     self.home.give_up_tasks(self);
     self.home.hand_on_all(self);
@@ -74,7 +91,7 @@ void sit_out(worker& self, Condition& done) {
         machine.wake_up(medium);
         self.count.wakes.add();
         if (!is_needed) continue;
-        self.lends_a_hand = hand::offered;
+        self.watched.lends_a_hand.set(hand::offered);
         break;
     }
     if (!done()) machine.come_back(medium);
@@ -84,9 +101,10 @@ void sit_out(worker& self, Condition& done) {
 template <class Condition>
 [[gnu::noinline, gnu::cold]] bool leave_or_stay(worker& self, protocol::standing where, Condition& done) {
     // Lending a hand: one look for a job, and then what came of it.
-    if (self.lends_a_hand == hand::offered) return false;
-    if (self.lends_a_hand == hand::lent && (self.queued() > 0 || self.job != nullptr)) return false;
-    self.lends_a_hand = hand::no;
+    const hand lends = self.watched.lends_a_hand.get();
+    if (lends == hand::offered) return false;
+    if (lends == hand::lent && (self.queued() > 0 || self.job != nullptr)) return false;
+    if (lends != hand::no) self.watched.lends_a_hand.set(hand::no);
     if (where != protocol::standing::between_tasks || self.depth != 1 || self.suspended.any()) {
         if (self.takes_work()) self.home.give_up_tasks(self);
         return false;

@@ -108,13 +108,14 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
     protocol_worker& machine = self.home.protocol_of(self.id);
     if (!machine.go_to_sleep(medium, asking)) return;
     if (!done() && !(self.may_switch() && self.suspended.any_ready())) {
+        self.now_does(doing::parked);
         if (!self.takes_work()) {
             const bool before = self.watched.takes_no_jobs.get();
             self.watched.takes_no_jobs.set(true);
             medium.sleep();  // what is waited for will tell
             self.watched.takes_no_jobs.set(before);
         } else if (self.is_to_go()) {  // looked at again, now that it is marked asleep
-            if (sleep_until_needed(self, medium)) self.lends_a_hand = hand::offered;
+            if (sleep_until_needed(self, medium)) self.watched.lends_a_hand.set(hand::offered);
         } else if (asking == protocol::asking::nothing) {
             const auto now = gain::clock::now();
             medium.sleep_for(std::max(self.steals.left(now), self.pauses.left(now)));
@@ -194,6 +195,7 @@ bool go_on_with_another(worker& self, protocol::standing where, Condition& done)
         suspended_wait* const other = self.suspended.ready();
         if (other == nullptr) return false;
         if (done()) return true;
+        self.now_does(doing::useful);
         const uninterrupted meanwhile(self.signals);
         self.turn_away();
         let_go_of_stack(self, where, done,
@@ -206,6 +208,7 @@ bool go_on_with_another(worker& self, protocol::standing where, Condition& done)
 template <condition Condition>
 bool do_foreign_tasks(worker& self, protocol::standing where, Condition& done) {
     if (self.isolated || (self.queued() == 0 && self.job == nullptr)) return false;
+    self.now_does(doing::useful);
     if (where == protocol::standing::in_task && self.may_switch()) {
         if (fiber* const helper = self.suspended.helper(self, &help)) {
             if (self.suspended.many()) self.steals.hold_off(gain::clock::now());
@@ -273,17 +276,19 @@ template <condition Condition>
     if (!self.takes_work()) {
         (void)machine.serve(medium);
     } else if (machine.seek(medium, shown, asking)) {
+        self.now_does(doing::useful);
         self.steals.received(self.queued(), gain::clock::now());
         self.pauses.forget();
         self.early.received();
         if (where == protocol::standing::between_tasks) self.let_go();
-        if (self.lends_a_hand == hand::offered) self.lends_a_hand = hand::lent;
+        hand_is_lent(self);
         // The first is begun before any is given away, and may not poll; others may sleep already.
         if (self.queued() > 1 && self.shown.attention.any()) ask_to_be_watched(self);
         idle.restart();
         return;
     }
-    if (self.lends_a_hand == hand::offered) self.lends_a_hand = hand::lent;
+    hand_is_lent(self);
+    self.now_does(machine.is_being_answered(medium) ? doing::mugging : doing::stealing);
     switch (idle.next()) {
         case spinning::advice::spin: relax(); break;
         case spinning::advice::rest:
@@ -305,6 +310,7 @@ void wait_loop(worker& self, protocol::standing where, Condition& done) {
     worker* const before = std::exchange(current, &self);
     const interruptible here(self.signals);
     const blocking_paused not_blocked(self);
+    const hand lent_before = self.watched.lends_a_hand.get();
     spinning idle;
     // What is run here are tasks, not the root. Too many of them on top of each other go on elsewhere.
     if (++self.depth >= deepest_on_one_stack && !self.isolated) self.hold_all();
@@ -322,6 +328,8 @@ void wait_loop(worker& self, protocol::standing where, Condition& done) {
     thread_medium medium(self);
     self.home.protocol_of(self.id).withdraw(medium);
     self.pauses.forget();
+    if (self.watched.lends_a_hand.get() != lent_before) [[unlikely]]
+        self.watched.lends_a_hand.set(lent_before);  // what it was for is over, or not begun
     self.turn_away_from_others();  // back in a task that may be of another group, or long
     current = before;
     --self.depth;

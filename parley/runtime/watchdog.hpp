@@ -5,18 +5,28 @@
 #include <parley/channel/flag.hpp>
 #include <parley/channel/hint.hpp>
 
+#include <cstdint>
+
 namespace parley::inline v0::threading {
 
 class pool;
 class thread_medium;
 class worker;
 
-// What a worker shows to those that may interrupt it.
+// Does a worker that is to be suspended take a job, because nobody else does? See suspension.hpp.
+enum class hand : std::uint8_t {
+    no,
+    offered,  // takes the next one
+    lent,     // does what came of that
+};
+
+// What a worker shows to those that may interrupt it, or count on it.
 struct watched_word {
     channel::hint<int> thread{0};           // its number in the kernel; 0: nobody sits there
     channel::hint<bool> has_looked{false};  // since the bell rang, and had nothing to give
     channel::flag called;                   // a signal is on its way
     channel::hint<bool> takes_no_jobs{false};  // for now: blocked, or asleep and isolated (see suspension.hpp)
+    channel::hint<hand> lends_a_hand{hand::no};
 };
 
 // Before the first signal is sent. Once per process; chains to the handler that it finds.

@@ -30,7 +30,8 @@ void worker::attend() {
 void worker::attend_quietly() {
     if ((shown.attention.get() & protocol::bits::start) != 0) home.start_threads();
     serve_others();
-    if (is_to_go() && takes_work() && lends_a_hand == hand::no) home.give_up_tasks(*this);
+    if (!is_to_go()) watched.lends_a_hand.set(hand::no);
+    else if (takes_work() && watched.lends_a_hand.get() == hand::no) home.give_up_tasks(*this);
 }
 
 void worker::serve_others() {
@@ -81,6 +82,11 @@ void worker::attend_fork(task* t) {
 }
 
 bool worker::may_switch() const noexcept { return innermost == this && outer == nullptr; }
+
+void worker::tell(doing what) noexcept {
+    does_.set(what);
+    if (feedback_sink* const sink = home.broker()) sink->does(id, what);
+}
 
 void worker::leave_group() noexcept {
     group.number = 0;

@@ -6,6 +6,7 @@
 #include <parley/channel/claim.hpp>
 #include <parley/channel/counter.hpp>
 #include <parley/channel/flag.hpp>
+#include <parley/channel/hint.hpp>
 #include <parley/channel/mpsc.hpp>
 #include <parley/channel/spsc.hpp>
 #include <parley/protocol/bits.hpp>
@@ -14,6 +15,7 @@
 #include <parley/runtime/backoff.hpp>
 #include <parley/runtime/counters.hpp>
 #include <parley/runtime/deque.hpp>
+#include <parley/runtime/feedback_sink.hpp>
 #include <parley/runtime/gain.hpp>
 #include <parley/runtime/interruption.hpp>
 #include <parley/runtime/splittable.hpp>
@@ -94,9 +96,6 @@ struct current_group {
     std::uint32_t waiter = nobody;   // see pool::notify(); nobody where the worker itself waits
 };
 
-// Does a worker that is to be suspended take a job, because nobody else does? See suspension.hpp.
-enum class hand : std::uint8_t { no, offered, lent };
-
 class worker {
 public:
     worker(pool& owner, protocol::worker_id id);
@@ -154,6 +153,13 @@ public:
         loops.leave(s);
     }
 
+    // --- what a broker of cores is told ----------------------------------------------------------
+    [[gnu::always_inline]] void now_does(doing what) noexcept {
+        if (does_.get() != what) [[unlikely]]
+            tell(what);
+    }
+    [[nodiscard]] doing does_now() const noexcept { return does_.get(); }
+
     // --- running -------------------------------------------------------------------------------
     // Runs a task at once. Tasks let no exception out.
     void run(task* t) noexcept {
@@ -189,7 +195,7 @@ public:
     [[nodiscard]] bool takes_work() const noexcept { return !isolated && !draining; }
     // Who is to go takes none but where nobody else does.
     [[nodiscard]] bool takes_jobs() const noexcept {
-        return takes_work() && (!is_to_go() || lends_a_hand == hand::offered);
+        return takes_work() && (!is_to_go() || watched.lends_a_hand.get() == hand::offered);
     }
 
     // Both deques of tasks.
@@ -228,7 +234,6 @@ public:
     std::uint32_t news_seen = 0;   // how often bits::news was lowered
     bool isolated = false;  // waits take nothing foreign: see isolation.hpp
     bool draining = false;  // takes no more than it has: see pool::finish_suspended()
-    hand lends_a_hand = hand::no;
     bool looks_between_tasks = false;  // asks early, or may have high tasks: see wait_loop.hpp
     std::uint32_t blocking = 0;        // regions that this stack is in: see blocking.hpp
     std::uint32_t spawned_inline = 0;  // nested spawns that were run at once (see scope.hpp)
@@ -260,6 +265,9 @@ private:
     [[gnu::noinline, gnu::cold]] void attend_fork(task* t);
     [[gnu::noinline, gnu::cold]] void loop_begins() noexcept;
     [[gnu::noinline]] void leave_group() noexcept;
+    [[gnu::noinline]] void tell(doing what) noexcept;
+
+    channel::hint<doing> does_{doing::nothing};
 
     static constexpr std::uint64_t group_mask = (1U << 16) - 1;
     std::uint64_t last_group_ = group_mask;  // the next one is the first of new ones

@@ -30,6 +30,8 @@ public:
             if (s_.workers[w].log.empty()) bells_have_rung(w);
             if (sleeps(w)) sleeps_rightly(w);
             if (!is_inside(w) || stays_away(w)) gone_for_good(w);
+            if (s_.workers[w].at == point::in_code && s_.shared.workers[w].lends_a_hand == hand::offered)
+                violated("I11", "worker " + std::to_string(w) + " runs a task and takes jobs that others may need");
         }
     }
 

@@ -218,6 +218,7 @@ private:
     void resume() {
         const frame_kind kind = me_.stack.back().kind;
         me_.stack.pop_back();
+        if (mine_.lends_a_hand == hand::offered) mine_.lends_a_hand = hand::no;  // wait_loop()
         switch (kind) {
             case frame_kind::barrier: me_.at = point::closing_barrier; break;
             case frame_kind::stop: me_.at = point::leaving; break;

@@ -24,6 +24,7 @@ struct record : task {
     bool in_frame = true;  // reused by its frame, at the same address; else spawned
     bool away = false;     // given to another worker, not run yet
     bool held = false;     // pop() must leave it alone
+    unsigned layer = 0;    // held at the same time as others with this number; 0: not held
 };
 
 // A message on its way to one worker, and what must be in it.
@@ -72,7 +73,7 @@ public:
     }
     void spawn() {
         if (free_.empty()) {
-            owned_.push_back(std::make_unique<record>(record{{}, false, false, false}));
+            owned_.push_back(std::make_unique<record>(record{{}, false, false, false, 0}));
             free_.push_back(owned_.back().get());
         }
         model_.push_back(free_.back());
@@ -80,9 +81,10 @@ public:
         free_.pop_back();
     }
     void pop() {
-        record* const expected = model_.empty() || model_.back()->held ? nullptr : model_.back();
+        record* expected = model_.empty() || model_.back()->held ? nullptr : model_.back();
         task* const popped = tested_.pop();
         if (popped == nullptr && newer_may_be_held_) return;
+        if (popped != nullptr && one_layer_may_be_several_ && !model_.empty()) expected = model_.back();
         ASSERT_EQ(popped, expected);
         if (expected == nullptr) return;
         model_.pop_back();
@@ -90,13 +92,30 @@ public:
     }
     void hold_all() {
         tested_.hold_all();
-        for (record* r : model_) r->held = true;
+        // What took a held one's place is of its layer for the deque.
+        one_layer_may_be_several_ = one_layer_may_be_several_ || newer_may_be_held_;
+        ++layers_;
+        for (record* r : model_) {
+            if (!r->held) r->layer = layers_;
+            r->held = true;
+        }
         newer_may_be_held_ = false;
     }
+    // Of several layers the newest task alone, as far as the deque still knows that they are several.
     void let_go() {
         tested_.let_go();
-        for (record* r : model_) r->held = false;
-        newer_may_be_held_ = false;
+        const bool several = std::any_of(model_.begin(), model_.end(), [&](const record* r) {
+            return r->held && r->layer != model_.front()->layer;
+        });
+        one_layer_may_be_several_ = one_layer_may_be_several_ || newer_may_be_held_;
+        newer_may_be_held_ = true;  // it may know of layers that are gone
+        if (model_.empty()) return;
+        if (several) {
+            const auto newest = std::find_if(model_.rbegin(), model_.rend(), [](const record* r) { return r->held; });
+            if (newest != model_.rend()) set_free(*newest);
+            return;
+        }
+        for (record* r : model_) set_free(r);
     }
     void take_oldest() {
         if (model_.empty()) return;
@@ -127,6 +146,7 @@ public:
         tested_.receive(m.sent);
         model_ = m.contents;
         newer_may_be_held_ = false;
+        one_layer_may_be_several_ = false;
     }
     void check() const {
         ASSERT_EQ(tested_.size(), model_.size());
@@ -143,19 +163,27 @@ private:
     }
     void newest_is_gone() {
         newer_may_be_held_ = newer_may_be_held_ || model_.back()->held;
-        model_.back()->held = false;
+        set_free(model_.back());
         model_.pop_back();
     }
     void ran(record* r) {
         r->away = false;
-        r->held = false;
+        set_free(r);
         if (!r->in_frame) free_.push_back(r);
     }
+    static void set_free(record* r) {
+        r->held = false;
+        r->layer = 0;
+    }
     void move_front(message& m, std::size_t count) {
+        // One layer alone: whoever gets them runs them on one stack.
+        const unsigned layer = model_.front()->layer;
+        for (std::size_t i = 1; i < count && !newer_may_be_held_ && !one_layer_may_be_several_; ++i)
+            EXPECT_EQ(model_[i]->layer, layer);
         for (std::size_t i = 0; i < count; ++i) {
             m.contents.push_back(model_.front());
             model_.front()->away = true;
-            model_.front()->held = false;
+            set_free(model_.front());
             model_.pop_front();
         }
     }
@@ -166,6 +194,8 @@ private:
     std::vector<record*> free_;
     std::vector<std::unique_ptr<record>> owned_;
     bool newer_may_be_held_ = false;  // see deque::hold_all()
+    bool one_layer_may_be_several_ = false;
+    unsigned layers_ = 0;
     deque tested_;
 };
 
@@ -212,7 +242,10 @@ private:
     // A worker asks for tasks when it has none.
     void drain_and_deliver(worker& w) {
         w.let_go();
-        while (!w.empty() && !testing::Test::HasFatalFailure()) w.pop();
+        while (!w.empty() && !testing::Test::HasFatalFailure()) {
+            w.pop();
+            w.let_go();
+        }
         w.receive(on_its_way_.front());
         on_its_way_.pop_front();
     }

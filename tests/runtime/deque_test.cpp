@@ -302,4 +302,32 @@ TEST(Deque, RunsThroughManyBlocksAsAQueue) {
     EXPECT_EQ(d.size(), 4u);
 }
 
+// Whoever receives a message runs all of it on one stack.
+TEST(Deque, AMessageHoldsTasksOfOneStack) {
+    deque d;
+    std::vector<task> tasks(8);
+    for (int i = 0; i < 2; ++i) (void)d.push(&tasks[static_cast<std::size_t>(i)]);
+    d.hold_all();
+    for (int i = 2; i < 8; ++i) (void)d.push(&tasks[static_cast<std::size_t>(i)]);
+    deque thief;
+    thief.receive(d.take_half());
+    EXPECT_EQ(thief.size(), 2u);
+    EXPECT_EQ(d.size(), 6u);
+
+    d.hold_all();
+    (void)d.push(&tasks[0]);
+    d.hold_all();  // two layers now
+    deque another;
+    another.receive(d.take_half());
+    EXPECT_EQ(another.size(), 1u);
+    d.let_go();
+    EXPECT_EQ(d.pop(), &tasks[0]);
+    EXPECT_EQ(d.pop(), nullptr);
+    d.let_go();
+    EXPECT_EQ(d.pop(), &tasks[7]);
+    while (!d.empty()) (void)d.take_oldest();
+    while (!thief.empty()) (void)thief.take_oldest();
+    while (!another.empty()) (void)another.take_oldest();
+}
+
 }  // namespace

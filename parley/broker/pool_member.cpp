@@ -1,0 +1,146 @@
+#include <parley/broker/pool_member.hpp>
+
+#include <parley/broker/broker_path.hpp>
+#include <parley/channel/versioned.hpp>
+#include <parley/runtime/pool.hpp>
+#include <parley/runtime/worker.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <ctime>
+
+namespace parley::inline v0 {
+
+namespace broker {
+
+namespace {
+
+nanoseconds now() noexcept {
+    timespec t{};
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return static_cast<nanoseconds>(t.tv_sec) * 1'000'000'000 + static_cast<nanoseconds>(t.tv_nsec);
+}
+
+constexpr worker_state state_of(threading::doing what) noexcept {
+    switch (what) {
+        case threading::doing::useful: return worker_state::useful;
+        case threading::doing::stealing: return worker_state::stealing;
+        case threading::doing::mugging: return worker_state::mugging;
+        case threading::doing::parked: return worker_state::parked;
+        case threading::doing::nothing: break;
+    }
+    return worker_state::none;
+}
+
+std::uint32_t lines_of(const threading::pool& p) noexcept { return std::min(p.size(), most_page_workers); }
+
+}  // namespace
+
+pool_member::pool_member(threading::pool& home, const std::string& socket)
+    : home_(home), accounts_(lines_of(home)) {
+    client_options how;
+    how.socket = socket;
+    how.most = home.size();
+    client_calls calls;
+    calls.on_allotment = [this](const allotment& a) { follow(a); };
+    calls.on_feedback_page = [this](feedback_page* p) { begin_page(p); };
+    calls.on_lost = [this] { lose(); };
+    client_.emplace(std::move(how), std::move(calls));
+}
+
+// The clock is read where the state changes only. Who has not been told of a new page writes once more on the old one,
+// which stays mapped (client.hpp).
+void pool_member::does(protocol::worker_id w, threading::doing what) noexcept {
+    feedback_page* const page = page_.get();
+    if (page == nullptr || w >= accounts_.size()) return;
+    account& mine = accounts_[w];
+    worker_line& line = page->lines[w];
+    if (mine.page != page) {  // goes on from what begin_page() has written
+        mine = {.page = page, .since = channel::part(line.since),
+                .state = static_cast<worker_state>(channel::part(line.state))};
+    }
+    const nanoseconds at = now();
+    const nanoseconds length = at - std::min(at, mine.since);
+    switch (mine.state) {
+        case worker_state::useful: mine.useful += length; break;
+        case worker_state::stealing: mine.steal += length; break;
+        case worker_state::mugging: mine.mug += length; break;
+        default: break;
+    }
+    mine.since = at;
+    mine.state = state_of(what);
+    const std::uint64_t steals = home_.at(w).count.read().steals;
+    channel::write_whole(line.version, [&] {
+        channel::set_part(line.state, static_cast<std::uint32_t>(mine.state));
+        channel::set_part(line.since, mine.since);
+        channel::set_part(line.useful, mine.useful);
+        channel::set_part(line.steal, mine.steal);
+        channel::set_part(line.mug, mine.mug);
+        channel::set_part(line.steals, steals);
+    });
+}
+
+// Nobody writes on a page before it is published, so what its workers do now is written for them. One that changes that
+// at this very moment may be shown wrongly until it changes it again.
+void pool_member::begin_page(feedback_page* page) {
+    if (page == nullptr) {
+        page_.set(nullptr);
+        return;
+    }
+    const nanoseconds at = now();
+    for (std::uint32_t w = 0; w < accounts_.size(); ++w) {
+        channel::set_part(page->lines[w].state, static_cast<std::uint32_t>(state_of(home_.at(w).does_now())));
+        channel::set_part(page->lines[w].since, at);
+    }
+    show_threads(*page, cores_);
+    channel::set_part(page->workers, static_cast<std::uint32_t>(accounts_.size()));
+    page_.set(page);
+}
+
+// Which core a worker is meant for; the system may run it on any that the program has.
+void pool_member::show_threads(feedback_page& page, const std::vector<core_id>& cores) const {
+    for (std::uint32_t w = 0; w < accounts_.size(); ++w) {
+        channel::set_part(page.lines[w].thread, static_cast<std::uint32_t>(home_.at(w).watched.thread.get()));
+        if (!cores.empty()) channel::set_part(page.lines[w].core, cores[w % cores.size()]);
+    }
+}
+
+// First the threads move, then workers go: whoever waits for the cores that are given up has them at once, and who is
+// still to end a task does so beside the others.
+void pool_member::follow(const allotment& given) {
+    cores_.clear();
+    std::merge(given.alone.begin(), given.alone.end(), given.shared.begin(), given.shared.end(),
+               std::back_inserter(cores_));
+    std::vector<pid_t> bound;
+    if (home_.settings().bind != binding::none)
+        for (protocol::worker_id w = 1; w < home_.size(); ++w)
+            if (const int thread = home_.at(w).watched.thread.get(); thread != 0) bound.push_back(thread);
+    threads_.confine(cores_, bound);
+    home_.resize(std::clamp<std::uint32_t>(static_cast<std::uint32_t>(cores_.size()), 1, home_.size()));
+    if (feedback_page* const page = page_.get()) {
+        show_threads(*page, cores_);
+        channel::set_part(page->followed, given.generation);
+    }
+}
+
+void pool_member::lose() {
+    cores_.clear();
+    threads_.release();
+    home_.resize(home_.size());
+}
+
+}  // namespace broker
+
+namespace threading {
+
+std::unique_ptr<feedback_sink> join_broker(pool& home, const std::string& socket) {
+    return std::make_unique<broker::pool_member>(home, socket);
+}
+
+std::string broker_socket_from_environment() {
+    return broker::broker_path(std::getenv("PARLEY_BROKER")).value_or(std::string());  // NOLINT(concurrency-mt-unsafe)
+}
+
+}  // namespace threading
+
+}  // namespace parley::inline v0
