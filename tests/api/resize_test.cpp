@@ -288,4 +288,83 @@ TEST(Resize, CancelledWhileSomeAreSuspended) {
     }
 }
 
+TEST(Resize, WhoHasLentAHandGoesAgain) {
+    runtime r(workers(2));
+    EXPECT_EQ(r.run([] { return fib_of(20); }), 6765u);
+    r.resize(1);
+    std::atomic<bool> begun = false, may_end = false;
+    std::thread outside([&] {
+        scope s(r);
+        s.spawn([&] {  // nobody sits in worker 0's seat
+            begun = true;
+            while (!may_end) std::this_thread::yield();
+        });
+        while (!may_end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        s.wait();
+    });
+    while (!begun) std::this_thread::yield();
+    r.resize(2);
+    may_end = true;
+    outside.join();
+    r.run([&] {
+        EXPECT_EQ(fib_of(20), 6765u);
+        r.resize(1);
+        const std::uint64_t before = settled_tasks_of_others(r, 1);
+        for (int i = 0; i < 5; ++i) EXPECT_EQ(fib_of(20), 6765u);
+        EXPECT_EQ(settled_tasks_of_others(r, 1), before);
+    });
+}
+
+TEST(Resize, WhoHasComeBackWorks) {
+    runtime r(workers(2));
+    r.resize(1);
+    EXPECT_EQ(r.run([] { return fib_of(15); }), 610u);
+    r.resize(2);
+    std::atomic<bool> has_run = false;
+    r.run([&] {
+        const std::thread::id here = std::this_thread::get_id();
+        scope s;
+        s.spawn([&] { has_run = std::this_thread::get_id() != here; });
+        while (!has_run) parley::poll();  // nobody else does it
+        s.wait();
+    });
+    EXPECT_TRUE(has_run);
+}
+
+// The only worker who stays has looked, and then waits in another runtime for what only a job of this one can end.
+TEST(Resize, AWaitInAnotherRuntimeEnds) {
+    runtime a(workers(2)), b(workers(2));
+    EXPECT_EQ(a.run([] { return fib_of(12); }), 144u);
+    EXPECT_EQ(b.run([] { return fib_of(12); }), 144u);
+    a.resize(1);
+    std::thread outside;
+    a.run([&] {
+        std::atomic<bool> sent = false;
+        outside = std::thread([&] {
+            scope s(a);
+            for (int i = 0; i < 4; ++i) s.spawn([] {});
+            sent = true;
+            s.wait();
+        });
+        while (!sent) parley::poll();
+        for (int i = 0; i < 100; ++i) {
+            parley::poll();
+            std::this_thread::sleep_for(std::chrono::microseconds(200));
+        }
+        b.run([&] {
+            scope of_b;
+            std::atomic<bool> begun = false;
+            of_b.spawn([&] {
+                begun = true;
+                scope of_a(a);
+                of_a.spawn([] {});
+                of_a.wait();
+            });
+            while (!begun) parley::poll();
+            of_b.wait();
+        });
+    });
+    outside.join();
+}
+
 }  // namespace
