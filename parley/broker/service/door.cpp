@@ -161,7 +161,7 @@ void door::welcome_program(std::shared_ptr<connection> link, const hello& h) {
         std::count_if(how_.here.number.begin(), how_.here.number.end(),
                       [&](std::uint32_t n) { return (h.allowed[n / 64] >> (n % 64) & 1) != 0; }));
     newcomer n{{id, link->who.user, h.weight, std::min(h.most, can_use)}, link, nullptr};
-    n.program = std::make_unique<joined_program>(id, h, std::move(link), std::move(*pages), now());
+    n.program = std::make_unique<joined_program>(id, h, std::move(link), std::move(*pages), how_.ran, now());
     mail_.sections[home]->post(std::move(n));
 }
 

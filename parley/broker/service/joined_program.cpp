@@ -29,10 +29,10 @@ void scale(program_use& use, double by) {
 }  // namespace
 
 joined_program::joined_program(program_id id, const hello& h, std::shared_ptr<const connection> link, page_pair pages,
-                               nanoseconds now)
+                               run_time_source ran, nanoseconds now)
     : id_(id), name_(printable(h.name)), allowed_(h.allowed), is_led_(h.is_led != 0), link_(std::move(link)),
-      pages_(std::move(pages)), page_(*pages_.allotment), 
-      usage_(h.most, is_led_, now, run_time(link_->who.pid, link_->process.get())), began_(now) {
+      pages_(std::move(pages)), run_time_(ran), page_(*pages_.allotment),
+      usage_(h.most, is_led_, now, ran(link_->who.pid, link_->process.get())), began_(now) {
     page_.beat(now);
 }
 
@@ -86,7 +86,7 @@ std::optional<program_use> joined_program::take(const machine& here, nanoseconds
     const nanoseconds since = usage_.since();
     if (now < since || now - since < length / 2) return std::nullopt;
     usage_.look(*pages_.feedback, now);
-    usage::spell s = usage_.take(here, run_time(who().pid, link_->process.get()), now);
+    usage::spell s = usage_.take(here, run_time_(who().pid, link_->process.get()), now);
     // Another section may have begun to count at another time.
     if (s.length != length) scale(s.use, static_cast<double>(length) / static_cast<double>(s.length));
     last_use_ = s.use;

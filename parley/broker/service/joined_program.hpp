@@ -27,7 +27,8 @@ enum class follow : std::uint8_t {
 
 class joined_program {
 public:
-    joined_program(program_id, const hello&, std::shared_ptr<const connection>, page_pair, nanoseconds now);
+    joined_program(program_id, const hello&, std::shared_ptr<const connection>, page_pair, run_time_source,
+                   nanoseconds now);
 
     [[nodiscard]] program_id id() const noexcept { return id_; }
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
@@ -55,6 +56,7 @@ private:
     bool is_led_;
     std::shared_ptr<const connection> link_;
     page_pair pages_;
+    run_time_source run_time_;
     allotment_writer page_;
     usage usage_;
     program_use last_use_;

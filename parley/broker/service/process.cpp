@@ -57,7 +57,7 @@ std::optional<nanoseconds> run_time(pid_t pid, int pidfd) noexcept {
 std::uint32_t confine(pid_t pid, int pidfd, const core_set& to) noexcept {
     const cpu_set_t set = set_of(to);
     std::uint32_t done = 0;
-    for_each_thread(pid, pidfd, [&](pid_t thread) { done += sched_setaffinity(thread, sizeof set, &set) == 0 ? 1 : 0; });
+    for_each_thread(pid, pidfd, [&](pid_t thread) { done += sched_setaffinity(thread, sizeof set, &set) == 0 ? 1u : 0u; });
     return done;
 }
 

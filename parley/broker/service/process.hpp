@@ -18,6 +18,7 @@ namespace parley::inline v0::broker::service {
 // How long its threads have run, in all. The number may be another process's by now: none, unless the pidfd says
 // afterwards that it still is who it was.
 [[nodiscard]] std::optional<nanoseconds> run_time(pid_t, int pidfd) noexcept;
+using run_time_source = std::optional<nanoseconds> (*)(pid_t, int pidfd) noexcept;
 
 using core_set = std::array<std::uint64_t, most_cores / 64>;
 

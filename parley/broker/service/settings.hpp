@@ -23,6 +23,7 @@ struct settings {
     std::uint32_t programs = 1024;
     user_id own_user = geteuid();
     bool is_for_all = geteuid() == 0;  // else only for programs of the own user
+    run_time_source ran = run_time;        // what the system says
     // Is told of everything that happens in a section, in each section's order, by a thread of its own.
     std::function<void(section_id, const record&)> log = {};
 };
