@@ -81,7 +81,8 @@ inline service::settings calm(const place& at, const char* machine = "synthetic:
 }
 inline service::settings quick(const place& at, const char* machine = "synthetic:l3:2 core:4 pu:1") {
     service::settings s = calm(at, machine);
-    s.steps = {.sample = 2'000'000, .quantum = 5'000'000};
+    // Not this process's own threads.
+    s.steps = {.sample = 2'000'000, .quantum = 5'000'000, .moves = false};
     return s;
 }
 
@@ -194,8 +195,6 @@ public:
             });
         feedback().workers = n;
     }
-    // It keeps to whatever it is allotted.
-    void follows() const { feedback().followed = page().generation.load(); }
 
     [[nodiscard]] int socket() const { return socket_.get(); }
     [[nodiscard]] const std::pair<descriptor, descriptor>& files() const { return files_; }

@@ -201,12 +201,11 @@ TEST(BrokerServiceLies, AbsurdCountersTakeNothingFromAnotherShare) {
     ASSERT_TRUE(honest.join());
     honest.works(8);
     ASSERT_TRUE(liar.join(greeting(1024)));
-    ASSERT_TRUE(comes_true([&] { return honest.cores() == 4; }));
+    ASSERT_TRUE(honest.gets(4));
     parley::base::rng random(7);
     feedback_page& page = liar.feedback();
     page.workers = ~0u;
     for (int i = 0; i < 300; ++i) {
-        honest.follows();
         for (int k = 0; k < 2000; ++k) {
             worker_line& l = page.lines[random.below(most_page_workers)];
             const std::uint64_t any = (std::uint64_t{random.below(~0u)} << 32) + random.below(~0u);
@@ -233,6 +232,7 @@ TEST(BrokerServiceLies, WhoDoesNotRunIsNotBelieved) {
     client honest(here.socket());
     ASSERT_TRUE(honest.join());
     honest.works(8);
+    ASSERT_TRUE(honest.gets(8));
     child liar([&] {
         client c(here.socket());
         c.join();
@@ -240,10 +240,7 @@ TEST(BrokerServiceLies, WhoDoesNotRunIsNotBelieved) {
         for (;;) pause();
     });
     ASSERT_TRUE(comes_true([&] { return honest.cores() < 8; }));
-    EXPECT_TRUE(comes_true([&] {
-        honest.follows();
-        return honest.cores() == 7;
-    }));
+    EXPECT_TRUE(honest.gets(7));
 }
 
 TEST(BrokerServiceLies, StoppedProgramKeepsOneCoreOnly) {
@@ -254,23 +251,18 @@ TEST(BrokerServiceLies, StoppedProgramKeepsOneCoreOnly) {
     client other(here.socket());
     ASSERT_TRUE(other.join());
     other.works(8);
+    ASSERT_TRUE(other.gets(8));
     child spins([&] {
         client c(here.socket());
         c.join();
         c.works(8);
-        for (;;) c.follows();
+        for (volatile int i = 0;; i = i + 1) {}
     });
     ASSERT_TRUE(comes_true([&] { return other.cores() < 8; }));
     kill(spins.pid(), SIGSTOP);
-    EXPECT_TRUE(comes_true([&] {
-        other.follows();
-        return other.cores() == 7;
-    }));
+    EXPECT_TRUE(other.gets(7));
     spins.kill_it();
-    EXPECT_TRUE(comes_true([&] {
-        other.follows();
-        return other.cores() == 8;
-    }));
+    EXPECT_TRUE(other.gets(8));
 }
 
 // Whoever does not keep to its allotment is kept to it.
@@ -281,6 +273,7 @@ TEST(BrokerServiceLies, WhoDoesNotFollowIsMoved) {
     const place here;
     service::settings s = quick(here);
     s.here = service::look_at_machine();
+    s.steps.moves = true;
     service::daemon broker(std::move(s));
     client a(here.socket());
     ASSERT_TRUE(a.join());
@@ -291,7 +284,7 @@ TEST(BrokerServiceLies, WhoDoesNotFollowIsMoved) {
         for (;;) pause();
     });
     EXPECT_TRUE(comes_true([&] {
-        a.follows();
+        a.feedback().followed = a.page().generation.load();
         cpu_set_t now{};
         return sched_getaffinity(stubborn.pid(), sizeof now, &now) == 0 && CPU_COUNT(&now) < CPU_COUNT(&all);
     }));

@@ -156,8 +156,6 @@ TEST(BrokerService, IdleProgramKeepsOneCore) {
     ASSERT_TRUE(busy.join());
     busy.works(8);
     EXPECT_TRUE(comes_true([&] {
-        busy.follows();
-        idle.follows();
         return busy.cores() == 7 && idle.cores() == 1;
     }));
     EXPECT_EQ(idle.page().judged, static_cast<std::uint32_t>(program_class::inefficient));
@@ -197,10 +195,7 @@ TEST(BrokerService, HundredsComeAndGoAndLogsReplay) {
             }
         });
     for (std::thread& t : crowd) t.join();
-    EXPECT_TRUE(comes_true([&] {
-        stays.follows();
-        return stays.cores() == 8;
-    }));
+    EXPECT_TRUE(stays.gets(8));
     expect_agreement(broker, 4);
     ASSERT_EQ(logs.size(), 4u);
     for (const auto& [where, log] : logs) {

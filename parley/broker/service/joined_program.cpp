@@ -75,7 +75,7 @@ follow joined_program::look_after(const pace& p, nanoseconds now) {
         return follow::freed_now;
     }
     // Those of a program that is led are another process's, and moved by their leader.
-    if (is_led_ || !is_welcomed_ || page_.last().count() == 0) return follow::yes;
+    if (!p.moves || is_led_ || !is_welcomed_ || page_.last().count() == 0) return follow::yes;
     if (now - std::max(page_.changed_at(), moved_at_) < 2 * p.quantum) return follow::yes;
     moved_to_ = page_.last().all();
     moved_at_ = now;

@@ -16,6 +16,7 @@ namespace parley::inline v0::broker::service {
 struct pace {
     nanoseconds sample = 20'000'000;   // how often feedback is copied
     nanoseconds quantum = 50'000'000;  // and how often cores are allotted
+    bool moves = true;                 // the threads of who does not follow
 };
 
 enum class follow : std::uint8_t {

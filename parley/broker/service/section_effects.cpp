@@ -27,8 +27,10 @@ void section_thread::feed(input in) {
     // Who came or went elsewhere changes what programs led here may have: that need not wait for the quantum's end.
     const message* const m = std::get_if<message>(&in);
     const core_delta* const d = m == nullptr ? nullptr : std::get_if<core_delta>(&m->what);
+    const return_core* const r = m == nullptr ? nullptr : std::get_if<return_core>(&m->what);
     const bool is_left_behind = d != nullptr && !d->holds && state_.known().rows.find(d->holder.program) == nullptr;
-    if (state_.known().rows.count() != programs || is_left_behind) allot_again_ = true;
+    const bool came_too_late = r != nullptr && r->why == reason::surplus;
+    if (state_.known().rows.count() != programs || is_left_behind || came_too_late) allot_again_ = true;
     turns_are_old_ = turns_are_old_ || d != nullptr || !out.decisions.empty();
     if (how_.log) mail_.recorder.post(happened{state_.known().self, {std::move(in), out}});
 }

@@ -41,7 +41,8 @@ void section_thread::watch(int fd, std::uint64_t key, std::uint32_t events) {
 }
 
 void section_thread::set_timer() {
-    const nanoseconds next = std::min(next_sample_, next_quantum_);
+    nanoseconds next = std::min(next_sample_, next_quantum_);
+    if (retry_at_ != 0) next = std::min(next, retry_at_);
     itimerspec at{};
     at.it_value.tv_sec = static_cast<time_t>(next / 1'000'000'000);
     at.it_value.tv_nsec = static_cast<long>(next % 1'000'000'000);
@@ -92,6 +93,7 @@ void section_thread::on_timer() {
         end_quantum(at);
         next_quantum_ = next_multiple(at, how_.steps.quantum);
     }
+    if (retry_at_ != 0 && at >= retry_at_) allot_again_ = true;
     set_timer();
 }
 
@@ -145,6 +147,27 @@ void section_thread::depart(program_id p, std::string_view why) {
 void section_thread::allot_again_if_due() {
     if (std::exchange(allot_again_, false)) feed(quantum{});
     allot_again_ = false;
+    const bool lacks = somebody_lacks_cores();
+    if (lacks && (retry_at_ == 0 || now() >= retry_at_)) retry_later();
+    if (lacks || retry_at_ == 0) return;
+    retry_at_ = retry_after_ = 0;
+    set_timer();
+}
+
+// Who asks while others come and go may be refused by sections that do not know yet what is whose share. The quantum's
+// end mends that, but may be seconds away: sooner, then, and less and less often.
+bool section_thread::somebody_lacks_cores() const {
+    const knowledge& known = state_.known();
+    return std::any_of(known.led.begin(), known.led.end(), [&](const auto& entry) {
+        return !entry.second.asked && how_.how->lacks(entry.second, known) > 0;
+    });
+}
+
+void section_thread::retry_later() {
+    constexpr nanoseconds at_first = 2'000'000;
+    retry_after_ = std::min(std::max(retry_after_ * 2, at_first), std::max(how_.steps.quantum, at_first));
+    retry_at_ = now() + retry_after_;
+    set_timer();
 }
 
 void section_thread::look_after_programs(nanoseconds at) {

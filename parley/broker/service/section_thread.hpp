@@ -48,6 +48,8 @@ private:
     // Others' turns may have changed what a program's page has to say, without an outcome of its own.
     void rewrite_pages();
     void allot_again_if_due();
+    [[nodiscard]] bool somebody_lacks_cores() const;
+    void retry_later();
     void end_quantum(nanoseconds at);
     void look_after_programs(nanoseconds at);
     [[nodiscard]] allotted page_of(const joined_program&, const led_program&,
@@ -68,6 +70,7 @@ private:
     std::set<program_id> stuck_;                                  // the system does not let us move it: said once
     std::deque<event> events_;
     nanoseconds next_sample_ = 0, next_quantum_ = 0, last_quantum_ = 0;
+    nanoseconds retry_at_ = 0, retry_after_ = 0;  // 0: all led here have what is theirs
     bool allot_again_ = false;
     bool turns_are_old_ = false;
 };
