@@ -44,6 +44,7 @@ parley_plot_script(plot_script cli/plot.py)
 
 parley_objects(parley_programs ${program_sources})
 parley_objects(parley_command ${command_sources})
+target_link_libraries(parley_command PUBLIC parley_service)
 # This header is most of what they compile.
 target_precompile_headers(parley_programs PRIVATE <nlohmann/json.hpp>)
 target_precompile_headers(parley_command PRIVATE <nlohmann/json.hpp>)

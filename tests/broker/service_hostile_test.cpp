@@ -200,6 +200,7 @@ TEST(BrokerServiceLies, AbsurdCountersTakeNothingFromAnotherShare) {
     client honest(here.socket()), liar(here.socket());
     ASSERT_TRUE(honest.join());
     honest.works(8);
+    ASSERT_TRUE(honest.gets(8));
     ASSERT_TRUE(liar.join(greeting(1024)));
     ASSERT_TRUE(honest.gets(4));
     parley::base::rng random(7);
