@@ -85,3 +85,9 @@ set_target_properties(parley_cli PROPERTIES
     INSTALL_RPATH "\$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 parley_warnings(parley_cli)
 install(TARGETS parley_cli)
+
+# For users who want the broker to start when a program asks for it.
+configure_file("${PROJECT_SOURCE_DIR}/packaging/systemd/parley-broker.service.in"
+    "${PROJECT_BINARY_DIR}/generated/parley-broker.service" @ONLY)
+install(FILES "${PROJECT_SOURCE_DIR}/packaging/systemd/parley-broker.socket"
+    "${PROJECT_BINARY_DIR}/generated/parley-broker.service" DESTINATION lib/systemd/user)
