@@ -78,6 +78,8 @@ int serve(const broker_options& wanted) {
     how.here = service::look_at_machine(wanted.machine);
     how.how = policy_of(wanted.policy);
     how.steps = wanted.steps;
+    // Its numbers mean nothing to threads here.
+    how.steps.moves = wanted.steps.moves && wanted.machine.topology.empty();
     how.slot = wanted.slot;
     how.programs_per_user = wanted.programs_per_user;
     std::optional<broker_log> log;

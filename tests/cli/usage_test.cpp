@@ -42,7 +42,7 @@ TEST(Usage, VerbsAreNeeded) {
 
 TEST(Usage, VerbsThatAreNotBuiltAreNamed) {
     for (const char* verb : {"sim"}) {
-        expect_refused({{verb}, {std::string("'") + verb + "'", "run, bench, cluster, info"}});
+        expect_refused({{verb}, {std::string("'") + verb + "'", "run, bench, cluster, broker, top, info"}});
     }
 }
 

@@ -29,6 +29,13 @@ door::door(descriptor listening, const settings& how, mailboxes& mail)
     : how_(how), mail_(mail), listening_(std::move(listening)), epoll_(epoll_create1(EPOLL_CLOEXEC)),
       spare_(any_descriptor()), programs_at_(how.here.table->sections(), 0) {
     if (!epoll_ || mail_.door.bell() < 0) throw trouble("no descriptors left: " + system_says());
+    // It may have been made by others.
+    int listens = 0, type = 0;
+    socklen_t size = sizeof listens;
+    getsockopt(listening_.get(), SOL_SOCKET, SO_ACCEPTCONN, &listens, &size);
+    getsockopt(listening_.get(), SOL_SOCKET, SO_TYPE, &type, &size);
+    if (listens == 0 || type != SOCK_SEQPACKET) throw trouble("what was given is no listening SOCK_SEQPACKET socket");
+    fcntl(listening_.get(), F_SETFD, FD_CLOEXEC);
     fcntl(listening_.get(), F_SETFL, fcntl(listening_.get(), F_GETFL) | O_NONBLOCK);
     watch(listening_.get(), listening_key, EPOLLIN, EPOLL_CTL_ADD);
     watch(mail_.door.bell(), bell_key, EPOLLIN, EPOLL_CTL_ADD);

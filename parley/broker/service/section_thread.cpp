@@ -185,7 +185,7 @@ void section_thread::end_quantum(nanoseconds at) {
     for (const auto& [p, program] : led_)
         if (auto use = program->take(how_.here, q.length, at)) q.samples.push_back({p, std::move(*use)});
     allot_again_ = false;
-    feed(std::move(q));
+    if (!led_.empty()) feed(std::move(q));  // else there is nothing to decide
 }
 
 }  // namespace parley::inline v0::broker::service
