@@ -5,6 +5,7 @@
 #include <parley/base/rng.hpp>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 namespace {
@@ -172,6 +173,34 @@ TEST(BrokerServiceRefuses, MoreProgramsThanAUserMayHave) {
     }
     EXPECT_TRUE(a.gets(8));
     EXPECT_TRUE(b.join());
+}
+
+// Whoever comes then is turned away; when there are some again, the next one is not.
+TEST(BrokerServiceRefuses, WhoComesWhenNoDescriptorIsLeft) {
+    const place here;
+    service::daemon broker(calm(here));
+    client a(here.socket());
+    ASSERT_TRUE(a.join());
+    for (const rlim_t left : {0u, 1u, 2u, 3u}) {
+        rlimit before{};
+        ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+        child comes([&] {
+            kill(getpid(), SIGSTOP);
+            client c(here.socket());
+            _exit(c.join() ? 1 : 0);
+        });
+        int status = 0;
+        waitpid(comes.pid(), &status, WUNTRACED);
+        const int next = dup(0);
+        close(next);
+        const rlimit narrow{static_cast<rlim_t>(next) + left, before.rlim_max};
+        ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &narrow), 0);
+        kill(comes.pid(), SIGCONT);
+        status = comes.wait_for_it();
+        ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+        EXPECT_EQ(status, 0) << left << " left";
+    }
+    expect_two_halves(here, a);
 }
 
 TEST(BrokerServiceRefuses, OtherUsers) {
