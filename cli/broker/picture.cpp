@@ -80,9 +80,12 @@ std::string text_of(const event_row& e) {
 }
 
 std::string drawn(const picture& p, const terminal& on) {
-    std::string text = fmt::format("broker {}: {} cores, {} sections, {} programs; quantum {} ms\n", p.machine.pid,
-                                   p.machine.cores, p.machine.sections, p.programs.size(),
-                                   static_cast<double>(p.machine.quantum) / 1e6);
+    const auto count = [](std::size_t n, std::string_view what) {
+        return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+    };
+    std::string text = fmt::format("broker {}: {}, {}, {}; quantum {} ms\n", p.machine.pid,
+                                   count(p.machine.cores, "core"), count(p.machine.sections, "section"),
+                                   count(p.programs.size(), "program"), static_cast<double>(p.machine.quantum) / 1e6);
     text += bars(p, on);
     text += on.bold(fmt::format("  {:>7} {:<16} {:>8} {:>6} {:>7} {:<11} {:>6} {:>9} {:>6}", "program", "name", "pid",
                                 "uid", "section", "class", "desire", "allotment", "waste"));
