@@ -18,7 +18,6 @@ TEST(BrokerServiceLies, AbsurdCountersTakeNothingFromAnotherShare) {
     honest.works(8);
     ASSERT_TRUE(honest.gets(8));
     ASSERT_TRUE(liar.join(greeting(1024)));
-    ASSERT_TRUE(honest.gets(4));
     parley::base::rng random(7);
     feedback_page& page = liar.feedback();
     page.workers = ~0u;
@@ -82,7 +81,7 @@ TEST(BrokerServiceLies, StoppedProgramKeepsOneCoreOnly) {
     EXPECT_TRUE(other.gets(8));
 }
 
-// Whoever does not keep to its allotment is kept to it.
+// Whoever does not keep to its allotment is kept to it, until it does.
 TEST(BrokerServiceLies, WhoDoesNotFollowIsMoved) {
     cpu_set_t all{};
     ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
@@ -92,19 +91,57 @@ TEST(BrokerServiceLies, WhoDoesNotFollowIsMoved) {
     s.here = service::look_at_machine();
     s.steps.moves = true;
     service::daemon broker(std::move(s));
-    client a(here.socket());
-    ASSERT_TRUE(a.join());
-    a.works(64);
+    const auto follow = [](const client& c) { c.feedback().followed = c.page().generation.load(); };
+    child neighbour([&] {
+        client c(here.socket());
+        c.join();
+        for (c.works(64);; usleep(500)) follow(c);
+    });
     child stubborn([&] {
         client c(here.socket());
         c.join();
-        for (;;) pause();
+        const auto may_use = [] {
+            cpu_set_t set{};
+            sched_getaffinity(0, sizeof set, &set);
+            return CPU_COUNT(&set);
+        };
+        while (may_use() == CPU_COUNT(&all)) usleep(500);
+        while (may_use() < CPU_COUNT(&all)) follow(c);
+        _exit(0);
     });
-    EXPECT_TRUE(comes_true([&] {
-        a.feedback().followed = a.page().generation.load();
-        cpu_set_t now{};
-        return sched_getaffinity(stubborn.pid(), sizeof now, &now) == 0 && CPU_COUNT(&now) < CPU_COUNT(&all);
-    }));
+    EXPECT_EQ(stubborn.wait_for_it(), 0);
+}
+
+// A thread that its program has bound to one of the cores that it holds stays there.
+TEST(BrokerServiceLies, OnlyThreadsOutsideAreMoved) {
+    cpu_set_t all{};
+    ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
+    if (CPU_COUNT(&all) < 2) GTEST_SKIP() << "there is one processor only";
+    const child two([&] {
+        cpu_set_t one{};
+        for (unsigned c = 0; CPU_COUNT(&one) == 0; ++c)
+            if (CPU_ISSET(c, &all)) CPU_SET(c, &one);
+        sched_setaffinity(0, sizeof one, &one);
+        kill(getpid(), SIGSTOP);
+    });
+    int status = 0;
+    waitpid(two.pid(), &status, WUNTRACED);
+    service::core_set wide{}, other{};
+    std::optional<unsigned> first;
+    for (unsigned c = 0; c < 1024; ++c) {
+        if (!CPU_ISSET(c, &all)) continue;
+        wide[c / 64] |= std::uint64_t{1} << (c % 64);
+        if (first) other[c / 64] |= std::uint64_t{1} << (c % 64);
+        if (!first) first = c;
+    }
+    EXPECT_EQ(service::confine(two.pid(), -1, wide).moved, 0u);
+    EXPECT_EQ(service::confine(two.pid(), -1, other).moved, 1u);
+    cpu_set_t now{};
+    ASSERT_EQ(sched_getaffinity(two.pid(), sizeof now, &now), 0);
+    EXPECT_FALSE(CPU_ISSET(*first, &now));
+    service::set_free(two.pid(), -1, other, wide);
+    ASSERT_EQ(sched_getaffinity(two.pid(), sizeof now, &now), 0);
+    EXPECT_EQ(CPU_COUNT(&now), CPU_COUNT(&all));
 }
 
 }  // namespace

@@ -69,17 +69,21 @@ follow joined_program::look(const pace& p, nanoseconds now) {
 follow joined_program::look_after(const pace& p, nanoseconds now) {
     const int pidfd = link_->process.get();
     if (channel::look(pages_.feedback->followed) == page_.generation()) {
-        if (moved_at_ == 0) return follow::yes;
+        looked_after_at_ = 0;
+        if (!std::exchange(is_moved_, false)) return follow::yes;
         set_free(who().pid, pidfd, moved_to_, allowed_);
-        moved_at_ = 0;
         return follow::freed_now;
     }
     // Those of a program that is led are another process's, and moved by their leader.
     if (!p.moves || is_led_ || !is_welcomed_ || page_.last().count() == 0) return follow::yes;
-    if (now - std::max(page_.changed_at(), moved_at_) < 2 * p.quantum) return follow::yes;
-    moved_to_ = page_.last().all();
-    moved_at_ = now;
-    return confine(who().pid, pidfd, moved_to_) > 0 ? follow::moved_now : follow::cannot;
+    if (now - std::max(page_.changed_at(), looked_after_at_) < 2 * p.quantum) return follow::yes;
+    looked_after_at_ = now;
+    const core_set to = page_.last().all();
+    const confined done = confine(who().pid, pidfd, to);
+    if (done.moved == 0) return done.refused > 0 ? follow::cannot : follow::yes;
+    moved_to_ = to;
+    is_moved_ = true;
+    return follow::moved_now;
 }
 
 std::optional<program_use> joined_program::take(const machine& here, nanoseconds length, nanoseconds now) {

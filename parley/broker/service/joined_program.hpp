@@ -63,7 +63,8 @@ private:
     program_use last_use_;
     nanoseconds began_;
     bool is_welcomed_ = false;
-    nanoseconds moved_at_ = 0;        // 0: its threads are where it put them
+    nanoseconds looked_after_at_ = 0;  // since it does not follow
+    bool is_moved_ = false;            // some of its threads are where we put them
     core_set moved_to_{};
 };
 

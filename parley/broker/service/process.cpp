@@ -54,10 +54,17 @@ std::optional<nanoseconds> run_time(pid_t pid, int pidfd) noexcept {
     return has_ended(pidfd) ? std::nullopt : std::optional(ran);
 }
 
-std::uint32_t confine(pid_t pid, int pidfd, const core_set& to) noexcept {
+confined confine(pid_t pid, int pidfd, const core_set& to) noexcept {
     const cpu_set_t set = set_of(to);
-    std::uint32_t done = 0;
-    for_each_thread(pid, pidfd, [&](pid_t thread) { done += sched_setaffinity(thread, sizeof set, &set) == 0 ? 1u : 0u; });
+    confined done;
+    for_each_thread(pid, pidfd, [&](pid_t thread) {
+        cpu_set_t is{}, both{};
+        if (sched_getaffinity(thread, sizeof is, &is) != 0) return;  // it has ended
+        CPU_AND(&both, &is, &set);
+        if (CPU_EQUAL(&both, &is)) return;
+        const bool moves = sched_setaffinity(thread, sizeof set, &set) == 0;
+        ++(moves ? done.moved : done.refused);
+    });
     return done;
 }
 

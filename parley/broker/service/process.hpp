@@ -22,8 +22,12 @@ using run_time_source = std::optional<nanoseconds> (*)(pid_t, int pidfd) noexcep
 
 using core_set = std::array<std::uint64_t, most_cores / 64>;
 
-// Binds all its threads to these cores, by the system's numbers. Returns how many were.
-std::uint32_t confine(pid_t, int pidfd, const core_set& to) noexcept;
+// Binds those of its threads that may run elsewhere to these cores, by the system's numbers. Those that it has bound
+// to some of them itself stay where they are.
+struct confined {
+    std::uint32_t moved = 0, refused = 0;
+};
+confined confine(pid_t, int pidfd, const core_set& to) noexcept;
 // Gives those of its threads that are still bound to just `from` the wider set.
 void set_free(pid_t, int pidfd, const core_set& from, const core_set& to) noexcept;
 
