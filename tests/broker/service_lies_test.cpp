@@ -135,7 +135,7 @@ TEST(BrokerServiceLies, OnlyThreadsOutsideAreMoved) {
         if (!first) first = c;
     }
     EXPECT_EQ(service::confine(two.pid(), -1, wide).moved, 0u);
-    EXPECT_EQ(service::confine(two.pid(), -1, other).moved, 1u);
+    EXPECT_GE(service::confine(two.pid(), -1, other).moved, 1u);
     cpu_set_t now{};
     ASSERT_EQ(sched_getaffinity(two.pid(), sizeof now, &now), 0);
     EXPECT_FALSE(CPU_ISSET(*first, &now));
