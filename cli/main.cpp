@@ -12,14 +12,16 @@ namespace {
 
 using namespace parley_cli;
 
-const std::vector<std::string> verbs{"run", "bench", "cluster", "info"};
+const std::vector<std::string> verbs{"run", "bench", "cluster", "broker", "top", "info"};
 
 void print_help() {
     fmt::print("parley VERB [...]\n\n"
                "  run PROGRAM   run a program in parallel, check its result, measure it\n"
                "  bench         run programs on several schedulers in turn, compare them\n"
                "  cluster       run a program on MPI ranks that share its tasks (under mpirun)\n"
+               "  broker        share this machine's cores between the programs that run on it\n"
                "  broker run    run a command on the cores that a broker gives it\n"
+               "  top           show who has which cores, and why\n"
                "  info          what was built, on what machine, how many workers and why\n\n"
                "More about each: parley VERB --help\n"
                "Exit status: 0; 1 failed or wrong result; 2 bad usage; 130 interrupted\n");
@@ -27,8 +29,7 @@ void print_help() {
 
 // Verbs of the command's contract that are not in this build.
 bool is_planned(std::string_view verb) {
-    return verb == "sim" || verb == "broker" ||
-           verb == "top";
+    return verb == "sim";
 }
 
 int dispatch(arguments args) {
@@ -46,11 +47,14 @@ int dispatch(arguments args) {
     if (verb == "cluster") {
         return cluster_verb(args.subspan(1));
     }
+    if (verb == "broker") {
+        return broker_verb(args.subspan(1));
+    }
+    if (verb == "top") {
+        return top_verb(args.subspan(1));
+    }
     if (verb == "info") {
         return info_verb(args.subspan(1));
-    }
-    if (verb == "broker" && args.size() > 1 && std::string_view(args[1]) == "run") {
-        return broker_run_verb(args.subspan(2));
     }
     if (verb == "--help" || verb == "-h" || verb == "help") {
         print_help();

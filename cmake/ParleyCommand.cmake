@@ -44,6 +44,7 @@ parley_plot_script(plot_script cli/plot.py)
 
 parley_objects(parley_programs ${program_sources})
 parley_objects(parley_command ${command_sources})
+target_link_libraries(parley_command PUBLIC parley_service)
 # This header is most of what they compile.
 target_precompile_headers(parley_programs PRIVATE <nlohmann/json.hpp>)
 target_precompile_headers(parley_command PRIVATE <nlohmann/json.hpp>)
@@ -84,3 +85,9 @@ set_target_properties(parley_cli PROPERTIES
     INSTALL_RPATH "\$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 parley_warnings(parley_cli)
 install(TARGETS parley_cli)
+
+# For users who want the broker to start when a program asks for it.
+configure_file("${PROJECT_SOURCE_DIR}/packaging/systemd/parley-broker.service.in"
+    "${PROJECT_BINARY_DIR}/generated/parley-broker.service" @ONLY)
+install(FILES "${PROJECT_SOURCE_DIR}/packaging/systemd/parley-broker.socket"
+    "${PROJECT_BINARY_DIR}/generated/parley-broker.service" DESTINATION lib/systemd/user)

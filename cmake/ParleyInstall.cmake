@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/parley")
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/parley/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/parley"
-    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.f90")
+    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.f90" PATTERN "broker/service" EXCLUDE)
 install(TARGETS parley EXPORT parley-targets)
 install(EXPORT parley-targets NAMESPACE parley:: DESTINATION "${package_dir}")
 

@@ -36,13 +36,14 @@ template <class Copy>
     return std::nullopt;
 }
 
-// By the only writer. A number that a writer has left odd when it died is passed over.
+// By the only writer. A number that a writer has left odd when it died is passed over. Returns the new one.
 template <class Write>
-void write_whole(version_number& version, Write write) {
+std::uint32_t write_whole(version_number& version, Write write) {
     const std::uint32_t odd = (version.load(std::memory_order_relaxed) + 1) | 1;
     version.store(odd, std::memory_order_relaxed);
     write();
     version.store(odd + 1, std::memory_order_release);
+    return odd + 1;
 }
 
 }  // namespace parley::inline v0::channel

@@ -1,0 +1,127 @@
+// `parley broker`: the service in the foreground, until a signal ends it.
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <optional>
+#include <parley/broker/service/daemon.hpp>
+#include <parley/broker/service/trouble.hpp>
+
+#include "cli/broker/log_file.hpp"
+#include "cli/broker/options.hpp"
+#include "cli/broker/picture.hpp"
+#include "cli/broker/replay.hpp"
+#include "cli/signals.hpp"
+#include "cli/usage.hpp"
+#include "cli/verbs.hpp"
+
+namespace parley_cli {
+namespace {
+
+namespace service = parley::broker::service;
+
+// Each program takes two descriptors.
+void allow_many_descriptors() {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+// A socket that systemd listens at (sd_listen_fds(3)): the first one it gives, if it gives one to this process.
+std::optional<int> given_socket() {
+    const char* pid = std::getenv("LISTEN_PID");
+    const char* count = std::getenv("LISTEN_FDS");
+    if (pid == nullptr || count == nullptr || whole_number(pid) != getpid() ||
+        whole_number(count).value_or(0) < 1) {
+        return std::nullopt;
+    }
+    constexpr int first = 3;
+    unsetenv("LISTEN_PID");
+    unsetenv("LISTEN_FDS");
+    return first;
+}
+
+// As an observer sees it.
+void dump(const std::string& socket) {
+    try {
+        fmt::print(stderr, "{}", drawn(observer(socket).look(8), {}));
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "parley broker: {}\n", error.what());
+    }
+}
+
+int wait_for_the_end(const std::string& socket) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (const int signal : {SIGINT, SIGTERM, SIGUSR2}) {
+        sigaddset(&set, signal);
+    }
+    for (;;) {
+        int signal = 0;
+        if (sigwait(&set, &signal) != 0) {
+            continue;
+        }
+        if (signal == SIGUSR2) {
+            dump(socket);
+        } else {
+            return signal == SIGINT ? exit_status::was_interrupted : exit_status::succeeded;
+        }
+    }
+}
+
+int serve(const broker_options& wanted) {
+    service::settings how;
+    how.socket = wanted.socket;
+    how.here = service::look_at_machine(wanted.machine);
+    how.how = policy_of(wanted.policy);
+    how.steps = wanted.steps;
+    // Its numbers mean nothing to threads here.
+    how.steps.moves = wanted.steps.moves && wanted.machine.topology.empty();
+    how.slot = wanted.slot;
+    how.programs_per_user = wanted.programs_per_user;
+    std::optional<broker_log> log;
+    if (!wanted.log.empty()) {
+        log.emplace(wanted.log, *how.here.table, wanted.policy);
+        how.log = [&log](parley::broker::section_id s, const parley::broker::record& r) {
+            log->write(s, r);
+        };
+    }
+    if (const auto given = given_socket()) {
+        how.listening = *given;
+    }
+    const bool is_given = how.listening >= 0;
+    allow_many_descriptors();
+    block_watched_signals();
+    const std::uint32_t cores = how.here.table->cores();
+    const std::uint32_t sections = how.here.table->sections();
+    service::daemon broker(std::move(how));
+    fmt::print("parley broker: listens at {}, shares {} {} in {} {} ({})\n",
+               is_given ? "the socket it was given" : wanted.socket, cores, cores == 1 ? "core" : "cores", sections,
+               sections == 1 ? "section" : "sections", wanted.policy.name);
+    std::fflush(stdout);
+    return wait_for_the_end(wanted.socket);
+}
+
+}  // namespace
+
+int broker_verb(arguments args) {
+    const std::string_view first = args.empty() ? "" : args.front();
+    if (first == "run") {
+        return broker_run_verb(args.subspan(1));
+    }
+    try {
+        if (first == "replay") {
+            const auto wanted = parse_replay(args.subspan(1));
+            return wanted ? replay_log(*wanted) : exit_status::succeeded;
+        }
+        const auto wanted = parse_broker(args);
+        return wanted ? serve(*wanted) : exit_status::succeeded;
+    } catch (const service::trouble& trouble) {
+        throw usage_error(fmt::format("parley broker: {}", trouble.what()));
+    }
+}
+
+}  // namespace parley_cli

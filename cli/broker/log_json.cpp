@@ -1,0 +1,164 @@
+#include "cli/broker/log_json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace nlohmann {
+
+template <class T>
+struct adl_serializer<std::optional<T>> {
+    static void to_json(json& j, const std::optional<T>& value) {
+        if (value) {
+            j = *value;
+        } else {
+            j = nullptr;
+        }
+    }
+    static void from_json(const json& j, std::optional<T>& value) {
+        value = j.is_null() ? std::nullopt : std::optional(j.get<T>());
+    }
+};
+
+}  // namespace nlohmann
+
+// Found by their arguments' namespace.
+namespace parley::inline v0::broker {
+
+namespace {
+
+// A variant is an object with one member, named after what it holds.
+template <class Variant, std::size_t I = 0>
+void read_alternative(const nlohmann::json& j, std::size_t which, Variant& to) {
+    if constexpr (I < std::variant_size_v<Variant>) {
+        if (which == I) {
+            to = j.get<std::variant_alternative_t<I, Variant>>();
+        } else {
+            read_alternative<Variant, I + 1>(j, which, to);
+        }
+    }
+}
+
+template <class Variant, std::size_t N>
+void read_variant(const nlohmann::json& j, const std::array<const char*, N>& names, Variant& to) {
+    static_assert(N == std::variant_size_v<Variant>);
+    const std::string name = j.at(0).get<std::string>();
+    const auto found = std::find(names.begin(), names.end(), std::string_view(name));
+    if (found == names.end()) {
+        throw nlohmann::json::other_error::create(501, "nothing is called " + name, &j);
+    }
+    read_alternative(j.at(1), static_cast<std::size_t>(found - names.begin()), to);
+}
+
+template <class Variant, std::size_t N>
+nlohmann::json json_of_variant(const Variant& v, const std::array<const char*, N>& names) {
+    nlohmann::json j = nlohmann::json::array({names[v.index()]});
+    std::visit([&j](const auto& what) { j.push_back(what); }, v);
+    return j;
+}
+
+constexpr std::array payload_names{"request", "grant", "deny", "return", "core", "claim", "end", "handover"};
+constexpr std::array input_names{"joining", "leaving", "quantum", "message"};
+
+}  // namespace
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(holding, program, stamp)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(core_use, core, held, useful, steal, mug)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(program_use, cores)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(desire, cores, hold_off, wait, grew, judged)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(claim, program, user, weight, most, desire, judged, version)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(led_program, row, wish, last, cores, asked, asked_how, denied, wanted, starting)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(request, program, how)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(grant, program, core, stamp)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(deny, program)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(return_core, core, holder, stays, next, next_leader, why)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(core_delta, core, holder, holds)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(claim_delta, row)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(end_delta, program)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(handover, state)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(joining, program, user, weight, most)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(leaving, program)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(sample, program, use)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(quantum, length, samples)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(decision, what, why, program, core)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(desire_options, growth, least_efficiency, headroom, longest)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(user_caps, each, of)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(fair_share_options, desire, first_desire, caps)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(figure3_options, least_efficiency, most_efficiency_to_share, starts_everywhere,
+                                   serves_deprived)
+
+inline void to_json(nlohmann::json& j, const message& m) {
+    j = {{"from", m.from}, {"to", m.to}, {"what", json_of_variant(m.what, payload_names)}};
+}
+inline void from_json(const nlohmann::json& j, message& m) {
+    j.at("from").get_to(m.from);
+    j.at("to").get_to(m.to);
+    read_variant(j.at("what"), payload_names, m.what);
+}
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(outcome, messages, decisions, changed)
+
+namespace {
+
+nlohmann::json json_of_record(section_id where, const record& r) {
+    return {{"section", where}, {"in", json_of_variant(r.in, input_names)}, {"out", r.out}};
+}
+
+std::pair<section_id, record> record_of(const nlohmann::json& j) {
+    record r;
+    read_variant(j.at("in"), input_names, r.in);
+    j.at("out").get_to(r.out);
+    return {j.at("section").get<section_id>(), std::move(r)};
+}
+
+}  // namespace
+}  // namespace parley::inline v0::broker
+
+namespace parley_cli {
+
+using namespace parley::broker;
+
+nlohmann::json head_of_log(const ownership& table, const policy_choice& policy) {
+    std::vector<section_id> owners;
+    for (core_id c = 0; c < table.cores(); ++c) {
+        owners.push_back(table.owner(c));
+    }
+    nlohmann::json near = nlohmann::json::array();  // of each section the others, nearest first
+    for (section_id s = 0; s < table.sections(); ++s) {
+        const auto others = table.others(s);
+        near.push_back(std::vector<section_id>(others.begin(), others.end()));
+    }
+    return {{"parley_broker_log", 1},
+            {"owners", owners},
+            {"near", near},
+            {"policy", policy.name},
+            {"fair_share", policy.fair_share},
+            {"paper", policy.paper}};
+}
+
+std::pair<ownership, policy_choice> read_head(const nlohmann::json& head) {
+    if (head.at("parley_broker_log") != 1) {
+        throw nlohmann::json::other_error::create(501, "another version", &head);
+    }
+    const auto near = head.at("near").get<std::vector<std::vector<section_id>>>();
+    const auto owners = head.at("owners").get<std::vector<section_id>>();
+    if (ownership::fault(owners)) {
+        throw nlohmann::json::other_error::create(501, "no partition", &head);
+    }
+    const std::size_t n = near.size();
+    std::vector<std::uint32_t> distance(n * n, 0);
+    for (std::size_t s = 0; s < n; ++s) {
+        for (std::size_t i = 0; i < near[s].size(); ++i) {
+            distance.at(s * n + near[s][i]) = static_cast<std::uint32_t>(i) + 1;
+        }
+    }
+    policy_choice policy;
+    head.at("policy").get_to(policy.name);
+    head.at("fair_share").get_to(policy.fair_share);
+    head.at("paper").get_to(policy.paper);
+    return {ownership(owners, std::move(distance)), policy};
+}
+
+nlohmann::json json_of(section_id where, const record& what) { return json_of_record(where, what); }
+std::pair<section_id, record> read_record(const nlohmann::json& line) { return record_of(line); }
+
+}  // namespace parley_cli

@@ -1,0 +1,142 @@
+// `parley top`: who has which cores, and why.
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <ctime>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <parley/broker/broker_path.hpp>
+
+#include "cli/broker/parse.hpp"
+#include "cli/broker/picture.hpp"
+#include "cli/json_lines.hpp"
+#include "cli/signals.hpp"
+
+namespace parley_cli {
+namespace {
+
+constexpr std::uint32_t events_asked = 64;
+constexpr std::string_view whole_pictures = "(pictures)";
+
+nlohmann::json json_of(const parley::broker::program_row& r) {
+    return {{"program", r.program}, {"name", name_of(r)},   {"pid", r.pid},        {"uid", r.user},
+            {"section", r.section}, {"class", class_of(r)}, {"desire", r.desire}, {"allotment", r.cores},
+            {"wasted", wasted(r)}};
+}
+
+nlohmann::json json_of(const picture& p) {
+    nlohmann::json all{{"clock", p.machine.clock}, {"broker", p.machine.pid}, {"quantum", p.machine.quantum},
+                       {"programs", nlohmann::json::array()}, {"cores", nlohmann::json::array()},
+                       {"events", nlohmann::json::array()}};
+    for (const auto& r : p.programs) {
+        all["programs"].push_back(json_of(r));
+    }
+    for (const auto& c : p.cores) {
+        all["cores"].push_back({{"core", c.is.number}, {"section", c.section}, {"holders", c.is.holders},
+                                {"program", c.is.first}});
+    }
+    for (const auto& e : p.events) {
+        all["events"].push_back({{"when", e.when}, {"section", e.section}, {"what", text_of(e)}});
+    }
+    return all;
+}
+
+// Where pictures go.
+class screen {
+public:
+    screen(const std::string& json, bool once) : once_(once), as_pictures_(json == whole_pictures) {
+        if (!json.empty()) {
+            json_ = std::make_unique<json_lines>(as_pictures_ ? "-" : json);
+        }
+    }
+    void show(const picture& p) {
+        if (!json_) {
+            show_drawn(p);
+        } else if (as_pictures_) {
+            json_->append(json_of(p).dump());
+        } else {
+            for (const auto& r : p.programs) {
+                json_->append(json_of(r).dump());
+            }
+        }
+    }
+    void finish() {
+        if (json_) {
+            json_->finish();
+        }
+    }
+
+private:
+    void show_drawn(const picture& p) const {
+        const bool redraws = on_.interactive && !once_;
+        fmt::print("{}{}{}", redraws ? "\033[H\033[J" : "", drawn(p, on_), redraws || once_ ? "" : "\n");
+        std::fflush(stdout);
+    }
+    bool once_, as_pictures_;
+    std::unique_ptr<json_lines> json_;
+    terminal on_ = terminal::of(stdout);
+};
+
+// Returns whether a signal asks to end.
+bool pause_between_pictures() {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    constexpr timespec half_a_second{0, 500'000'000};
+    return sigtimedwait(&set, nullptr, &half_a_second) > 0;
+}
+
+std::string socket_of(const std::string& given) {
+    if (!given.empty()) {
+        return given;
+    }
+    const auto path = parley::broker::broker_path(std::getenv("PARLEY_BROKER"));
+    if (!path) {
+        throw usage_error("parley top: PARLEY_BROKER is off; wants --socket PATH, or a path there");
+    }
+    return *path;
+}
+
+}  // namespace
+
+int top_verb(arguments args) {
+    bool once = false;
+    std::string socket;
+    std::vector<std::string> json;
+    CLI::App app("Shows which programs the broker knows, which cores they have, and what was decided last.",
+                 "parley top");
+    app.add_flag("--once", once, "one picture, then exit");
+    app.add_option("--socket", socket, "of the broker; default: PARLEY_BROKER, else the user's own");
+    CLI::Option* const as_json =
+        app.add_option("--json", json,
+                       "with FILE (- is standard output): one object per program there; without: one object per "
+                       "picture on standard output")
+            ->expected(0, 1)
+            ->type_name("[FILE]");
+    if (!parse(app, args)) {
+        return exit_status::succeeded;
+    }
+    const std::string file = as_json->count() == 0                  ? ""
+                             : json.empty() || json.front().empty() ? std::string(whole_pictures)
+                                                                    : json.front();
+    std::unique_ptr<observer> link;
+    try {
+        link = std::make_unique<observer>(socket_of(socket));
+    } catch (const usage_error& error) {
+        const std::string_view what = error.what();
+        throw usage_error(what.starts_with("parley top") ? std::string(what) : fmt::format("parley top: {}", what));
+    }
+    screen out(file, once);
+    block_watched_signals();
+    for (;;) {
+        out.show(link->look(events_asked));
+        if (once || pause_between_pictures()) {
+            out.finish();
+            return once ? exit_status::succeeded : exit_status::was_interrupted;
+        }
+    }
+}
+
+}  // namespace parley_cli

@@ -1,0 +1,38 @@
+// A program's end of the service: its socket and its process.
+#pragma once
+
+#include <parley/broker/names.hpp>
+#include <parley/broker/packets.hpp>
+#include <parley/broker/service/descriptor.hpp>
+
+#include <span>
+#include <string_view>
+#include <sys/types.h>
+
+namespace parley::inline v0::broker::service {
+
+struct peer {
+    pid_t pid = 0;
+    user_id user = 0;
+};
+
+// Who is at the other end, as the system says. Not, if it has gone.
+[[nodiscard]] bool identify(int socket, peer&, descriptor& pidfd);
+
+struct connection {
+    descriptor socket;
+    descriptor process;  // pidfd; none on systems that have none
+    peer who;
+};
+
+// Never waits. Returns whether it was sent: not, if the other end does not read.
+bool send_packet(int socket, const void* packet, std::size_t size, std::span<const int> files = {}) noexcept;
+template <class Packet>
+bool send_packet(int socket, const Packet& packet, std::span<const int> files = {}) noexcept {
+    return send_packet(socket, &packet, sizeof packet, files);
+}
+
+// Says why, so that it can be read after the socket is closed.
+void send_refusal(int socket, std::string_view why) noexcept;
+
+}  // namespace parley::inline v0::broker::service

@@ -1,0 +1,231 @@
+#include <parley/broker/service/door.hpp>
+
+#include <parley/broker/service/greeting.hpp>
+#include <parley/broker/service/trouble.hpp>
+
+#include <algorithm>
+#include <array>
+#include <fcntl.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <utility>
+
+namespace parley::inline v0::broker::service {
+namespace {
+
+constexpr std::uint64_t listening_key = 0, bell_key = 1;
+constexpr nanoseconds patience = 1'000'000'000;
+constexpr std::size_t most_guests = 128, most_observers = 32;
+constexpr std::string_view too_many = "too many programs";
+
+// One byte more than any packet that may come: a longer one is known as such.
+using receive_buffer = std::array<std::byte, sizeof(hello) + 1>;
+
+descriptor any_descriptor() { return descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC)); }
+
+}  // namespace
+
+door::door(descriptor listening, const settings& how, mailboxes& mail)
+    : how_(how), mail_(mail), listening_(std::move(listening)), epoll_(epoll_create1(EPOLL_CLOEXEC)),
+      spare_(any_descriptor()), programs_at_(how.here.table->sections(), 0) {
+    if (!epoll_ || mail_.door.bell() < 0) throw trouble("no descriptors left: " + system_says());
+    // It may have been made by others.
+    int listens = 0, type = 0;
+    socklen_t size = sizeof listens;
+    getsockopt(listening_.get(), SOL_SOCKET, SO_ACCEPTCONN, &listens, &size);
+    getsockopt(listening_.get(), SOL_SOCKET, SO_TYPE, &type, &size);
+    if (listens == 0 || type != SOCK_SEQPACKET) throw trouble("what was given is no listening SOCK_SEQPACKET socket");
+    fcntl(listening_.get(), F_SETFD, FD_CLOEXEC);
+    fcntl(listening_.get(), F_SETFL, fcntl(listening_.get(), F_GETFL) | O_NONBLOCK);
+    watch(listening_.get(), listening_key, EPOLLIN, EPOLL_CTL_ADD);
+    watch(mail_.door.bell(), bell_key, EPOLLIN, EPOLL_CTL_ADD);
+}
+
+void door::watch(int fd, std::uint64_t key, std::uint32_t events, int how) {
+    epoll_event e{};
+    e.events = events;
+    e.data.u64 = key;
+    epoll_ctl(epoll_.get(), how, fd, &e);
+}
+
+int door::time_to_wait() const {
+    if (guests_.empty()) return -1;
+    const nanoseconds at = now();
+    const nanoseconds first = guests_.begin()->second.patience;  // keys grow with time
+    return first <= at ? 0 : static_cast<int>((first - at) / 1'000'000 + 1);
+}
+
+void door::run() {
+    std::array<epoll_event, 64> ready{};
+    for (;;) {
+        const int n = epoll_wait(epoll_.get(), ready.data(), static_cast<int>(ready.size()), time_to_wait());
+        for (int i = 0; i < n; ++i) {
+            const epoll_event& e = ready[static_cast<std::size_t>(i)];
+            if (e.data.u64 == bell_key) {
+                if (!read_mail()) return;
+            } else if (e.data.u64 == listening_key) {
+                accept_all();
+            } else if (guests_.contains(e.data.u64)) {
+                on_guest(e.data.u64);
+            } else if (observers_.contains(e.data.u64)) {
+                on_observer(e.data.u64, e.events);
+            }
+        }
+        send_away_the_silent();
+    }
+}
+
+bool door::read_mail() {
+    mail_.door.hush();
+    while (const std::unique_ptr<mail> m = mail_.door.take()) {
+        if (std::holds_alternative<halt>(m->what)) return false;
+        if (const gone* const g = std::get_if<gone>(&m->what)) {
+            --programs_;
+            --programs_at_[g->home];
+            if (--programs_of_[g->user] == 0) programs_of_.erase(g->user);
+        }
+        if (seen* const s = std::get_if<seen>(&m->what)) answer(std::move(*s));
+    }
+    return true;
+}
+
+// ---- Those of whom nothing is known yet.
+
+void door::accept_all() {
+    for (;;) {
+        descriptor socket(accept4(listening_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+        if (!socket && (errno == EMFILE || errno == ENFILE)) return drop_one();
+        if (!socket && (errno == ECONNABORTED || errno == EINTR)) continue;
+        if (!socket) return;
+        if (!spare_) spare_ = any_descriptor();
+        auto link = std::make_shared<connection>();
+        if (!identify(socket.get(), link->who, link->process)) continue;
+        link->socket = std::move(socket);
+        if (!how_.is_for_all && link->who.user != how_.own_user) {
+            send_refusal(link->socket.get(), "this broker is another user's");
+            continue;
+        }
+        if (guests_.size() >= most_guests) guests_.erase(guests_.begin());
+        const std::uint64_t key = ++last_key_;
+        watch(link->socket.get(), key, EPOLLIN | EPOLLRDHUP, EPOLL_CTL_ADD);
+        guests_.emplace(key, guest{std::move(link), now() + patience});
+    }
+}
+
+// No descriptor is left. A connection that is not accepted would wake this thread for ever.
+void door::drop_one() {
+    spare_.reset();
+    descriptor(accept4(listening_.get(), nullptr, nullptr, SOCK_CLOEXEC)).reset();
+    spare_ = any_descriptor();
+}
+
+void door::send_away_the_silent() {
+    const nanoseconds at = now();
+    while (!guests_.empty() && guests_.begin()->second.patience <= at) {
+        send_refusal(guests_.begin()->second.link->socket.get(), "no hello came within a second");
+        guests_.erase(guests_.begin());
+    }
+}
+
+void door::on_guest(std::uint64_t key) {
+    const std::shared_ptr<connection> link = guests_.at(key).link;
+    receive_buffer buffer{};
+    const ssize_t size = recv(link->socket.get(), buffer.data(), buffer.size(), MSG_DONTWAIT | MSG_TRUNC);
+    if (size < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    guests_.erase(key);
+    if (size <= 0) return;
+    const auto said = read_greeting(buffer, static_cast<std::size_t>(size), how_.here);
+    if (const std::string* const wrong = std::get_if<std::string>(&said)) {
+        send_refusal(link->socket.get(), *wrong);
+    } else if (const observe* const o = std::get_if<observe>(&said)) {
+        if (observers_.size() >= most_observers) return send_refusal(link->socket.get(), "too many look on already");
+        ask_sections(key, observers_.emplace(key, observer(link)).first->second, *o);
+    } else {
+        epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, link->socket.get(), nullptr);
+        welcome_program(link, std::get<hello>(said));
+    }
+}
+
+// ---- Programs.
+
+void door::welcome_program(std::shared_ptr<connection> link, const hello& h) {
+    std::uint32_t& of_user = programs_of_[link->who.user];
+    if (programs_ >= how_.programs || of_user >= how_.programs_per_user) {
+        if (of_user == 0) programs_of_.erase(link->who.user);
+        return send_refusal(link->socket.get(), too_many);
+    }
+    std::optional<page_pair> pages = make_pages();
+    if (!pages) {
+        if (of_user == 0) programs_of_.erase(link->who.user);
+        return send_refusal(link->socket.get(), "the broker has no descriptors or memory left");
+    }
+    ++of_user;
+    ++programs_;
+    const section_id home = home_for(h);
+    ++programs_at_[home];
+    const program_id id = ++last_program_;
+    const auto can_use = static_cast<std::uint32_t>(
+        std::count_if(how_.here.number.begin(), how_.here.number.end(),
+                      [&](std::uint32_t n) { return (h.allowed[n / 64] >> (n % 64) & 1) != 0; }));
+    newcomer n{{id, link->who.user, h.weight, std::min(h.most, can_use)}, link, nullptr};
+    n.program = std::make_unique<joined_program>(id, h, std::move(link), std::move(*pages), how_.ran, now());
+    mail_.sections[home]->post(std::move(n));
+}
+
+// Where it may use most cores; of equals, where the fewest programs began.
+section_id door::home_for(const hello& h) const {
+    const ownership& table = *how_.here.table;
+    section_id best = 0;
+    std::ptrdiff_t most = -1;
+    for (section_id s = 0; s < table.sections(); ++s) {
+        const std::span<const core_id> cores = table.cores_of(s);
+        const auto n = std::count_if(cores.begin(), cores.end(), [&](core_id c) {
+            return (h.allowed[how_.here.number[c] / 64] >> (how_.here.number[c] % 64) & 1) != 0;
+        });
+        if (n < most || (n == most && programs_at_[s] >= programs_at_[best])) continue;
+        best = s;
+        most = n;
+    }
+    return best;
+}
+
+// ---- Observers.
+
+void door::on_observer(std::uint64_t key, std::uint32_t events) {
+    observer& who = observers_.at(key);
+    if ((events & EPOLLOUT) != 0 && !who.send_on())
+        watch(who.socket(), key, EPOLLIN | EPOLLRDHUP, EPOLL_CTL_MOD);
+    if ((events & ~std::uint32_t{EPOLLOUT}) == 0) return;
+    receive_buffer buffer{};
+    const ssize_t size = recv(who.socket(), buffer.data(), buffer.size(), MSG_DONTWAIT | MSG_TRUNC);
+    if (size < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    std::string_view why;
+    if (size > 0) {
+        const auto said = read_greeting(buffer, static_cast<std::size_t>(size), how_.here);
+        const observe* const o = std::get_if<observe>(&said);
+        if (o == nullptr)
+            why = "not a packet that an observer sends";
+        else if (who.is_waiting() || who.asks_too_often(now()))
+            why = "asks faster than it is answered";
+        else
+            return ask_sections(key, who, *o);
+        send_refusal(who.socket(), why);
+    }
+    observers_.erase(key);
+}
+
+void door::ask_sections(std::uint64_t key, observer& who, const observe& o) {
+    who.asked(how_.here.table->sections(), o.events);
+    for (const std::unique_ptr<mailbox>& section : mail_.sections) section->post(look_around{key});
+}
+
+void door::answer(seen s) {
+    const auto found = observers_.find(s.observer);
+    if (found == observers_.end() || !found->second.add(std::move(s.view))) return;
+    const ownership& table = *how_.here.table;
+    found->second.compose({table.cores(), table.sections(), now(), how_.steps.quantum});
+    if (found->second.send_on())
+        watch(found->second.socket(), found->first, EPOLLIN | EPOLLOUT | EPOLLRDHUP, EPOLL_CTL_MOD);
+}
+
+}  // namespace parley::inline v0::broker::service

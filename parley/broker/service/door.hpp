@@ -1,0 +1,55 @@
+// Where programs and observers come in: a thread that accepts connections, looks at what they say, and gives each
+// program to a section. Observers stay here; what they ask is put together from what the sections answer.
+#pragma once
+
+#include <parley/broker/service/mail.hpp>
+#include <parley/broker/service/observer.hpp>
+#include <parley/broker/service/settings.hpp>
+
+#include <map>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace parley::inline v0::broker::service {
+
+class door {
+public:
+    door(descriptor listening, const settings&, mailboxes&);
+
+    // Until it gets `halt`.
+    void run();
+
+private:
+    struct guest {
+        std::shared_ptr<connection> link;
+        nanoseconds patience = 0;  // until then it has to say who it is
+    };
+
+    void watch(int fd, std::uint64_t key, std::uint32_t events, int how);
+    void accept_all();
+    void drop_one();
+    void on_guest(std::uint64_t key);
+    void on_observer(std::uint64_t key, std::uint32_t events);
+    bool read_mail();  // false: halt
+    void welcome_program(std::shared_ptr<connection>, const hello&);
+    [[nodiscard]] section_id home_for(const hello&) const;
+    void ask_sections(std::uint64_t key, observer&, const observe&);
+    void answer(seen);
+    void send_away_the_silent();
+    [[nodiscard]] int time_to_wait() const;
+
+    const settings& how_;
+    mailboxes& mail_;
+    descriptor listening_, epoll_;
+    descriptor spare_;  // given up where none is left, so that a connection can be accepted and closed
+    std::uint64_t last_key_ = 1;
+    std::map<std::uint64_t, guest> guests_;
+    std::map<std::uint64_t, observer> observers_;
+    program_id last_program_ = 0;
+    std::map<user_id, std::uint32_t> programs_of_;
+    std::vector<std::uint32_t> programs_at_;  // each section
+    std::uint32_t programs_ = 0;
+};
+
+}  // namespace parley::inline v0::broker::service

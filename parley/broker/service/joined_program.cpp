@@ -1,0 +1,100 @@
+#include <parley/broker/service/joined_program.hpp>
+
+#include <parley/channel/versioned.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace parley::inline v0::broker::service {
+namespace {
+
+// Fit for a terminal.
+std::string printable(const std::array<char, 32>& name) {
+    std::string text(name.begin(), std::find(name.begin(), name.end(), '\0'));
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return c < 0x20 || c == 0x7f; }, '?');
+    return text;
+}
+
+void scale(program_use& use, double by) {
+    const auto scaled = [by](nanoseconds t) { return static_cast<nanoseconds>(static_cast<double>(t) * by); };
+    for (core_use& c : use.cores) {
+        c.useful = scaled(c.useful);
+        c.steal = scaled(c.steal);
+        c.mug = scaled(c.mug);
+        c.held = std::max(scaled(c.held), c.useful + c.steal + c.mug);
+    }
+}
+
+}  // namespace
+
+joined_program::joined_program(program_id id, const hello& h, std::shared_ptr<const connection> link, page_pair pages,
+                               run_time_source ran, nanoseconds now)
+    : id_(id), name_(printable(h.name)), allowed_(h.allowed), is_led_(h.is_led != 0), link_(std::move(link)),
+      pages_(std::move(pages)), run_time_(ran), page_(*pages_.allotment),
+      usage_(h.most, is_led_, now, ran(link_->who.pid, link_->process.get())), began_(now) {
+    page_.beat(now);
+}
+
+bool joined_program::may_run_on(std::uint32_t n) const noexcept { return (allowed_[n / 64] >> (n % 64) & 1) != 0; }
+
+void joined_program::welcome_it(const pace& p) {
+    if (std::exchange(is_welcomed_, true)) return;
+    const std::array files{pages_.allotment_file.get(), pages_.feedback_file.get()};
+    const welcome w{.program = id_, .sample = p.sample, .quantum = p.quantum};
+    // If it cannot be sent the program has gone: its home hears of it.
+    send_packet(link_->socket.get(), w, files);
+    pages_.allotment_file.reset();
+    pages_.feedback_file.reset();
+}
+
+void joined_program::allot(const allotted& a, std::map<core_id, std::uint32_t> holders, const pace& p,
+                           nanoseconds now) {
+    usage_.holds(std::move(holders), now);
+    const bool has_to_look = page_.write(a, now);
+    if (!is_welcomed_) {
+        if (a.count() > 0) welcome_it(p);
+    } else if (has_to_look) {
+        send_packet(link_->socket.get(), ring{.generation = page_.generation()});
+    }
+}
+
+follow joined_program::look(const pace& p, nanoseconds now) {
+    page_.beat(now);
+    usage_.look(*pages_.feedback, now);
+    if (!is_welcomed_ && now - began_ > p.quantum) welcome_it(p);
+    return look_after(p, now);
+}
+
+follow joined_program::look_after(const pace& p, nanoseconds now) {
+    const int pidfd = link_->process.get();
+    if (channel::part(pages_.feedback->followed) == page_.generation()) {
+        looked_after_at_ = 0;
+        if (!std::exchange(is_moved_, false)) return follow::yes;
+        set_free(who().pid, pidfd, moved_to_, allowed_);
+        return follow::freed_now;
+    }
+    // Those of a program that is led are another process's, and moved by their leader.
+    if (!p.moves || is_led_ || !is_welcomed_ || page_.last().count() == 0) return follow::yes;
+    if (now - std::max(page_.changed_at(), looked_after_at_) < 2 * p.quantum) return follow::yes;
+    looked_after_at_ = now;
+    const core_set to = page_.last().all();
+    const confined done = confine(who().pid, pidfd, to);
+    if (done.moved == 0) return done.refused > 0 ? follow::cannot : follow::yes;
+    moved_to_ = to;
+    is_moved_ = true;
+    return follow::moved_now;
+}
+
+std::optional<program_use> joined_program::take(const machine& here, nanoseconds length, nanoseconds now) {
+    const nanoseconds since = usage_.since();
+    if (now < since || now - since < length / 2) return std::nullopt;
+    usage_.look(*pages_.feedback, now);
+    usage::spell s = usage_.take(here, run_time_(who().pid, link_->process.get()), now);
+    // Another section may have begun to count at another time.
+    if (s.length != length) scale(s.use, static_cast<double>(length) / static_cast<double>(s.length));
+    last_use_ = s.use;
+    return std::move(s.use);
+}
+
+}  // namespace parley::inline v0::broker::service

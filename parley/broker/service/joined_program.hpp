@@ -1,0 +1,71 @@
+// All that the service has of a program, but for its place in the machine: that is the section's. Who leads the program
+// has this object, and it moves with the HANDOVER: so nobody else writes the page, and who writes it next does so after
+// whoever wrote it before.
+#pragma once
+
+#include <parley/broker/service/allotment_writer.hpp>
+#include <parley/broker/service/connection.hpp>
+#include <parley/broker/service/memory.hpp>
+#include <parley/broker/service/usage.hpp>
+
+#include <memory>
+#include <string>
+
+namespace parley::inline v0::broker::service {
+
+struct pace {
+    nanoseconds sample = 20'000'000;   // how often feedback is copied
+    nanoseconds quantum = 50'000'000;  // and how often cores are allotted
+    bool moves = true;                 // the threads of who does not follow
+};
+
+enum class follow : std::uint8_t {
+    yes,
+    moved_now,  // its threads were moved, since it has not done so itself for two quanta
+    cannot,     // or should have been, but the system does not let us
+    freed_now,  // it follows again
+};
+
+class joined_program {
+public:
+    joined_program(program_id, const hello&, std::shared_ptr<const connection>, page_pair, run_time_source,
+                   nanoseconds now);
+
+    [[nodiscard]] program_id id() const noexcept { return id_; }
+    [[nodiscard]] const std::string& name() const noexcept { return name_; }
+    [[nodiscard]] const peer& who() const noexcept { return link_->who; }
+    [[nodiscard]] bool may_run_on(std::uint32_t system_number) const noexcept;
+    [[nodiscard]] const core_set& allowed() const noexcept { return allowed_; }
+
+    [[nodiscard]] bool loses_by(const allotted& next) const noexcept { return page_.would_shrink(next); }
+    // Writes the page; then welcomes the program, or rings if it is there already.
+    void allot(const allotted&, std::map<core_id, std::uint32_t> holders, const pace&, nanoseconds now);
+
+    // Once per sample. A program that has not got a core yet is welcomed then, too.
+    follow look(const pace&, nanoseconds now);
+    // What it did since the last time, as if that was `length` ago. None, if it was less than half of it.
+    [[nodiscard]] std::optional<program_use> take(const machine&, nanoseconds length, nanoseconds now);
+    [[nodiscard]] const program_use& last_use() const noexcept { return last_use_; }
+
+private:
+    void welcome_it(const pace&);
+    follow look_after(const pace&, nanoseconds now);
+
+    program_id id_;
+    std::string name_;
+    core_set allowed_;
+    bool is_led_;
+    std::shared_ptr<const connection> link_;
+    page_pair pages_;
+    run_time_source run_time_;
+    allotment_writer page_;
+    usage usage_;
+    program_use last_use_;
+    nanoseconds began_;
+    bool is_welcomed_ = false;
+    nanoseconds looked_after_at_ = 0;  // since it does not follow
+    bool is_moved_ = false;            // some of its threads are where we put them
+    core_set moved_to_{};
+};
+
+}  // namespace parley::inline v0::broker::service

@@ -1,0 +1,34 @@
+// What the system says of another process, and what it lets us do to one.
+#pragma once
+
+#include <parley/broker/names.hpp>
+#include <parley/broker/pages.hpp>
+
+#include <optional>
+#include <sys/types.h>
+
+namespace parley::inline v0::broker::service {
+
+// CLOCK_MONOTONIC, as the pages have it.
+[[nodiscard]] nanoseconds now() noexcept;
+
+// By its pidfd, which is readable then.
+[[nodiscard]] bool has_ended(int pidfd) noexcept;
+
+// How long its threads have run, in all. The number may be another process's by now: none, unless the pidfd says
+// afterwards that it still is who it was.
+[[nodiscard]] std::optional<nanoseconds> run_time(pid_t, int pidfd) noexcept;
+using run_time_source = std::optional<nanoseconds> (*)(pid_t, int pidfd) noexcept;
+
+using core_set = std::array<std::uint64_t, most_cores / 64>;
+
+// Binds those of its threads that may run elsewhere to these cores, by the system's numbers. Those that it has bound
+// to some of them itself stay where they are.
+struct confined {
+    std::uint32_t moved = 0, refused = 0;
+};
+confined confine(pid_t, int pidfd, const core_set& to) noexcept;
+// Gives those of its threads that are still bound to just `from` the wider set.
+void set_free(pid_t, int pidfd, const core_set& from, const core_set& to) noexcept;
+
+}  // namespace parley::inline v0::broker::service

@@ -1,0 +1,160 @@
+// The service's parts that need no socket: the machine, what is measured, what is shown.
+
+#include "tests/broker/service_client.hpp"
+
+#include <parley/broker/service/usage.hpp>
+
+#include <cstdlib>
+#include <vector>
+
+namespace {
+
+using namespace broker_tests;
+using service::look_at_machine;
+
+std::vector<std::size_t> sizes(const service::machine& m) {
+    std::vector<std::size_t> all;
+    for (section_id s = 0; s < m.table->sections(); ++s) all.push_back(m.table->cores_of(s).size());
+    return all;
+}
+
+service::machine fake(const std::string& description, const std::string& sections = {}) {
+    return look_at_machine({.topology = "synthetic:" + description, .sections = sections});
+}
+
+std::string complaint(const service::machine_options& o) {
+    try {
+        (void)look_at_machine(o);
+    } catch (const service::trouble& t) {
+        return t.what();
+    }
+    return {};
+}
+
+using counts = std::vector<std::size_t>;
+
+TEST(BrokerMachine, HasOneSectionPerThirdLevelCache) {
+    EXPECT_EQ(sizes(fake("pack:2 l3:2 core:4 pu:2")), (counts{8, 8, 8, 8}));
+}
+TEST(BrokerMachine, HasOnePerMemoryNodeWithoutCaches) {
+    EXPECT_EQ(sizes(fake("pack:1 numa:2 core:3 pu:1")), (counts{3, 3}));
+}
+TEST(BrokerMachine, HasOnePerPackageElse) { EXPECT_EQ(sizes(fake("pack:3 core:2 pu:1")), (counts{6})); }
+TEST(BrokerMachine, MergesSectionsOfOneCore) {
+    const counts all = sizes(fake("pack:2 l3:3 core:1 pu:1"));
+    std::size_t sum = 0;
+    for (const std::size_t n : all) {
+        EXPECT_GE(n, 2u);
+        sum += n;
+    }
+    EXPECT_EQ(sum, 6u);
+}
+TEST(BrokerMachine, OfOneCoreHasOneSection) { EXPECT_EQ(sizes(fake("core:1 pu:1")), (counts{1})); }
+TEST(BrokerMachine, NearSectionsAreAskedFirst) {
+    const service::machine m = fake("pack:2 l3:2 core:2 pu:1");
+    const std::span<const section_id> others = m.table->others(2);
+    EXPECT_EQ(others.front(), 3u);
+    EXPECT_EQ(m.table->others(1).front(), 0u);
+}
+TEST(BrokerMachine, TakesGivenSections) {
+    const service::machine m = fake("l3:1 core:8 pu:1", "0-1+6,2-4");
+    EXPECT_EQ(sizes(m), (counts{3, 3}));
+    EXPECT_EQ(m.number, (std::vector<std::uint32_t>{0, 1, 6, 2, 3, 4}));
+    EXPECT_EQ(m.core_of(6), 2u);
+    EXPECT_EQ(m.core_of(7), std::nullopt);
+}
+TEST(BrokerMachine, SaysWhatIsWrongWithSections) {
+    for (const char* wrong : {"0-1,9", "0-1,1-2", "x", "3-1", ",", "0-1,2", "0-99999999999", "0-1+,2-3"})
+        EXPECT_NE(complaint({.topology = "synthetic:core:8 pu:1", .sections = wrong}), "") << wrong;
+    EXPECT_NE(complaint({.topology = "synthetic:nonsense", .sections = {}}), "");
+    EXPECT_NE(complaint({.topology = "/no/such/file", .sections = {}}), "");
+}
+TEST(BrokerMachine, HereHasNoMoreThanThisProcessMayUse) {
+    cpu_set_t mine{};
+    ASSERT_EQ(sched_getaffinity(0, sizeof mine, &mine), 0);
+    for (const std::uint32_t n : look_at_machine().number) EXPECT_TRUE(CPU_ISSET(n, &mine));
+}
+
+struct page_here {
+    std::unique_ptr<feedback_page> page = std::make_unique<feedback_page>();
+    void says(std::size_t i, worker_state state, nanoseconds since, nanoseconds useful, std::uint32_t core) {
+        parley::channel::write_whole(page->lines[i].version, [&] {
+            page->lines[i].state = static_cast<std::uint32_t>(state);
+            page->lines[i].since = since;
+            page->lines[i].useful = useful;
+            page->lines[i].core = core;
+        });
+        page->workers = std::max<std::uint32_t>(page->workers, static_cast<std::uint32_t>(i) + 1);
+    }
+};
+
+struct measured {
+    service::machine machine = fake("core:4 pu:1");
+    page_here feedback;
+    service::usage meter;
+    measured(const measured&) = delete;
+    measured& operator=(const measured&) = delete;
+    explicit measured(std::map<core_id, std::uint32_t> holds, bool is_led = false) : meter(4, is_led, 1000) {
+        meter.holds(std::move(holds), 1000);
+    }
+    program_use at(nanoseconds now, std::optional<nanoseconds> ran = std::nullopt) {
+        meter.look(*feedback.page, now);
+        return meter.take(machine, ran, now).use;
+    }
+};
+
+TEST(BrokerUsage, RunningStateCounts) {
+    measured m({{0, 1}, {1, 1}});
+    m.feedback.says(0, worker_state::useful, 1000, 0, 0);
+    m.feedback.says(1, worker_state::useful, 1090, 30, 1);
+    const program_use use = m.at(1100);
+    EXPECT_EQ(use.held(), 200u);
+    EXPECT_EQ(use.cores[0].useful, 100u);
+    EXPECT_EQ(use.cores[1].useful, 40u);
+}
+TEST(BrokerUsage, NotMoreThanHeld) {
+    measured m(std::map<core_id, std::uint32_t>{{0, 1}});
+    for (std::size_t i = 0; i < 4; ++i) m.feedback.says(i, worker_state::useful, 0, ~0ull, 9);
+    EXPECT_EQ(m.at(1100).useful(), 100u);
+}
+TEST(BrokerUsage, NotMoreThanTheSystemSays) {
+    measured m({{0, 1}, {1, 1}});
+    m.feedback.says(0, worker_state::useful, 1000, 0, 0);
+    m.feedback.says(1, worker_state::useful, 1000, 0, 1);
+    EXPECT_EQ(m.at(1100, 50).useful(), 50u);
+    EXPECT_EQ(m.at(1200, 170).useful(), 120u);
+}
+TEST(BrokerUsage, StateBegunInTheFutureCountsNothing) {
+    measured m(std::map<core_id, std::uint32_t>{{0, 1}});
+    m.feedback.says(0, worker_state::useful, 5000, 0, 0);
+    EXPECT_EQ(m.at(1100).useful(), 0u);
+}
+TEST(BrokerUsage, SharedCoreIsHeldInParts) {
+    measured m(std::map<core_id, std::uint32_t>{{0, 2}});
+    EXPECT_EQ(m.at(1100).held(), 50u);
+}
+TEST(BrokerUsage, CoresThatCameAndWentAreHeldAsLong) {
+    measured m({{0, 1}, {1, 1}});
+    m.meter.holds({{1, 1}, {2, 1}}, 1030);
+    const program_use use = m.at(1100);
+    ASSERT_EQ(use.cores.size(), 3u);
+    EXPECT_EQ(use.cores[0].held, 30u);
+    EXPECT_EQ(use.cores[1].held, 100u);
+    EXPECT_EQ(use.cores[2].held, 70u);
+}
+TEST(BrokerUsage, LineThatIsWrittenForEverKeepsItsLastWholeCopy) {
+    measured m(std::map<core_id, std::uint32_t>{{0, 1}});
+    m.feedback.says(0, worker_state::parked, 1000, 60, 0);
+    m.meter.look(*m.feedback.page, 1050);
+    m.feedback.page->lines[0].version = 7;
+    m.feedback.page->lines[0].useful = 0;
+    EXPECT_EQ(m.at(1100).useful(), 60u);
+}
+TEST(BrokerUsage, LedProgramsRunTimeIsSpreadOverItsCores) {
+    measured m({{0, 1}, {1, 1}}, true);
+    m.feedback.says(0, worker_state::parked, 0, 130, 0);
+    EXPECT_EQ(m.at(1100).useful(), 130u);
+    EXPECT_EQ(m.at(1200).useful(), 0u);
+}
+
+}  // namespace

@@ -1,0 +1,163 @@
+// parley broker, parley broker replay, parley top: as a shell sees them.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "tests/cli/command.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+using parley_tests::read;
+using parley_tests::run;
+using parley_tests::running_command;
+using parley_tests::said;
+using parley_tests::scratch_folder;
+
+// A broker for a machine that is not there, which listens when this has been made.
+struct broker {
+    explicit broker(std::vector<std::string> more = {}) : socket(folder.file("s")) {
+        std::vector<std::string> words{"broker", "--socket", socket, "--topology", "synthetic:l3:2 core:4 pu:1"};
+        words.insert(words.end(), more.begin(), more.end());
+        command.emplace(words);
+        for (int i = 0; i < 40'000 && !answers(); ++i) std::this_thread::sleep_for(1ms);
+    }
+    [[nodiscard]] bool answers() const { return run({"top", "--once", "--socket", socket}).status == 0; }
+    [[nodiscard]] said end(int signal) {
+        command->signal(signal);
+        return command->finish();
+    }
+
+    scratch_folder folder;
+    std::string socket;
+    std::optional<running_command> command;
+};
+
+bool is_one_line(const std::string& text) {
+    return !text.empty() && text.find('\n') == text.size() - 1;
+}
+
+TEST(Broker, SaysWhereItListensAndEndsPolitely) {
+    for (const auto& [signal, status] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 0}}) {
+        broker b;
+        const said answer = b.end(signal);
+        EXPECT_EQ(answer.status, status);
+        EXPECT_EQ(answer.out,
+                  "parley broker: listens at " + b.socket + ", shares 8 cores in 2 sections (fair-share)\n");
+        EXPECT_EQ(answer.err, "");
+        EXPECT_FALSE(std::filesystem::exists(b.socket));
+    }
+}
+
+TEST(Broker, SaysOnASignalWhoHasWhat) {
+    broker b;
+    b.command->signal(SIGUSR2);
+    (void)b.command->still_runs_after(300ms);
+    const said answer = b.end(SIGTERM);
+    EXPECT_NE(answer.err.find("8 cores, 2 sections, 0 programs"), std::string::npos) << answer.err;
+}
+
+TEST(Broker, SecondOneAtASocketIsBadUsage) {
+    const broker b;
+    const said answer = run({"broker", "--socket", b.socket});
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_TRUE(is_one_line(answer.err));
+    EXPECT_NE(answer.err.find("is in use by a running broker (pid "), std::string::npos);
+}
+
+TEST(Broker, BadUsageIsOneLine) {
+    const scratch_folder folder;
+    const std::string socket = folder.file("s");
+    const std::vector<std::vector<std::string>> wrong = {
+        {"--nonsense"},          {"--quantum", "0"},       {"--quantum", "x"},
+        {"--sections", "0-999"}, {"--topology", "/no/such"}, {"--policy", "best"},
+        {"--log", "/no/such/file"}, {"--socket", folder.file(std::string(200, 'x'))},
+        {"--growth", "0.5"},     {"--programs-per-user", "0"}, {"replay"},
+        {"replay", "/no/such"},  {"replay", "/dev/null"}};
+    for (const auto& words : wrong) {
+        std::vector<std::string> all{"broker"};
+        if (words[0] == "replay") {
+            all.insert(all.end(), words.begin(), words.end());
+        } else {
+            all.insert(all.end(), {"--socket", socket});
+            all.insert(all.end(), words.begin(), words.end());
+        }
+        const said answer = run(all);
+        EXPECT_EQ(answer.status, 2) << words[0];
+        EXPECT_TRUE(is_one_line(answer.err)) << words[0] << ": " << answer.err;
+        EXPECT_EQ(answer.out, "") << words[0];
+    }
+}
+
+TEST(Broker, LogReplaysTheSameAndNoticesAChange) {
+    scratch_folder folder;
+    const std::string log = folder.file("log");
+    broker b({"--log", log, "--sample", "2", "--quantum", "5"});
+    (void)b.command->still_runs_after(100ms);
+    EXPECT_EQ(b.end(SIGTERM).status, 0);
+    const said same = run({"broker", "replay", log});
+    EXPECT_EQ(same.status, 0) << same.err;
+    EXPECT_NE(same.out.find(" records, the same\n"), std::string::npos);
+    std::ofstream(log, std::ios::app) << R"({"section":0,"in":["joining",{"program":1,"user":0,"weight":1,"most":8}],)"
+                                      << R"("out":{"messages":[],"decisions":[],"changed":[]}})" << "\n";
+    const said other = run({"broker", "replay", log});
+    EXPECT_EQ(other.status, 1);
+    EXPECT_NE(other.out.find("comes out otherwise"), std::string::npos);
+}
+
+TEST(Broker, GoesOnWhenTheDiskIsFull) {
+    if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
+    // The first line is refused before anything has begun.
+    const scratch_folder folder;
+    const said answer = run({"broker", "--socket", folder.file("s"), "--log", "/dev/full"});
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_TRUE(is_one_line(answer.err));
+}
+
+TEST(Top, WithoutABrokerIsBadUsage) {
+    const scratch_folder folder;
+    for (const auto& environment : {std::vector<std::string>{}, {"PARLEY_BROKER=off"}}) {
+        std::vector<std::string> words{"top", "--once"};
+        if (environment.empty()) words.insert(words.end(), {"--socket", folder.file("s")});
+        const said answer = run(words, environment);
+        EXPECT_EQ(answer.status, 2);
+        EXPECT_TRUE(is_one_line(answer.err)) << answer.err;
+        EXPECT_TRUE(answer.err.starts_with("parley top: ")) << answer.err;
+    }
+}
+
+TEST(Top, ShowsOnePictureWithoutEscapes) {
+    const broker b;
+    const said answer = run({"top", "--once"}, {"PARLEY_BROKER=" + b.socket});
+    EXPECT_EQ(answer.status, 0);
+    EXPECT_NE(answer.out.find("section 0    ....\nsection 1    ....\n"), std::string::npos) << answer.out;
+    EXPECT_EQ(answer.out.find('\033'), std::string::npos);
+}
+
+TEST(Top, WritesJson) {
+    const broker b;
+    const said answer = run({"top", "--once", "--socket", b.socket, "--json"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    const auto picture = nlohmann::json::parse(answer.out);
+    EXPECT_EQ(picture.at("cores").size(), 8u);
+    EXPECT_EQ(picture.at("programs").size(), 0u);
+}
+
+TEST(Top, EndsOnASignal) {
+    const broker b;
+    running_command top({"top", "--socket", b.socket});
+    EXPECT_TRUE(top.still_runs_after(300ms));
+    top.signal(SIGINT);
+    EXPECT_EQ(top.finish().status, 130);
+}
+
+}  // namespace
