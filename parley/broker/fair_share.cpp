@@ -68,10 +68,12 @@ std::uint32_t fair_share::lacks(const led_program& p, const knowledge& k) const 
     return std::min(share - has, has == 0 ? std::max(left, 1u) : left);
 }
 
-// Beyond that it gives up cores unasked: its desire; its share, if cores are too few for all or for its user.
+// Beyond that it gives up cores unasked: its desire; its share, if cores are too few for all or for its user. Alone it
+// gives up nothing: nobody wants it, and its next phase may be wide.
 std::uint32_t fair_share::keeps(const led_program& p, const knowledge& k) const {
     const bool is_bound = is_too_small(k) || desired_by_user(p.row.user, k) > options_.caps.cap(p.row.user);
-    return is_bound ? k.share(p.row.program) : std::max(p.row.desire, 1u);
+    if (is_bound) return k.share(p.row.program);
+    return std::max(p.row.desire, k.rows.count() == 1 ? p.held() : 1);
 }
 
 std::vector<release> fair_share::releases(const led_program& p, const knowledge& k) const {

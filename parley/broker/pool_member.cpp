@@ -26,10 +26,9 @@ constexpr worker_state state_of(threading::doing what) noexcept {
         case threading::doing::useful: return worker_state::useful;
         case threading::doing::stealing: return worker_state::stealing;
         case threading::doing::mugging: return worker_state::mugging;
-        case threading::doing::parked: return worker_state::parked;
-        case threading::doing::nothing: break;
+        case threading::doing::parked: break;
     }
-    return worker_state::none;
+    return worker_state::parked;
 }
 
 std::uint32_t lines_of(const threading::pool& p) noexcept { return std::min(p.size(), most_page_workers); }
@@ -108,6 +107,8 @@ void pool_member::show_threads(feedback_page& page, const std::vector<core_id>& 
 // First the threads move, then workers go: whoever waits for the cores that are given up has them at once, and who is
 // still to end a task does so beside the others.
 void pool_member::follow(const allotment& given) {
+    const std::scoped_lock guard(mutex_);
+    if (has_let_go_) return;
     cores_.clear();
     std::merge(given.alone.begin(), given.alone.end(), given.shared.begin(), given.shared.end(),
                std::back_inserter(cores_));
@@ -123,7 +124,14 @@ void pool_member::follow(const allotment& given) {
     }
 }
 
+void pool_member::let_go() noexcept {
+    const std::scoped_lock guard(mutex_);
+    has_let_go_ = true;
+}
+
 void pool_member::lose() {
+    const std::scoped_lock guard(mutex_);
+    if (has_let_go_) return;
     cores_.clear();
     threads_.release();
     home_.resize(home_.size());

@@ -8,6 +8,7 @@
 #include <parley/channel/counter.hpp>
 #include <parley/runtime/feedback_sink.hpp>
 
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,7 +19,7 @@ class pool_member final : public threading::feedback_sink {
 public:
     pool_member(threading::pool& home, const std::string& socket);
 
-    void leave() noexcept override { client_.reset(); }
+    void let_go() noexcept override;
     void does(protocol::worker_id, threading::doing) noexcept override;
 
 private:
@@ -39,6 +40,8 @@ private:
     std::vector<account> accounts_;
     std::vector<core_id> cores_;  // of the last allotment
     own_threads threads_;
+    std::mutex mutex_;
+    bool has_let_go_ = false;  // under mutex_
     std::optional<client> client_;  // last: its thread calls what stands above
 };
 

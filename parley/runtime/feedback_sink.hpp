@@ -13,8 +13,7 @@ namespace parley::inline v0::threading {
 class pool;
 
 enum class doing : std::uint8_t {
-    nothing,   // worker 0, with nobody in its seat
-    useful,    // in a task
+    useful,    // in a task; worker 0 also outside the runtime: the system knows whether its thread runs there
     stealing,  // looks for one
     mugging,   // somebody has taken its request and is about to answer
     parked,    // asleep, or suspended
@@ -27,8 +26,8 @@ public:
     feedback_sink& operator=(const feedback_sink&) = delete;
     virtual ~feedback_sink() = default;
 
-    // Takes leave of the broker; nothing else is called afterwards but does(), without effect.
-    virtual void leave() noexcept = 0;
+    // Leaves the pool as it is from now on.
+    virtual void let_go() noexcept = 0;
 
     // From now on. Called by the worker itself, where that changes and nowhere else.
     virtual void does(protocol::worker_id, doing) noexcept = 0;

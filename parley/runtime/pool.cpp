@@ -104,6 +104,7 @@ pool::member::member(pool& owner, protocol::worker_id id, const options& chosen)
     : self(owner, id), machine(worker_with(chosen, id, owner.nearest_.get())) {
     self.early = ahead_of_time(chosen.early);
     self.looks_between_tasks = self.early.is_on();
+    if (id != 0) self.now_does(doing::parked);
     if (id == 0) self.shown.letters.close();  // nobody's victim while nobody sits there (I11)
 }
 
@@ -134,7 +135,7 @@ pool::~pool() {
         for (std::unique_ptr<member>& m : members_) (void)m.release();
         return;
     }
-    leave_broker();
+    let_go_of_broker();
     enter();
     // Threads that never started have nothing to end, and would never say that they are idle.
     if (running_ || size() == 1) barrier(at(0));
@@ -142,12 +143,13 @@ pool::~pool() {
     for (protocol::worker_id id = 1; id < size(); ++id)
         at(id).shown.attention.raise_and_wake(bits::stop);
     for (const pthread_t t : threads_) pthread_join(t, nullptr);
+    own_broker_.reset();
 }
 
-// Its thread ends before the workers do, which may still tell it what they do; and all of them work again.
-void pool::leave_broker() {
+// All of them work again, for the end. They tell what they do until they are gone.
+void pool::let_go_of_broker() {
     if (own_broker_ == nullptr) return;
-    own_broker_->leave();
+    own_broker_->let_go();
     resize(size());
 }
 
@@ -191,7 +193,6 @@ void pool::thread_main(protocol::worker_id id) noexcept {
     worker& self = at(id);
     if (settings_.bind != binding::none) bind_this_thread(settings_.bind, id, size());
     if (watches()) accept_interruptions();
-    self.now_does(doing::parked);
     current = innermost = &self;
     channel::compiler_fence();  // a signal finds the worker that it is for
     self.watched.thread.set(this_thread());
@@ -249,7 +250,7 @@ void pool::leave() noexcept {
     finish_suspended(self);
     hand_on_all(self);
     self.turn_away();
-    self.now_does(doing::nothing);
+    self.now_does(doing::useful);
     self.watched.thread.set(0);
     channel::compiler_fence();
     innermost = self.outer;

@@ -95,7 +95,7 @@ public:
     // wait, and go on when there are to be more. From any thread. Throws usage_error for none, for more than size(),
     // and where requests circulate.
     void resize(std::uint32_t workers);
-    void leave_broker();
+    void let_go_of_broker();
     // Whom its workers tell what they do: null without a broker, and before the threads start.
     [[nodiscard]] feedback_sink* broker() const noexcept { return broker_.get(); }
     [[nodiscard]] std::uint32_t active() const noexcept { return active_.get(); }

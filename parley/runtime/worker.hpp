@@ -267,7 +267,7 @@ private:
     [[gnu::noinline]] void leave_group() noexcept;
     [[gnu::noinline]] void tell(doing what) noexcept;
 
-    channel::hint<doing> does_{doing::nothing};
+    channel::hint<doing> does_{doing::useful};
 
     static constexpr std::uint64_t group_mask = (1U << 16) - 1;
     std::uint64_t last_group_ = group_mask;  // the next one is the first of new ones

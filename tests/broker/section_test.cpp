@@ -74,6 +74,7 @@ TEST_F(Section, GivesBackWhatCameTooLate) {
 }
 
 TEST_F(Section, GivesBackWhatItNoLongerDesires) {
+    hears(claim_delta{{.program = 9, .desire = 1, .version = 1}});  // alone it would keep it
     two_cores_and_a_request();
     s.on(parley::broker::quantum{100, {{1, use_of({{0, 100}, {1, 0}})}}});
     s.on(parley::broker::quantum{100, {{1, use_of({{0, 10}, {1, 0}})}}});

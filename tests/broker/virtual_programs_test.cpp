@@ -60,7 +60,7 @@ TEST(VirtualPrograms, TheDefaultGivesEachWhatItUses) {
     const sharing_report r = run_sharing(wide_and_serial, ideal, brokered());
     EXPECT_NEAR(r.ends[1], 20.0, 0.01);
     EXPECT_LT(r.ends[0], 480.0 / 47 * 1.03);
-    EXPECT_LT(r.wasted, 10.0);
+    EXPECT_LT(r.wasted, 15.0) << "after the wide one has ended the serial one may keep what it has";
 }
 
 // What is not made cannot be won: no way beats the bound of work and of the longest program.
