@@ -51,8 +51,11 @@ void fair_share::judge(led_program& p, const program_use& use, nanoseconds quant
 
 void fair_share::compute_shares(knowledge& k) const {
     std::vector<share_claim> all;
-    for (const auto& [id, row] : k.rows.rows())
-        all.push_back({id, row.user, row.weight, std::clamp(row.desire, 1u, row.most), k.who.count(id)});
+    const bool is_alone = options_.alone_gets_all && k.rows.count() == 1;
+    for (const auto& [id, row] : k.rows.rows()) {
+        const std::uint32_t desire = is_alone ? row.most : std::clamp(row.desire, 1u, row.most);
+        all.push_back({id, row.user, row.weight, desire, k.who.count(id)});
+    }
     const std::vector<std::uint32_t> shares = equipartition(all, k.table->cores(), options_.caps);
     k.shares.clear();
     for (std::size_t i = 0; i < all.size(); ++i) k.shares[all[i].program] = shares[i];
@@ -69,11 +72,11 @@ std::uint32_t fair_share::lacks(const led_program& p, const knowledge& k) const 
 }
 
 // Beyond that it gives up cores unasked: its desire; its share, if cores are too few for all or for its user. Alone it
-// gives up nothing: nobody wants it, and its next phase may be wide.
+// gives up nothing.
 std::uint32_t fair_share::keeps(const led_program& p, const knowledge& k) const {
     const bool is_bound = is_too_small(k) || desired_by_user(p.row.user, k) > options_.caps.cap(p.row.user);
     if (is_bound) return k.share(p.row.program);
-    return std::max(p.row.desire, k.rows.count() == 1 ? p.held() : 1);
+    return std::max(p.row.desire, options_.alone_gets_all && k.rows.count() == 1 ? p.held() : 1);
 }
 
 std::vector<release> fair_share::releases(const led_program& p, const knowledge& k) const {

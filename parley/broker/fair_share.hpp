@@ -18,6 +18,9 @@ struct fair_share_options {
     // and one that cannot use it gives half of it back in each quantum.
     std::uint32_t first_desire = unlimited;
     user_caps caps = {};
+    // Who is alone gets all that it has workers for, whatever it desires: nobody else wants them, and its next phase may
+    // be wide.
+    bool alone_gets_all = true;
     friend bool operator==(const fair_share_options&, const fair_share_options&) = default;
 };
 

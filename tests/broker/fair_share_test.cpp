@@ -38,18 +38,19 @@ TEST(FairShare, WhatIsNotDesiredIsGivenUpWorstWorkerFirst) {
     EXPECT_EQ(w.cores(1), (std::set<core_id>{0, 4}));
 }
 
-TEST(FairShare, AloneAProgramKeepsWhatItHas) {
-    world w(equal_sections(4, 1), from_one());
+TEST(FairShare, AloneAProgramGetsAllOfTheMachine) {
+    world w(equal_sections(4, 1), std::make_shared<parley::broker::fair_share>());
     w.join(0, 1);
-    w.quantum({{1, 100}});
-    w.quantum({{1, 100}});
-    ASSERT_EQ(w.cores(1).size(), 4u);
     for (int q = 0; q < 5; ++q) w.quantum({{1, 1}});
     EXPECT_EQ(w.desire_of(1), 1u);
     EXPECT_EQ(w.cores(1).size(), 4u);
     w.join(0, 2);
     w.quantum({{1, 1}, {2, 100}});
     EXPECT_EQ(w.cores(1).size(), 1u) << "until there is another";
+    EXPECT_EQ(w.cores(2).size(), 3u);
+    w.net.put(0, parley::broker::leaving{2});
+    w.quantum({{1, 1}});
+    EXPECT_EQ(w.cores(1).size(), 4u) << "and when it has gone";
 }
 
 TEST(FairShare, ANewProgramGetsItsCoreAtOnceFromWhoHasMost) {

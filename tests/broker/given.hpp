@@ -28,7 +28,7 @@ inline program_use use_of(std::initializer_list<std::pair<core_id, nanoseconds>>
 // The default policy, but programs begin with one core.
 inline std::shared_ptr<const policy> from_one(user_caps caps = {}) {
     return std::make_shared<fair_share>(
-        fair_share_options{.desire = {}, .first_desire = 1, .caps = std::move(caps)});
+        fair_share_options{.desire = {}, .first_desire = 1, .caps = std::move(caps), .alone_gets_all = false});
 }
 
 // What a section knows.
