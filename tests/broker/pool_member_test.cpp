@@ -99,7 +99,7 @@ TEST_F(PoolMember, ItsUsefulTimeIsSeen) {
     EXPECT_TRUE(comes_true([&] {
         const auto s = look_slowly(onlooker);
         return s && s->programs.size() == 1 && s->programs[0].held > 0 &&
-               2 * s->programs[0].useful > s->programs[0].held;
+               8 * s->programs[0].useful > s->programs[0].held;  // others may use the processors, too
     }));
     over = true;
     works.join();
@@ -107,7 +107,7 @@ TEST_F(PoolMember, ItsUsefulTimeIsSeen) {
     EXPECT_TRUE(comes_true([&] {
         const auto s = look_slowly(onlooker);
         return s && s->programs.size() == 1 && s->programs[0].held > 0 &&
-               10 * s->programs[0].useful < s->programs[0].held;
+               16 * s->programs[0].useful < s->programs[0].held;
     }));
 }
 
