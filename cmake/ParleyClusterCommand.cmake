@@ -33,7 +33,9 @@ if(PARLEY_SMPI)
     find_package(PkgConfig REQUIRED)
     pkg_check_modules(PARLEY_SMPI_HWLOC REQUIRED QUIET IMPORTED_TARGET hwloc)
     get_target_property(library_sources parley SOURCES)
-    list(FILTER library_sources EXCLUDE REGEX "^(broker|farm)/")  # nothing that the cluster uses
+    # What the cluster does not use; of the broker it has what a pool joins one with.
+    list(FILTER library_sources EXCLUDE REGEX "^farm/|^broker/(claims|desire|equipartition|fair_share|feedback|figure3|\
+knowledge|ownership|participation|section|section_seeks)\\.cpp$")
     list(TRANSFORM library_sources PREPEND "${PROJECT_SOURCE_DIR}/parley/")
     add_library(parley_cluster_smpi MODULE
         ${cluster_command} ${simulated_ranks} ${cluster_programs} ${library_sources}

@@ -1,31 +1,37 @@
-// Keeps the threads of this process on the cores that a broker has given it.
+// Keeps the threads of this process on the cores that brokers have given it. They are the process': if several of its
+// runtimes have joined, its threads may run on what any of them has.
 #pragma once
 
 #include <parley/broker/allotment.hpp>
 
-#include <map>
-#include <sched.h>
 #include <sys/types.h>
+#include <utility>
 #include <vector>
 
 namespace parley::inline v0::broker {
 
 class own_threads {
 public:
-    // All threads to these cores; those of `one_each`, which the program has bound, to one of them each. Others that the
-    // program has bound elsewhere are left alone. Threads made later inherit it from who makes them.
-    void confine(const std::vector<core_id>& cores, const std::vector<pid_t>& one_each);
-    // To where they were before.
+    struct bound_thread {
+        pid_t thread = 0;
+        core_id core = 0;
+    };
+
+    own_threads() = default;
+    own_threads(const own_threads&) = delete;
+    own_threads& operator=(const own_threads&) = delete;
+    ~own_threads() { release(); }
+
+    // The process' threads to these cores and those of others' allotments, `bound` ones to one core each. Others that
+    // the program has bound elsewhere are left alone, but not `own` ones. Threads made later inherit it from who makes
+    // them. False: they cannot be found.
+    bool confine(const std::vector<core_id>& cores, const std::vector<pid_t>& own,
+                 const std::vector<bound_thread>& bound);
+    // This allotment counts no more. After the last one they are where they were before the first.
     void release();
 
-private:
-    bool confine_new(const cpu_set_t& all, const std::vector<core_id>& cores, const std::vector<pid_t>& one_each,
-                     std::map<pid_t, bool>& seen);
-
-    bool is_on_ = false;
-    cpu_set_t first_{};  // of the process, before the first time
-    cpu_set_t last_{};
-    std::map<pid_t, cpu_set_t> bound_before_;
+    // What this process might use before anybody confined it.
+    [[nodiscard]] static core_mask cores_of_process();
 };
 
 }  // namespace parley::inline v0::broker

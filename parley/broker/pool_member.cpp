@@ -6,8 +6,10 @@
 #include <parley/runtime/worker.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <ctime>
+#include <thread>
 
 namespace parley::inline v0 {
 
@@ -40,6 +42,7 @@ pool_member::pool_member(threading::pool& home, const std::string& socket)
     client_options how;
     how.socket = socket;
     how.most = home.size();
+    how.allowed = own_threads::cores_of_process();
     client_calls calls;
     calls.on_allotment = [this](const allotment& a) { follow(a); };
     calls.on_feedback_page = [this](feedback_page* p) { begin_page(p); };
@@ -51,7 +54,8 @@ pool_member::pool_member(threading::pool& home, const std::string& socket)
 // which stays mapped (client.hpp).
 void pool_member::does(protocol::worker_id w, threading::doing what) noexcept {
     feedback_page* const page = page_.get();
-    if (page == nullptr || w >= accounts_.size()) return;
+    // A child of fork() does not have the page.
+    if (page == nullptr || w >= accounts_.size() || !home_.is_of_this_process()) return;
     account& mine = accounts_[w];
     worker_line& line = page->lines[w];
     if (mine.page != page) {  // goes on from what begin_page() has written
@@ -112,16 +116,27 @@ void pool_member::follow(const allotment& given) {
     cores_.clear();
     std::merge(given.alone.begin(), given.alone.end(), given.shared.begin(), given.shared.end(),
                std::back_inserter(cores_));
-    std::vector<pid_t> bound;
-    if (home_.settings().bind != binding::none)
-        for (protocol::worker_id w = 1; w < home_.size(); ++w)
-            if (const int thread = home_.at(w).watched.thread.get(); thread != 0) bound.push_back(thread);
-    threads_.confine(cores_, bound);
+    std::vector<pid_t> own;
+    std::vector<own_threads::bound_thread> bound;
+    if (const pid_t inside = home_.at(0).watched.thread.get(); inside != 0) own.push_back(inside);
+    for (protocol::worker_id w = 1; w < home_.size(); ++w) {
+        const pid_t thread = thread_of(w);
+        if (home_.settings().bind == binding::none) own.push_back(thread);
+        else bound.push_back({thread, cores_[w % cores_.size()]});
+    }
+    const bool has_moved = threads_.confine(cores_, own, bound);
     home_.resize(std::clamp<std::uint32_t>(static_cast<std::uint32_t>(cores_.size()), 1, home_.size()));
     if (feedback_page* const page = page_.get()) {
         show_threads(*page, cores_);
-        channel::set_part(page->followed, given.generation);
+        if (has_moved) channel::set_part(page->followed, given.generation);
     }
+}
+
+// It has been started, and says its number as soon as it runs.
+pid_t pool_member::thread_of(protocol::worker_id w) const {
+    int thread = 0;
+    while ((thread = home_.at(w).watched.thread.get()) == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
+    return thread;
 }
 
 void pool_member::let_go() noexcept {

@@ -34,6 +34,7 @@ private:
     void follow(const allotment&);
     void show_threads(feedback_page&, const std::vector<core_id>& cores) const;
     void lose();
+    [[nodiscard]] pid_t thread_of(protocol::worker_id) const;
 
     threading::pool& home_;
     channel::published<feedback_page*> page_{nullptr};

@@ -48,6 +48,7 @@ private:
 void leave(worker& self) noexcept {
     thread_medium medium(self);
     self.watched.takes_no_jobs.set(true);
+    self.now_does(doing::parked);  // as far as the broker is concerned
     start_threads_for(self);
     // Whoever asks now gets tasks without a detour, and many at a time.
     self.serve_others();
@@ -69,6 +70,7 @@ void leave(worker& self) noexcept {
 void come_back(worker& self) noexcept {
     thread_medium medium(self);
     self.watched.takes_no_jobs.set(self.draining);
+    self.now_does(doing::useful);
     self.home.protocol_of(self.id).enter(medium);
     // What was made meanwhile nobody has been offered.
     if (self.shown.attention.any()) ask_to_be_watched(self);

@@ -98,6 +98,7 @@ void deque::let_go() noexcept {
 
 deque::held_part deque::hold_more() noexcept {
     const uninterrupted here(interruptions_);
+    held_ = std::min(held_, size());
     const held_part before{held_, size(), ++times_held_, mixed_};
     hold_what_is_there();
     return before;

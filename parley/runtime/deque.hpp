@@ -99,7 +99,7 @@ public:
         ++times_held_;
     }
     // How many of the oldest are held, O(1).
-    [[nodiscard]] std::size_t held() const noexcept { return held_; }
+    [[nodiscard]] std::size_t held() const noexcept { return std::min(held_, size()); }
     // None is held any more. If they were held at different times, as tasks of several stacks are, only the newest is let
     // go of: run on top of each other they could wait for each other for ever.
     void let_go() noexcept;

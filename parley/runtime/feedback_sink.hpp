@@ -34,7 +34,7 @@ public:
 };
 
 // Joins the broker at that socket once there is one, and follows it: resizes the pool, and moves the program's threads.
-// Throws std::system_error if there is no thread or descriptor to be had.
+// Throws std::system_error if there is no thread or descriptor to be had: then the pool does without.
 std::unique_ptr<feedback_sink> join_broker(pool&, const std::string& socket);
 
 // PARLEY_BROKER: a path; empty for `off`. Unset: where a broker is by default. Throws environment_error.

@@ -182,8 +182,11 @@ void pool::start_threads() {
         }
         running_ = true;
         if (!settings_.broker.empty() && !circulates()) {
-            own_broker_ = join_broker(*this, settings_.broker);
-            (void)broker_.install(own_broker_.get());
+            try {
+                own_broker_ = join_broker(*this, settings_.broker);
+                (void)broker_.install(own_broker_.get());
+            } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): as without a broker
+            }
         }
         at(0).shown.attention.lower(bits::start);
     });
@@ -202,6 +205,7 @@ void pool::thread_main(protocol::worker_id id) noexcept {
             return (static_cast<const worker*>(w)->shown.attention.get() & bits::stop) != 0;
         },
         &self);
+    self.now_does(doing::parked);
     self.watched.thread.set(0);
     channel::compiler_fence();
     current = innermost = nullptr;

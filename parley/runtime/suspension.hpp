@@ -67,7 +67,7 @@ inline constexpr auto patience_with_active_workers = std::chrono::milliseconds(1
 
 // It has looked for a job.
 inline void hand_is_lent(worker& self) noexcept {
-    if (self.watched.lends_a_hand.get() == hand::offered) [[unlikely]]
+    if (self.watched.lends_a_hand.get() != hand::no) [[unlikely]]
         self.watched.lends_a_hand.set(self.is_to_go() ? hand::lent : hand::no);
 }
 

@@ -328,8 +328,9 @@ void wait_loop(worker& self, protocol::standing where, Condition& done) {
     thread_medium medium(self);
     self.home.protocol_of(self.id).withdraw(medium);
     self.pauses.forget();
-    if (self.watched.lends_a_hand.get() != lent_before) [[unlikely]]
-        self.watched.lends_a_hand.set(lent_before);  // what it was for is over, or not begun
+    if (self.watched.lends_a_hand.get() != hand::no) [[unlikely]]  // what it was for is over, or not begun
+        self.watched.lends_a_hand.set(self.is_to_go() ? lent_before : hand::no);
+    self.now_does(doing::useful);
     self.turn_away_from_others();  // back in a task that may be of another group, or long
     current = before;
     --self.depth;

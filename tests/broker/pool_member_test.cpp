@@ -56,8 +56,13 @@ protected:
         before_ = own_cores_now();
     }
     static void SetUpTestSuite() { sched_getaffinity(0, sizeof first_, &first_); }
-    // The pool has moved this thread, too.
-    void TearDown() override { sched_setaffinity(0, sizeof first_, &first_); }
+    // This thread, too, is where it was before.
+    void TearDown() override {
+        cpu_set_t now;
+        sched_getaffinity(0, sizeof now, &now);
+        EXPECT_TRUE(CPU_EQUAL(&now, &first_));
+        sched_setaffinity(0, sizeof first_, &first_);
+    }
     static inline cpu_set_t first_{};
     int before_ = 0;
     place here;

@@ -71,7 +71,8 @@ follow joined_program::look_after(const pace& p, nanoseconds now) {
     if (channel::part(pages_.feedback->followed) == page_.generation()) {
         looked_after_at_ = 0;
         if (!std::exchange(is_moved_, false)) return follow::yes;
-        set_free(who().pid, pidfd, moved_to_, allowed_);
+        // Threads that it has bound by itself are elsewhere.
+        set_free(who().pid, pidfd, moved_to_, page_.last().all());
         return follow::freed_now;
     }
     // Those of a program that is led are another process's, and moved by their leader.
