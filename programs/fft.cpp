@@ -13,7 +13,7 @@ namespace {
 
 std::uint64_t rotation_of(std::uint64_t n, std::uint64_t seed) noexcept { return parley::base::rng(seed).next() % n; }
 
-// All phases below are multiples of pi / n, modulo 2n; squares of what is below n fit, as n is below 2^27.
+// All phases below are multiples of pi / n, modulo 2n; squares of what is below n fit, as n is at most 2^24.
 std::uint64_t phase_of_input(std::uint64_t j, std::uint64_t n) noexcept {
     return (n % 2 == 0 ? 1 : 2) * j * j % (2 * n);
 }
@@ -100,7 +100,7 @@ program fft_program() {
     program p{};
     p.name = "fft";
     p.summary = "fast Fourier transform of n complex numbers, mixed radices, divided and conquered";
-    p.options = {{"n", "numbers; a prime factor p costs n times p", 1, 67'108'864, {}, has_small_factors,
+    p.options = {{"n", "numbers; a prime factor p costs n times p", 1, 16'777'216, {}, has_small_factors,
                   "without a prime factor above 997"}};
     p.parameters = parameters;
     p.known = known;
