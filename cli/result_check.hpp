@@ -16,9 +16,9 @@ public:
     /// Empty if the result is right, else what is wrong with it; `who` found it.
     std::string complaint(const std::string& who, const parley_programs::json& result) {
         for (const auto& [key, value] : expected_.items()) {
-            if (result.at(key) != value) {
-                return fmt::format("{} found {} = {}, but it is {}", who, key,
-                                   result.at(key).dump(), value.dump());
+            if (!parley_programs::agrees(result.at(key), value)) {
+                return fmt::format("{} found {} = {}, but it is {}", who, key, result.at(key).dump(),
+                                   value.is_object() ? "at most " + value.at("at_most").dump() : value.dump());
             }
         }
         expected_ = result;

@@ -34,7 +34,8 @@ std::string allowed_values(const option_spec& spec) {
     if (!spec.words.empty()) {
         return join(spec.words);
     }
-    return spec.high != 0 ? fmt::format("a whole number from {} to {}", spec.low, spec.high)
+    return spec.high != 0 ? fmt::format("a whole number from {} to {}{}{}", spec.low, spec.high,
+                                        spec.only.empty() ? "" : " ", spec.only)
                           : "a file name, or - for standard output";
 }
 
@@ -48,7 +49,8 @@ std::string complaint(const program& p, const option_spec& spec, const std::stri
         allowed = std::find(spec.words.begin(), spec.words.end(), value) != spec.words.end();
     } else if (spec.high != 0) {
         const auto number = whole_number(value);
-        allowed = number && spec.low <= *number && *number <= spec.high;
+        allowed = number && spec.low <= *number && *number <= spec.high &&
+                  (spec.allows == nullptr || spec.allows(*number));
     }
     return allowed ? ""
                    : fmt::format("{} is not allowed; allowed: {}{}", shown(value),
@@ -99,7 +101,7 @@ std::string option_text(const option& o) {
     if (!o.spec.words.empty()) {
         allowed = fmt::format(": {}", join(o.spec.words));
     } else if (o.spec.high != 0) {
-        allowed = fmt::format(": {} to {}", o.spec.low, o.spec.high);
+        allowed = fmt::format(": {} to {}{}{}", o.spec.low, o.spec.high, o.spec.only.empty() ? "" : " ", o.spec.only);
     }
     return fmt::format("{}{} (default: {})", o.placeholder, allowed, o.default_text);
 }

@@ -54,13 +54,15 @@ public:
     virtual void dump(std::FILE* out) const = 0;
 };
 
-/// An option of one program: a whole number from low to high, or one of some words.
+/// An option of one program: a whole number from low to high, perhaps not each of them, or one of some words.
 struct option_spec {
     std::string_view name;
     std::string_view help;
     std::int64_t low = 0;
     std::int64_t high = 0;
     std::vector<std::string> words;
+    bool (*allows)(std::int64_t) = nullptr;  // of the numbers from low to high; null: all of them
+    std::string_view only = {};              // which those are, as the end of a sentence
 };
 
 /// The sizes that every program has: small ones for a desk, those of the 2014 paper, of the thesis'
@@ -90,7 +92,8 @@ struct program {
     /// What defines the work, with all defaults filled in.
     json (*parameters)(const request&);
 
-    /// What is known of the result beforehand, whoever computes it: some of its keys, or none.
+    /// What is known of the result beforehand, whoever computes it: some of its keys, or none. In place of a value,
+    /// {"at_most": number} is a bound.
     json (*known)(const json& parameters);
 
     /// The scheduler is one of schedulers_of() it.
@@ -115,6 +118,9 @@ struct program {
     /// What is worth saying about the figures of this program, line by line; null for most.
     std::vector<std::string> (*remarks)(const json& parameters, const figures&) = nullptr;
 };
+
+/// Whether a value that was found is the known one, or within the known bound.
+[[nodiscard]] bool agrees(const json& found, const json& known);
 
 [[nodiscard]] const std::vector<program>& all_programs();
 

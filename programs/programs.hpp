@@ -15,8 +15,10 @@ namespace parley_programs {
 [[nodiscard]] program farm_sleep_program();
 [[nodiscard]] program farm_slow_program();
 [[nodiscard]] program farm_uniform_program();
+[[nodiscard]] program fft_program();
 [[nodiscard]] program fib_program();
 [[nodiscard]] program heat_program();
+[[nodiscard]] program knapsack_program();
 [[nodiscard]] program loop_program();
 [[nodiscard]] program mandelbrot_program();
 [[nodiscard]] program nested_program();
@@ -24,6 +26,7 @@ namespace parley_programs {
 [[nodiscard]] program saxpy_program();
 [[nodiscard]] program spawns_program();
 [[nodiscard]] program spc_program();
+[[nodiscard]] program stress_program();
 [[nodiscard]] program sum_program();
 [[nodiscard]] program treerec_program();
 [[nodiscard]] program triangular_program();

@@ -1,6 +1,9 @@
 // The parts of the command that need no process of their own.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "cli/result_check.hpp"
 #include "cli/statistics.hpp"
 #include "cli/terminal.hpp"
 
@@ -31,6 +34,23 @@ TEST(Statistics, MedianOfAnEvenNumberIsBetween) {
     EXPECT_EQ(median_of({4, 1, 3, 2}), 2.5);
     EXPECT_EQ(index_of_median({4, 1, 3, 2}), 3U);
     EXPECT_EQ(index_of_median({4, 1, 3}), 2U);
+}
+
+using parley_programs::json;
+
+TEST(ResultCheck, KnownValuesMustBeFound) {
+    result_check check(json{{"value", 3}});
+    EXPECT_EQ(check.complaint("deque", {{"value", 4}}), "deque found value = 4, but it is 3");
+    EXPECT_EQ(check.complaint("deque", {{"value", 3}}), "");
+}
+
+TEST(ResultCheck, WithinABoundAllMustFindTheSame) {
+    result_check check(json{{"error", {{"at_most", 0.25}}}});
+    EXPECT_EQ(check.complaint("deque", {{"error", 0.5}}), "deque found error = 0.5, but it is at most 0.25");
+    EXPECT_EQ(check.complaint("deque", {{"error", std::nan("")}}), "deque found error = null, but it is at most 0.25");
+    EXPECT_EQ(check.complaint("deque", {{"error", 0.125}}), "");
+    EXPECT_EQ(check.complaint("serial", {{"error", 0.125}}), "");
+    EXPECT_EQ(check.complaint("parley", {{"error", 0.0}}), "parley found error = 0.0, but it is 0.125");
 }
 
 TEST(Terminal, BarsAreAsLongAsTheirPart) {

@@ -20,6 +20,9 @@ const std::vector<std::pair<std::string, json>> much_work{
     {"loop", {{"kind", "IG"}, {"n", 100'000}, {"t", 1000}, {"seed", 1}}},
     {"sum", {{"n", 100'000}, {"passes", 500'000'000}}},
     {"nested", {{"n", 1000}, {"ns", 1'000'000}}},
+    {"knapsack", {{"n", 100}, {"seed", 1}}},
+    {"stress", {{"grain", "coarse"}, {"leaf", 1'000'000}, {"depth", 20}, {"repeat-tree", 1000}}},
+    {"stress", {{"grain", "fine"}, {"leaf", 10}, {"depth", 1}, {"repeat-tree", 100'000'000'000}}},
     {"bpc-loop", {{"d", 100'000}, {"n", 9}, {"t", 1000}, {"poll", 10}}},
 };
 
