@@ -298,7 +298,7 @@ proctype receiver() {
     :: closings < CLOSINGS ->
         closings++;
         close_and_drain();
-        open() /* worker.hpp, wake_up(): m.open_mailbox(); */
+        open() /* worker.hpp, open_where_it_is_a_victim(): m.open_mailbox(); */
     :: closings < CLOSINGS -> /* worker.hpp, enter(): m.open_mailbox(); */
         closings++;
         open()
