@@ -11,8 +11,8 @@
 
 namespace parley_cli {
 
-/// False: help was asked for, and is given. Throws usage_error.
-inline bool parse(CLI::App& app, arguments args) {
+/// False: help was asked for, and is given. Throws usage_error; `stray` is what is wrong with a word that is no option.
+inline bool parse(CLI::App& app, arguments args, std::string_view stray = {}) {
     // The verb stands for the program's name.
     std::vector<const char*> words{app.get_name().c_str()};
     words.insert(words.end(), args.begin(), args.end());
@@ -27,6 +27,9 @@ inline bool parse(CLI::App& app, arguments args) {
             names.push_back(o->get_name());
         }
         const std::vector<std::string> extras = app.remaining();
+        if (!stray.empty() && !extras.empty() && !extras.front().starts_with('-')) {
+            throw usage_error(fmt::format("{}: {} {}", app.get_name(), shown(extras.front()), stray));
+        }
         if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !extras.empty()) {
             throw usage_error(fmt::format("{}: {} is not an option; options: {}{}", app.get_name(),
                                           shown(extras.front()), join(names),

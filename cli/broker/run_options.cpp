@@ -9,6 +9,7 @@
 #include <parley/broker/section.hpp>
 #include <string_view>
 
+#include "cli/broker/parse.hpp"
 #include "cli/usage.hpp"
 
 namespace parley_cli {
@@ -62,25 +63,8 @@ struct typed {
     bool verbose = false;
 };
 
-[[noreturn]] void refuse(const CLI::App& app, const CLI::ParseError& error) {
-    std::vector<std::string> names;
-    for (const CLI::Option* option : app.get_options()) {
-        names.push_back(option->get_name());
-    }
-    const std::vector<std::string> extras = app.remaining();
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || extras.empty()) {
-        throw usage_error(fmt::format("parley broker run: {}", error.what()));
-    }
-    const std::string& extra = extras.front();
-    if (!extra.starts_with('-')) {
-        throw usage_error(fmt::format("parley broker run: {} stands before --; usage: {}", shown(extra), usage));
-    }
-    throw usage_error(fmt::format("parley broker run: {} is not an option; options: {}{}", shown(extra),
-                                  join(names), suggestion(extra, names)));
-}
-
 // False if help was asked for.
-bool parse(arguments args, typed& values) {
+bool parse_options(arguments args, typed& values) {
     CLI::App app(fmt::format("{}\nRuns a command on the cores that the broker gives it.", usage), "parley broker run");
     const auto add = [&](const char* name, std::string& value, const char* help, const char* text,
                          std::string (*complaint)(const std::string&)) {
@@ -95,18 +79,7 @@ bool parse(arguments args, typed& values) {
     add("--name", values.name, "how it is listed", "NAME (default: the command's)", &complaint_about_name);
     app.add_flag("--verbose", values.verbose, "tell on standard error on which cores it runs");
     app.footer(more_help);
-    // With the words before it: CLI11 wants a program's name in front.
-    std::vector<const char*> words{"run"};
-    words.insert(words.end(), args.begin(), args.end());
-    try {
-        app.parse(static_cast<int>(words.size()), words.data());
-    } catch (const CLI::CallForHelp&) {
-        fmt::print("{}", app.help());
-        return false;
-    } catch (const CLI::ParseError& error) {
-        refuse(app, error);
-    }
-    return true;
+    return parse(app, args, fmt::format("stands before --; usage: {}", usage));
 }
 
 }  // namespace
@@ -115,7 +88,7 @@ std::optional<led_run> parse_led_run(arguments args) {
     const auto end = std::find(args.begin(), args.end(), std::string_view("--"));
     const auto options = static_cast<std::size_t>(end - args.begin());
     typed values;
-    if (!parse(args.first(options), values)) {
+    if (!parse_options(args.first(options), values)) {
         return std::nullopt;
     }
     const arguments command = args.subspan(std::min(options + 1, args.size()));

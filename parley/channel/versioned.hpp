@@ -9,16 +9,20 @@
 
 namespace parley::inline v0::channel {
 
-using version_number = std::atomic<std::uint32_t>;
+// One word of such a record, also in memory that processes share.
+template <class T>
+using record_part = std::atomic<T>;
+using version_number = record_part<std::uint32_t>;
+static_assert(record_part<std::uint64_t>::is_always_lock_free && version_number::is_always_lock_free);
 
-// Parts of such a record. Instead of fences, which ThreadSanitizer does not know: whoever sees a new part (acquire)
+// Instead of fences, which ThreadSanitizer does not know: whoever sees a new part (acquire)
 // sees, too, that the number had become odd before (release).
 template <class T>
-[[nodiscard]] T part(const std::atomic<T>& from) noexcept {
+[[nodiscard]] T part(const record_part<T>& from) noexcept {
     return from.load(std::memory_order_acquire);
 }
 template <class T>
-void set_part(std::atomic<T>& to, std::type_identity_t<T> value) noexcept {
+void set_part(record_part<T>& to, std::type_identity_t<T> value) noexcept {
     to.store(value, std::memory_order_release);
 }
 

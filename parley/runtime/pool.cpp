@@ -19,86 +19,7 @@
 
 namespace parley::inline v0::threading {
 
-namespace {
-
 namespace bits = protocol::bits;
-
-// A circulating request may be with somebody who waits for this very core.
-void wait_a_moment(const pool& p) noexcept {
-    if (p.circulates()) give_way();
-    else relax();
-}
-
-// A task that its worker left behind, on its way to another.
-struct handed_on : job {
-    explicit handed_on(task* t) noexcept : inner(t) { run = &run_inner; }
-    static void run_inner(task* self, worker& w) {
-        task* inner = static_cast<handed_on*>(self)->inner;
-        delete static_cast<handed_on*>(self);
-        inner->run(inner, w);
-    }
-    task* inner;
-};
-
-// All that was in a worker's deque: it changes owner by one message (BI §3, immediate suspension).
-struct handed_on_deque : job {
-    explicit handed_on_deque(std::size_t count) : tasks(count) { run = &unpack; }
-    static void unpack(task* self, worker& w);
-    std::vector<task*> tasks;  // newest first
-};
-
-// As it is, if it is such a message already. Null without memory for one.
-[[nodiscard]] job* message_with(task* t) noexcept {
-    const bool is_message = t->run == &handed_on::run_inner || t->run == &handed_on_deque::unpack;
-    return is_message ? static_cast<job*>(t) : new (std::nothrow) handed_on(t);
-}
-
-void hand_on(pool& home, task* t, worker& self) noexcept {
-    if (job* const j = message_with(t)) {
-        home.submit(j);
-        return;
-    }
-    const bool before = std::exchange(self.isolated, true);  // may wait, and must not be suspended
-    self.run(t);
-    self.isolated = before;
-}
-
-// What is in the deque that it comes to may be newer, and wait for it: none of both may lie under the other
-// (suspended.hpp). Then each goes on alone. Who only lends a hand takes one.
-void handed_on_deque::unpack(task* self, worker& w) {
-    std::unique_ptr<handed_on_deque> all(static_cast<handed_on_deque*>(self));
-    if (!w.tasks.empty()) {
-        for (; !all->tasks.empty(); all->tasks.pop_back()) hand_on(w.home, all->tasks.back(), w);
-    } else if (w.is_to_go()) {
-        task* const oldest = all->tasks.back();
-        all->tasks.pop_back();
-        if (!all->tasks.empty()) w.home.submit(all.release());
-        w.run(oldest);
-    } else {
-        for (; !all->tasks.empty(); all->tasks.pop_back()) {
-            try {
-                w.tasks.push(all->tasks.back());
-            } catch (const std::bad_alloc&) {
-                hand_on(w.home, all->tasks.back(), w);
-            }
-        }
-        w.hold_all();  // they come from elsewhere
-    }
-}
-
-// Of one stack: nothing is held. False: there is no memory for the message.
-bool hand_on_whole(pool& home, worker& self) noexcept {
-    try {
-        auto all = std::make_unique<handed_on_deque>(self.tasks.size());
-        for (std::size_t i = all->tasks.size(); i > 0; --i) all->tasks[i - 1] = self.tasks.take_oldest();
-        home.submit(all.release());
-        return true;
-    } catch (const std::bad_alloc&) {
-        return false;
-    }
-}
-
-}  // namespace
 
 pool::member::member(pool& owner, protocol::worker_id id, const options& chosen)
     : self(owner, id), machine(worker_with(chosen, id, owner.nearest_.get())) {
@@ -210,8 +131,14 @@ void pool::thread_main(protocol::worker_id id) noexcept {
     channel::compiler_fence();
     current = innermost = nullptr;
     thread_medium medium(self);
-    while (!protocol_of(id).leave(medium)) wait_a_moment(*this);
+    while (!protocol_of(id).leave(medium)) wait_a_moment();
     PARLEY_REQUIRE(self.queued() == 0);
+}
+
+// A circulating request may be with somebody who waits for this very core.
+void pool::wait_a_moment() const noexcept {
+    if (circulates()) give_way();
+    else relax();
 }
 
 void pool::sit_down() noexcept {
@@ -276,68 +203,6 @@ void pool::finish_suspended(worker& self) noexcept {
         [](const void* w) { return !static_cast<const worker*>(w)->suspended.any(); }, &self);
     self.draining = false;
     self.watched.takes_no_jobs.set(self.blocking != 0);
-}
-
-void pool::hand_on_all(worker& self) {
-    thread_medium medium(self);
-    hand_on_tasks(self);
-    while (!protocol_of(self.id).leave(medium)) {
-        hand_on_tasks(self);  // of one answer, before the next can be received
-        wait_a_moment(*this);  // an answer is on its way
-    }
-    hand_on_tasks(self);
-}
-
-void pool::hand_on_tasks(worker& self) {
-    const uninterrupted here(self.signals);
-    while (!self.high.empty()) hand_on(*this, self.high.take_oldest(), self);
-    if (task* const t = std::exchange(self.job, nullptr)) hand_on(*this, t, self);
-    while (!self.tasks.empty()) hand_on(*this, self.tasks.take_oldest(), self);
-}
-
-void pool::hand_on_loops(worker& self) {
-    while (splittable* const s = self.loops.to_split()) {
-        self.job = s->split(self, s->end - s->next);
-        hand_on_tasks(self);
-    }
-}
-
-void pool::give_up_loops(worker& self) noexcept {
-    try {
-        for (splittable* s = nullptr; self.job == nullptr && (s = self.loops.to_split()) != nullptr;) {
-            task* const rest = s->split(self, s->end - s->next);
-            if (job* const j = message_with(rest)) submit(j);
-            else self.job = rest;
-        }
-    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it goes on with them itself
-    }
-}
-
-// A look gives up what it can, and runs nothing: its caller may hold a lock. Tasks of other stacks, which are held, go
-// one by one: whoever received them together would run them on top of each other.
-void pool::give_up_tasks(worker& self) noexcept {
-    const uninterrupted here(self.signals);
-    const auto hand_on_oldest = [&](deque& from) {
-        job* const j = message_with(from.front());
-        if (j == nullptr) return false;
-        (void)from.take_oldest();
-        submit(j);
-        return true;
-    };
-    while (!self.high.empty() && hand_on_oldest(self.high)) {
-    }
-    if (self.job != nullptr) {
-        if (job* const j = message_with(self.job)) {
-            self.job = nullptr;
-            submit(j);
-        }
-    }
-    while (!self.tasks.empty() && (self.tasks.held() > 0 || self.tasks.size() == 1) && hand_on_oldest(self.tasks)) {
-    }
-    if (!self.tasks.empty() && self.tasks.held() == 0) (void)hand_on_whole(*this, self);
-    give_up_loops(self);
-    // That it has jobs to offer is no news to itself; whoever is to go looks at the queue before it sleeps.
-    if (self.is_to_go()) self.shown.attention.lower(bits::jobs);
 }
 
 // First the number, then the news: who falls asleep looks at the number after it has marked itself asleep, or the news
@@ -412,7 +277,7 @@ void pool::barrier(worker& self) {
             return (static_cast<const worker*>(w)->shown.attention.get() & bits::released) != 0;
         },
         &self);
-    while (!machine.close_barrier(medium)) wait_a_moment(*this);
+    while (!machine.close_barrier(medium)) wait_a_moment();
 }
 
 // A run() counts itself out and then looks at the flag; cancel() puts the flag up and then looks

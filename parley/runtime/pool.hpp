@@ -96,6 +96,7 @@ public:
     // and where requests circulate.
     void resize(std::uint32_t workers);
     void let_go_of_broker();
+    void wait_a_moment() const noexcept;
     // Whom its workers tell what they do: null without a broker, and before the threads start.
     [[nodiscard]] feedback_sink* broker() const noexcept { return broker_.get(); }
     [[nodiscard]] std::uint32_t active() const noexcept { return active_.get(); }

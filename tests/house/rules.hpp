@@ -19,8 +19,7 @@ breaches cycle_breaches(const source_tree& tree);
 // sim/ takes only the pure parts of farm, cluster and broker: it must not reach channels or threads.
 breaches sim_breaches(const source_tree& tree);
 
-// Within parley/, atomics, volatile and futexes live in parley/channel/ alone; but the layout of the memory that
-// programs share with the broker has to say which words are atomic.
+// Within parley/, atomics, volatile and futexes live in parley/channel/ alone.
 breaches atomic_breaches(const source_tree& tree);
 
 // protocol/ knows no thread, clock, socket or allocation; base/ no thread, clock or socket.

@@ -1,30 +1,13 @@
 // What each handler of a worker leaves behind when nothing interferes.
-#include "tests/protocol/one_thread_medium.hpp"
-
-#include <parley/protocol/stealing.hpp>
-#include <parley/protocol/victim.hpp>
-#include <parley/protocol/worker.hpp>
-
-#include <gtest/gtest.h>
+#include "tests/protocol/one_worker.hpp"
 
 #include <algorithm>
 
 namespace {
 
 using namespace protocol_tests;
-using machine = worker<random_victims, steal_one>;
 
-class Worker : public testing::Test {
-protected:
-    // Worker 1 of three; 2 and 0 are whom it meets.
-    house h{3};
-    machine self{1, 3, 7, {}};
-    one_thread_medium m{h, 1};
-    place& mine = h.at[1];
-
-    std::size_t letters() const { return h.at[0].mailbox.size() + h.at[2].mailbox.size(); }
-    auto noted(event e) const { return std::count(h.events.begin(), h.events.end(), e); }
-};
+class Worker : public one_worker {};
 
 TEST_F(Worker, AsksOneVictimWhenItHasNothing) {
     EXPECT_FALSE(self.seek(m, standing::in_task));
@@ -332,67 +315,6 @@ TEST_F(Worker, DoesNotGoBeforeItsAnswerHasCome) {
     mine.arrived = 1;
     EXPECT_TRUE(self.leave(m));
     EXPECT_EQ(mine.spare, 1U) << "the driver's to hand on";
-}
-
-TEST_F(Worker, StaysAwayAsNobodysVictimAndIdle) {
-    mine.spare = 0;
-    ASSERT_TRUE(self.leave(m));
-    self.stay_away(m);
-    EXPECT_TRUE(self.is_away());
-    EXPECT_TRUE(mine.published.idle);
-    mine.attention = bits::jobs | bits::news | bits::tasks;
-    h.jobs = 1;
-    self.serve(m);
-    EXPECT_EQ(h.jobs, 1U) << "no job for it";
-    EXPECT_EQ(mine.attention, 0U);
-    EXPECT_TRUE(self.go_to_sleep(m, asking::nothing)) << "jobs do not keep it awake";
-    self.wake_up(m);
-    EXPECT_FALSE(mine.open);
-}
-
-TEST_F(Worker, ComesBackAsAVictim) {
-    ASSERT_TRUE(self.leave(m));
-    self.stay_away(m);
-    h.lobby = {request_of(2)};
-    self.come_back(m);
-    EXPECT_FALSE(self.is_away());
-    EXPECT_TRUE(mine.open);
-    EXPECT_FALSE(mine.published.idle);
-    EXPECT_EQ(mine.attention & bits::lobby, bits::lobby);
-}
-
-TEST_F(Worker, ManagerThatStaysAwayLeavesItsRoleToWorkerZeroForGood) {
-    h.barrier_open = true;
-    ASSERT_TRUE(self.leave(m));
-    self.stay_away(m);
-    EXPECT_EQ(h.manager, 0U);
-    EXPECT_EQ(h.at[0].attention & bits::scan, bits::scan);
-    self.come_back(m);
-    EXPECT_EQ(h.manager, 0U);
-}
-
-TEST_F(Worker, ScanThatIsAskedOfAnotherGoesToTheManager) {
-    h.manager = 0;
-    h.barrier_open = true;
-    for (place& p : h.at) p.published.idle = true;
-    (void)self.seek(m, standing::between_tasks);
-    h.at[0].attention = 0;
-    mine.attention = bits::scan;
-    self.serve(m);
-    EXPECT_EQ(h.at[0].attention, bits::scan) << "and nobody is released by two";
-}
-
-TEST_F(Worker, WorkerZeroScansWhenTheRoleIsIts) {
-    house with(2);
-    machine zero{0, 2, 7, {}};
-    one_thread_medium n(with, 0);
-    with.manager = 0;
-    with.at[1].published.idle = true;
-    zero.open_barrier(n);
-    (void)zero.seek(n, standing::between_tasks);
-    EXPECT_EQ(with.at[0].attention & bits::scan, bits::scan);
-    (void)zero.seek(n, standing::between_tasks);
-    EXPECT_EQ(with.at[0].attention & bits::released, bits::released);
 }
 
 TEST_F(Worker, ManagerReleasesTheBarrierOnceAllAreIdle) {
