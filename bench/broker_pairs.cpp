@@ -4,23 +4,23 @@
 //   pairs    time-sharing (both with all workers, which park), halves (each its half of the cores), broker
 //   openmp   two OpenMP programs whose threads spin: fighting, and each under `parley broker run`
 //
-// Every time is from a common start to the end of the work, processes made and runtimes warmed up before; ways in turn,
-// medians and 95% intervals of the ratios round by round. JSON lines with --json FILE.
-// Usage: broker-pairs [--rounds N] [--seconds S] [--json FILE] [alone|pairs|openmp ...]
+// Processes are made and runtimes warmed up before. Times alone are those of the computation, without what prepares and
+// checks it; together, from a common start to the end of all. Ways in turn, medians and 95% intervals of the ratios
+// round by round. JSON lines with --json FILE.
+// Usage: broker-pairs [--rounds N] [--seconds S] [--input PROGRAM=N ...] [--json FILE] [alone|pairs|openmp ...]
+#include "bench/broker_here.hpp"
 #include "bench/broker_programs.hpp"
 #include "cli/machine.hpp"
 #include "cli/statistics.hpp"
 
-#include <parley/broker/fair_share.hpp>
-#include <parley/broker/service/daemon.hpp>
 #include <parley_build_info.hpp>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <fmt/core.h>
 #include <fstream>
@@ -36,7 +36,6 @@
 
 namespace {
 
-namespace service = parley::broker::service;
 using clock = std::chrono::steady_clock;
 using series = std::vector<double>;
 
@@ -77,17 +76,22 @@ public:
         const char c = 1;
         if (write(go_, &c, 1) != 1) throw std::runtime_error("broker-pairs: a program has gone");
     }
-    // Seconds from `start` to its end, and of processors.
-    std::pair<double, double> wait(clock::time_point start) const {
+    struct end {
+        double took = 0, computed = 0, cpu = 0;  // seconds: from `start`, of the computation alone, of processors
+    };
+    end wait(clock::time_point start) const {
         int status = 0;
         rusage used{};
+        double computed = 0;
+        if (read(ready_, &computed, sizeof computed) != sizeof computed)
+            throw std::runtime_error("broker-pairs: a program has gone");
         if (wait4(pid_, &status, 0, &used) != pid_ || status != 0)
             throw std::runtime_error("broker-pairs: a program failed");
         const std::chrono::duration<double> took = clock::now() - start;
         close(ready_);
         close(go_);
         const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); };
-        return {took.count(), seconds(used.ru_utime) + seconds(used.ru_stime)};
+        return {took.count(), computed, seconds(used.ru_utime) + seconds(used.ru_stime)};
     }
 
 private:
@@ -120,39 +124,20 @@ int run_child(const std::string& name, int repetitions, unsigned workers, const 
     p.run();  // threads, memory
     char c = 1;
     if (write(3, &c, 1) != 1 || read(4, &c, 1) != 1) return 1;
-    for (int i = 0; i < repetitions; ++i) p.run();
+    double computed = 0;
+    for (int i = 0; i < repetitions; ++i) computed += p.run();
     // The runtime's end is not what is measured, and neither is the process'.
-    return 0;
+    return write(3, &computed, sizeof computed) == sizeof computed ? 0 : 1;
 }
 
-class broker_here {
-public:
-    explicit broker_here(bool is_on) {
-        std::string pattern = (std::filesystem::temp_directory_path() / "broker-pairs-XXXXXX").string();
-        folder_ = mkdtemp(pattern.data());
-        if (!is_on) return;
-        service::settings s;
-        s.socket = socket();
-        s.here = service::look_at_machine();
-        s.how = std::make_shared<parley::broker::fair_share>();
-        daemon_ = std::make_unique<service::daemon>(s);
-    }
-    ~broker_here() {
-        daemon_.reset();
-        std::error_code ignored;
-        std::filesystem::remove_all(folder_, ignored);
-    }
-    broker_here(const broker_here&) = delete;
-    broker_here& operator=(const broker_here&) = delete;
-    [[nodiscard]] std::string socket() const { return folder_ + "/s"; }
-
-private:
-    std::string folder_;
-    std::unique_ptr<service::daemon> daemon_;
+struct broker_here {
+    explicit broker_here(bool is_on) : daemon(is_on ? parley_bench::broker_at(folder.socket()) : nullptr) {}
+    parley_bench::own_folder folder;
+    std::unique_ptr<parley::broker::service::daemon> daemon;
 };
 
 struct outcome {
-    double last = 0, mean = 0, cpu = 0;  // seconds
+    double last = 0, mean = 0, computed = 0, cpu = 0;  // seconds; computed: by all
 };
 outcome run_together(const std::vector<child>& what) {
     std::vector<std::unique_ptr<started>> all;
@@ -162,13 +147,12 @@ outcome run_together(const std::vector<child>& what) {
     for (const auto& s : all) s->go();
     // Whoever ends first is not waited for first: a thread for each would disturb more than the order does.
     outcome o;
-    std::vector<std::pair<double, double>> ends(all.size());
-    std::vector<bool> has_ended(all.size());
-    for (std::size_t i = 0; i < all.size(); ++i) ends[i] = all[i]->wait(start);
-    for (const auto& [took, cpu] : ends) {
-        o.last = std::max(o.last, took);
-        o.mean += took / static_cast<double>(all.size());
-        o.cpu += cpu;
+    for (const auto& s : all) {
+        const started::end e = s->wait(start);
+        o.last = std::max(o.last, e.took);
+        o.mean += e.took / static_cast<double>(all.size());
+        o.computed += e.computed;
+        o.cpu += e.cpu;
     }
     return o;
 }
@@ -177,6 +161,7 @@ struct bench {
     int rounds = 15;
     double seconds = 0.5;
     unsigned cores = parley_cli::online_processors();
+    std::vector<std::string> inputs = {};  // as "fib=40"
     std::map<std::string, int> repetitions = {};
     std::ofstream json = {};
 
@@ -184,59 +169,65 @@ struct bench {
     int repetitions_of(const std::string& program) {
         if (const auto known = repetitions.find(program); known != repetitions.end()) return known->second;
         constexpr int few = 4;
-        const double took = run_together({{.program = program, .repetitions = few, .workers = cores}}).last;
+        const double took = run_together({{.program = typed(program), .repetitions = few, .workers = cores}}).last;
         const int n = std::clamp(static_cast<int>(few * seconds / took), 1, 1'000'000);
         return repetitions[program] = n;
     }
     child of(const std::string& program) {
-        return {.program = program, .repetitions = repetitions_of(program), .workers = cores};
+        return {.program = typed(program), .repetitions = repetitions_of(program), .workers = cores};
+    }
+    [[nodiscard]] std::string typed(const std::string& program) const {
+        const auto given = std::find_if(inputs.begin(), inputs.end(), [&](const std::string& i) { return i.starts_with(program + '='); });
+        return given == inputs.end() ? program : *given;
     }
 
-    void report(const std::string& what, const std::vector<std::string>& ways, const std::vector<std::vector<outcome>>& all) {
+    // `time`: what is compared.
+    void report(const std::string& what, const std::vector<std::string>& ways, double outcome::*time,
+                const std::vector<std::vector<outcome>>& all) {
         for (std::size_t w = 0; w < ways.size(); ++w) {
-            series last, ratio, cpu, mean;
+            series times, ratio, cpu, mean;
             for (std::size_t r = 0; r < all[w].size(); ++r) {
-                last.push_back(all[w][r].last);
+                times.push_back(all[w][r].*time);
                 mean.push_back(all[w][r].mean);
                 cpu.push_back(all[w][r].cpu);
-                ratio.push_back(all[w][r].last / all[0][r].last);
+                ratio.push_back(all[w][r].*time / (all[0][r].*time));
             }
             const auto i = parley_cli::median_interval(ratio);
             fmt::print("{:<32} {:<13} {:>8.3f} {:>8.3f}  {:.3f} [{:.3f}, {:.3f}]\n", what, ways[w],
-                       parley_cli::median_of(last), parley_cli::median_of(cpu), i.middle, i.low, i.high);
+                       parley_cli::median_of(times), parley_cli::median_of(cpu), i.middle, i.low, i.high);
             std::fflush(stdout);
             if (json.is_open())
-                json << nlohmann::json{{"programs", what}, {"way", ways[w]}, {"rounds", rounds}, {"seconds", last},
+                json << nlohmann::json{{"programs", what}, {"way", ways[w]}, {"rounds", rounds}, {"seconds", times},
                                        {"mean_flow", mean}, {"cpu", cpu}, {"ratio", {i.low, i.middle, i.high}},
                                        {"machine", parley_cli::machine_summary()}, {"compiler", PARLEY_COMPILER},
                                        {"commit", PARLEY_COMMIT}}.dump() << '\n';
         }
     }
     template <class Make>
-    void compare(const std::string& what, const std::vector<std::string>& ways, const Make& run) {
+    void compare(const std::string& what, const std::vector<std::string>& ways, double outcome::*time, const Make& run) {
         std::vector<std::vector<outcome>> all(ways.size());
         for (int r = 0; r < rounds; ++r)
             for (std::size_t i = 0; i < ways.size(); ++i) {
                 const std::size_t w = (i + static_cast<std::size_t>(r)) % ways.size();
                 all[w].push_back(run(ways[w]));
             }
-        report(what, ways, all);
+        report(what, ways, time, all);
     }
 
     void alone(const std::string& program) {
-        compare(program, {"off", "absent", "on"}, [&](const std::string& way) {
+        compare(typed(program), {"off", "absent", "on"}, &outcome::computed, [&](const std::string& way) {
             const broker_here here(way == "on");
             child c = of(program);
-            if (way != "off") c.socket = here.socket();
+            if (way != "off") c.socket = here.folder.socket();
             return run_together({c});
         });
     }
     void pair(const std::string& a, const std::string& b) {
-        compare(a + " + " + b, {"time-sharing", "halves", "broker"}, [&](const std::string& way) {
+        compare(typed(a) + " + " + typed(b), {"time-sharing", "halves", "broker"}, &outcome::last, [&](const std::string& way) {
             const broker_here here(way == "broker");
             std::vector<child> both{of(a), of(b)};
             for (std::size_t i = 0; i < 2; ++i) {
-                if (way == "broker") both[i].socket = here.socket();
+                if (way == "broker") both[i].socket = here.folder.socket();
                 if (way != "halves") continue;
                 both[i].workers = cores / 2;
                 const int half = static_cast<int>(cores / 2);
@@ -246,15 +237,28 @@ struct bench {
         });
     }
     void openmp() {
-        compare("openmp-phases + openmp-phases", {"fighting", "broker run"}, [&](const std::string& way) {
+        compare("openmp-phases + openmp-phases", {"fighting", "broker run"}, &outcome::last, [&](const std::string& way) {
             const broker_here here(way == "broker run");
             child c{.program = "openmp-phases", .repetitions = 20, .workers = cores};
             c.is_led = way == "broker run";
-            if (c.is_led) c.socket = here.socket();
+            if (c.is_led) c.socket = here.folder.socket();
             return run_together({c, c});
         });
     }
 };
+
+std::string can_be_input(const std::string& typed) {
+    const std::size_t sign = typed.find('=');
+    const auto known = broker_programs::of_the_command().find(typed.substr(0, sign));
+    if (sign == std::string::npos || known == broker_programs::of_the_command().end() || !known->second.second.contains("n"))
+        return typed + ": fft=N, fib=N, knapsack=N or nqueens=N";
+    const parley_programs::option_spec& n = parley_programs::find_program(known->second.first)->options.front();
+    std::int64_t value = 0;
+    const char* const end = typed.data() + typed.size();
+    const auto [last, error] = std::from_chars(typed.data() + sign + 1, end, value);
+    const bool fits = error == std::errc() && last == end && value >= n.low && value <= n.high && (n.allows == nullptr || n.allows(value));
+    return fits ? "" : fmt::format("{}: {} to {}{}", typed, n.low, n.high, n.only.empty() ? "" : " " + std::string(n.only));
+}
 
 }  // namespace
 
@@ -267,6 +271,7 @@ int main(int argc, char** argv) {
     CLI::App app("Programs alone and in pairs, with a broker and without");
     app.add_option("--rounds", b.rounds, "times each way is run")->check(CLI::Range(1, 1000));
     app.add_option("--seconds", b.seconds, "about what one program takes alone")->check(CLI::Range(0.01, 60.0));
+    app.add_option("--input", b.inputs, "another n of fft, fib, knapsack or nqueens, as fib=40")->check(can_be_input);
     app.add_option("--json", json, "file for JSON lines");
     app.add_option("parts", parts, "alone, pairs, openmp")->check(CLI::IsMember({"alone", "pairs", "openmp"}));
     try {

@@ -1,14 +1,21 @@
-// The programs of broker-pairs: loops and trees of coarse and fine grain (BIAS §5), fork-join trees without a cut-off,
-// and short parallel phases between serial ones. One run takes some milliseconds to some tens of them.
+// The programs of broker-pairs. BIAS's eight (§5): fft, fib, knapsack, nqueens and stress, coarse and fine, are the
+// command's; a loop, coarse and fine, has iterations of fixed work here, since the command's fits it to a time in each
+// process anew. Beside them short parallel phases between serial ones. Once takes some milliseconds to some hundred.
 #pragma once
 
 #include <parley/parley.hpp>
 
 #include <array>
+#include <chrono>
 #include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
+
+#include "programs/program.hpp"
 
 #ifdef PARLEY_WITH_OPENMP
 #include <omp.h>
@@ -22,14 +29,31 @@ inline constexpr bool has_openmp = true;
 inline constexpr bool has_openmp = false;
 #endif
 
-inline constexpr std::array names{"loop-coarse", "loop-fine", "stress-coarse", "stress-fine", "fib", "queens", "phases"};
-inline constexpr std::array<std::pair<const char*, const char*>, 7> pairs{{{"loop-coarse", "loop-coarse"},
-                                                                           {"loop-coarse", "loop-fine"},
-                                                                           {"loop-fine", "loop-fine"},
+// As a program and its inputs may be typed: fib, fib=40, nqueens=14.
+inline constexpr std::array names{"fft",       "fib",         "knapsack",      "nqueens", "loop-coarse",
+                                  "loop-fine", "stress-coarse", "stress-fine", "phases"};
+// BIAS figure 7 first.
+inline constexpr std::array<std::pair<const char*, const char*>, 9> pairs{{{"loop-coarse", "loop-fine"},
                                                                            {"stress-coarse", "stress-fine"},
-                                                                           {"phases", "phases"},
+                                                                           {"loop-coarse", "loop-coarse"},
+                                                                           {"loop-fine", "loop-fine"},
+                                                                           {"fft", "knapsack"},
+                                                                           {"fft", "fib"},
+                                                                           {"fib", "nqueens"},
                                                                            {"fib", "phases"},
-                                                                           {"fib", "queens"}}};
+                                                                           {"phases", "phases"}}};
+
+// The paper's inputs, or the smaller of two.
+inline const std::map<std::string, std::pair<const char*, std::map<std::string, std::string>>>& of_the_command() {
+    static const std::map<std::string, std::pair<const char*, std::map<std::string, std::string>>> table{
+        {"fft", {"fft", {{"n", "120000"}}}},
+        {"fib", {"fib", {{"n", "32"}}}},
+        {"knapsack", {"knapsack", {{"n", "28"}}}},
+        {"nqueens", {"nqueens", {{"n", "10"}}}},
+        {"stress-coarse", {"stress", {{"grain", "coarse"}}}},
+        {"stress-fine", {"stress", {{"grain", "fine"}}}}};
+    return table;
+}
 
 // Work that no compiler takes away; about a nanosecond each.
 [[gnu::noinline]] inline std::uint64_t spin(std::uint64_t n) {
@@ -41,73 +65,59 @@ inline constexpr std::array<std::pair<const char*, const char*>, 7> pairs{{{"loo
 
 class program {
 public:
-    program(std::string name, unsigned workers, const std::string& socket)
-        : name_(std::move(name)), workers_(workers), home_(options_of(workers, socket)) {}
+    // The broker at `socket`; empty: none. `typed` has been checked.
+    program(const std::string& typed, unsigned workers, const std::string& socket)
+        : name_(typed.substr(0, typed.find('='))), workers_(workers) {
+        setenv("PARLEY_BROKER", socket.empty() ? "off" : socket.c_str(), 1);
+        const auto known = of_the_command().find(name_);
+        if (known == of_the_command().end()) {
+            if (name_ != "openmp-phases") home_ = std::make_unique<parley::runtime>(options_of(workers));
+            return;
+        }
+        const auto& [command, inputs] = known->second;
+        parley_programs::request wanted;
+        wanted.given = inputs;
+        if (name_ != typed) wanted.given["n"] = typed.substr(name_.size() + 1);
+        const parley_programs::program& found = *parley_programs::find_program(command);
+        parley_peers::setup setup;
+        setup.workers = workers;
+        job_ = found.make(found.parameters(wanted), "parley", setup);
+    }
 
-    void run() {
+    // Seconds of the computation alone.
+    double run() {
+        if (job_) return job_->run().seconds;
+        const auto begin = std::chrono::steady_clock::now();
         if (name_ == "openmp-phases") openmp_phases();
-        else home_.run([&] { sum_ += parallel(); });
+        else home_->run([this] { parallel(); });
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     }
 
 private:
-    static parley::options options_of(unsigned workers, const std::string& socket) {
+    static parley::options options_of(unsigned workers) {
         parley::options o;
         o.workers = workers;
-        o.broker = socket;
+        o.broker = std::getenv("PARLEY_BROKER");
         return o;
     }
 
-    std::uint64_t parallel() {
-        if (name_ == "loop-coarse") return loop(1, 32, 500'000);
-        if (name_ == "loop-fine") return loop(20, 1'000, 500);
-        if (name_ == "stress-coarse") return tree(5, 500'000);
-        if (name_ == "stress-fine") return tree(14, 500);
-        if (name_ == "fib") return fib(30);
-        if (name_ == "queens") return queens(10, 0, 0, 0);
-        if (name_ == "phases") return phases(40);
-        throw std::runtime_error("broker-pairs: there is no program " + name_);
+    void parallel() const {
+        if (name_ == "loop-coarse") loop(1, 32, 500'000);
+        else if (name_ == "loop-fine") loop(20, 1'000, 500);
+        else if (name_ == "phases") phases(40);
+        else throw std::runtime_error("broker-pairs: there is no program " + name_);
     }
 
-    static std::uint64_t loop(int times, int iterations, std::uint64_t length) {
+    static void loop(int times, int iterations, std::uint64_t length) {
         for (int t = 0; t < times; ++t) parley::for_each_index(0, iterations, [&](int) { (void)spin(length); });
-        return 0;
     }
-    static std::uint64_t tree(int height, std::uint64_t leaf) {
-        if (height == 0) return spin(leaf);
-        const auto [a, b] = parley::fork_join([&] { return tree(height - 1, leaf); }, [&] { return tree(height - 1, leaf); });
-        return a + b;
-    }
-    static std::uint64_t fib(unsigned n) {
-        if (n < 2) return n;
-        const auto [a, b] = parley::fork_join([&] { return fib(n - 1); }, [&] { return fib(n - 2); });
-        return a + b;
-    }
-    static std::uint64_t queens(int n, std::uint32_t columns, std::uint32_t left, std::uint32_t right) {
-        const std::uint32_t all = (1u << n) - 1;
-        if (columns == all) return 1;
-        std::array<std::uint64_t, 32> found{};
-        parley::scope tasks;
-        for (std::uint32_t free = all & ~(columns | left | right), i = 0; free != 0; free &= free - 1, ++i) {
-            const std::uint32_t place = free & (~free + 1);
-            tasks.spawn([=, &found] {
-                found[i] = queens(n, columns | place, (left | place) << 1, (right | place) >> 1);
-            });
-        }
-        tasks.wait();
-        std::uint64_t sum = 0;
-        for (const std::uint64_t f : found) sum += f;
-        return sum;
-    }
-    static std::uint64_t phases(int times) {
-        std::uint64_t sum = 0;
+    static void phases(int times) {
         for (int t = 0; t < times; ++t) {
-            sum += spin(50'000);
-            const auto [a, b] = parley::fork_join([] { return spin(100'000); }, [] { return spin(100'000); });
-            sum += a + b;
+            (void)spin(50'000);
+            (void)parley::fork_join([] { return spin(100'000); }, [] { return spin(100'000); });
         }
-        return sum;
     }
-    void openmp_phases() {
+    void openmp_phases() const {
 #ifdef PARLEY_WITH_OPENMP
         for (int t = 0; t < 40; ++t) {
             // Short loops, as many programs have them: their threads wait for each other at the end of each.
@@ -119,8 +129,8 @@ private:
 
     std::string name_;
     unsigned workers_;
-    parley::runtime home_;
-    std::uint64_t sum_ = 0;
+    std::unique_ptr<parley_programs::job> job_;
+    std::unique_ptr<parley::runtime> home_;
 };
 
 }  // namespace broker_programs

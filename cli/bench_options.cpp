@@ -143,7 +143,7 @@ bench_options read(const texts& t) {
 
 }  // namespace
 
-std::optional<bench_options> parse_bench(std::span<const char* const> arguments) {
+std::optional<bench_options> parse_bench(std::span<const char* const> words) {
     texts t;
     t.size = "small";
     CLI::App app("Runs programs on several schedulers in turn and compares them.", "parley bench");
@@ -170,7 +170,7 @@ std::optional<bench_options> parse_bench(std::span<const char* const> arguments)
            "a prepared list of programs, after those that are named; here: " + join(suite_names()),
            "NAME");
     try {
-        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+        app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
     } catch (const CLI::CallForHelp&) {
         fmt::print("{}", app.help());
         return std::nullopt;

@@ -194,13 +194,13 @@ run_options read(const program& p, const std::vector<option>& options) {
 
 }  // namespace
 
-std::optional<run_options> parse_run(std::span<const char* const> arguments) {
-    if (arguments.empty()) {
+std::optional<run_options> parse_run(std::span<const char* const> words) {
+    if (words.empty()) {
         throw usage_error(fmt::format("parley run: which program? programs: {}; see parley run "
                                       "--help",
                                       join(program_names())));
     }
-    const std::string_view first = arguments.front();
+    const std::string_view first = words.front();
     if (first == "--help" || first == "-h") {
         print_programs();
         return std::nullopt;
@@ -210,7 +210,7 @@ std::optional<run_options> parse_run(std::span<const char* const> arguments) {
     CLI::App app(std::string(p.summary), "parley run " + std::string(p.name));
     add_options(app, p, options);
     try {
-        app.parse(static_cast<int>(arguments.size()), arguments.data());
+        app.parse(static_cast<int>(words.size()), words.data());
     } catch (const CLI::CallForHelp&) {
         fmt::print("{}", app.help());
         return std::nullopt;

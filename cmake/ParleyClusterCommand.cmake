@@ -17,6 +17,8 @@ set(cluster_libraries parley_build_info fmt::fmt CLI11::CLI11 nlohmann_json::nlo
 # As the command: what is measured lies in programs and library.
 set_source_files_properties(${cluster_command} ${real_ranks} ${simulated_ranks} PROPERTIES
     COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
+# Each has a run() of its own.
+set_source_files_properties(${cluster_programs} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 add_executable(parley_cluster_cli ${cluster_command} ${real_ranks} ${cluster_programs})
 target_include_directories(parley_cluster_cli PRIVATE "${PROJECT_SOURCE_DIR}")
 target_link_libraries(parley_cluster_cli PRIVATE parley::cluster ${cluster_libraries})
@@ -51,6 +53,7 @@ knowledge|ownership|participation|section|section_seeks)\\.cpp$")
     target_link_options(parley_cluster_smpi PRIVATE -Wl,-z,defs)
     set_target_properties(parley_cluster_smpi PROPERTIES
         PREFIX "" OUTPUT_NAME parley-cluster-smpi
+        UNITY_BUILD ${PARLEY_UNITE}
         LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
     parley_warnings(parley_cluster_smpi)
 endif()

@@ -54,6 +54,8 @@ target_compile_options(parley_command PRIVATE $<$<CONFIG:Release>:-O1>)
 # to the next without a change to it.
 target_compile_options(parley_programs PRIVATE $<$<CONFIG:Release>:-falign-functions=64>)
 
+set_target_properties(parley_command PROPERTIES UNITY_BUILD ${PARLEY_UNITE})
+
 # The other schedulers that programs are compared on. ThreadSanitizer does not see into their compiled
 # libraries and would report what they do; the other sanitizers would only test them.
 if(NOT PARLEY_SANITIZE)

@@ -97,7 +97,7 @@ broker::client_calls broker_news::calls() {
 
 broker_news::state broker_news::take() {
     std::uint64_t count = 0;
-    [[maybe_unused]] const ssize_t got = read(event_, &count, sizeof count);
+    [[maybe_unused]] const ssize_t got = ::read(event_, &count, sizeof count);
     const std::lock_guard lock(mutex_);
     return now_;
 }

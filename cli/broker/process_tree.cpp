@@ -6,7 +6,6 @@
 
 #include <ctime>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <sstream>
@@ -36,7 +35,8 @@ std::vector<pid_t> numbers_in(const std::string& folder) {
 // What stands after the name in /proc/PID/stat, whose name may hold anything: state, parent ...
 std::istringstream fields_of(pid_t process) {
     std::ifstream file(fmt::format("/proc/{}/stat", process));
-    const std::string all{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    std::string all;
+    std::getline(file, all, '\0');  // does not throw if the process goes meanwhile, as reading by iterators would
     const std::size_t end_of_name = all.rfind(')');
     return std::istringstream(end_of_name == std::string::npos ? "" : all.substr(end_of_name + 1));
 }

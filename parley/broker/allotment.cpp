@@ -3,6 +3,7 @@
 #include <parley/channel/versioned.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <sched.h>
 
 namespace parley::inline v0::broker {
@@ -58,6 +59,19 @@ core_mask own_cores() {
         break;
     }
     return mask;
+}
+
+std::vector<core_id> allotment::cores_at(nanoseconds clock) const {
+    if (next_change(clock) && !gang->is_own(clock)) return alone.empty() ? std::vector{shared.front()} : alone;
+    std::vector<core_id> all;
+    std::merge(alone.begin(), alone.end(), shared.begin(), shared.end(), std::back_inserter(all));
+    return all;
+}
+
+std::optional<nanoseconds> allotment::next_change(nanoseconds clock) const {
+    const bool has_only_one = alone.empty() && shared.size() == 1;
+    if (!gang || shared.empty() || has_only_one) return std::nullopt;
+    return gang->next_change(clock);
 }
 
 std::optional<allotment> read_allotment(const allotment_page& page, const core_mask& allowed) {

@@ -15,12 +15,6 @@ namespace parley::inline v0::broker {
 
 using core_mask = std::array<std::uint64_t, most_cores / 64>;
 
-// A round on the shared cores, and which of its turns are the program's.
-struct gang_turns {
-    slots round;
-    turns own;
-};
-
 struct allotment {
     std::uint32_t generation = 0;
     std::vector<core_id> alone;   // ascending
@@ -28,6 +22,12 @@ struct allotment {
     program_class judged = program_class::satisfied;
     std::uint32_t desire = 0;
     std::optional<gang_turns> gang;  // none: the system shares what is shared
+
+    // What the program may use then, ascending. In others' turns it leaves the shared cores to them; it keeps the first
+    // one if it has no others, for it must not stand still: somebody may wait for what it holds.
+    [[nodiscard]] std::vector<core_id> cores_at(nanoseconds clock) const;
+    // When that changes. None: never.
+    [[nodiscard]] std::optional<nanoseconds> next_change(nanoseconds clock) const;
 };
 
 // The cores of this process' calling thread that a mask has room for.

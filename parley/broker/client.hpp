@@ -41,6 +41,8 @@ struct client_options {
 // Called by the client's thread, one after the other. They must not throw, nor end the client.
 struct client_calls {
     std::function<void(const allotment&)> on_allotment = [](const allotment&) {};
+    // Where the last allotment has turns (allotment::cores_at): as each of the program's begins and ends.
+    std::function<void(const allotment&)> on_turn = [](const allotment&) {};
     // Where feedback is to be written from now on. A page stays mapped for long after the next one has come: who is
     // writing on it may finish.
     std::function<void(feedback_page*)> on_feedback_page = [](feedback_page*) {};

@@ -9,9 +9,7 @@ namespace parley::inline v0::broker {
 class descriptor {
 public:
     explicit descriptor(int number = -1) noexcept : number_(number) {}
-    ~descriptor() {
-        if (number_ >= 0) ::close(number_);
-    }
+    ~descriptor() { reset(); }
     descriptor(descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
     descriptor& operator=(descriptor&& other) noexcept {
         std::swap(number_, other.number_);
@@ -20,6 +18,9 @@ public:
 
     [[nodiscard]] int get() const noexcept { return number_; }
     [[nodiscard]] explicit operator bool() const noexcept { return number_ >= 0; }
+    void reset() noexcept {
+        if (number_ >= 0) ::close(std::exchange(number_, -1));
+    }
 
 private:
     int number_;

@@ -4,6 +4,8 @@
 
 #include <parley/broker/names.hpp>
 
+#include <optional>
+
 namespace parley::inline v0::broker {
 
 // One turn after the other, of equal length, from `phase` on; `period` turns make a round.
@@ -38,6 +40,26 @@ struct turns {
     std::uint32_t count = 1;
     [[nodiscard]] constexpr bool contains(std::uint32_t slot) const noexcept {
         return slot >= first && slot - first < count;
+    }
+};
+
+// A round on the shared cores, and which of its turns are the program's.
+struct gang_turns {
+    // Turns that are shorter are not kept: changing them would cost more than they give.
+    static constexpr nanoseconds shortest = 1'000'000;
+
+    slots round;
+    turns own;
+
+    [[nodiscard]] constexpr bool is_own(nanoseconds clock) const noexcept { return own.contains(round.at(clock)); }
+
+    // When it is somebody else's turn instead of the program's, or the other way round. None: never.
+    [[nodiscard]] constexpr std::optional<nanoseconds> next_change(nanoseconds clock) const noexcept {
+        const bool has_all = own.first == 0 && own.count >= round.period;
+        if (round.length < shortest || own.first >= round.period || own.count == 0 || has_all) return std::nullopt;
+        if (!is_own(clock)) return round.next_turn(own.first, clock);
+        const std::uint32_t after = own.count < round.period - own.first ? own.first + own.count : 0;
+        return round.next_turn(after, clock);
     }
 };
 

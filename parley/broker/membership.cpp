@@ -1,5 +1,7 @@
 #include <parley/broker/membership.hpp>
 
+#include <parley/broker/clock.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -166,7 +168,7 @@ void membership::begin(connection&& c) {
     joined_at_ = clock::now();
     next_try_.reset();
     lost_at_.reset();
-    generation_.reset();
+    told_.reset();
     calls_.on_feedback_page(joined_->feedback.get());
     look_at_page();
 }
@@ -175,7 +177,7 @@ void membership::begin(connection&& c) {
 bool membership::stay() {
     for (;;) {
         std::array<pollfd, 2> both{{{end_.get(), POLLIN, 0}, {joined_->socket.get(), POLLIN, 0}}};
-        poll(both.data(), both.size(), -1);
+        wait_for_news_or_turn(both);
         if (both[0].revents != 0) return false;
         if (both[1].revents == 0) continue;
         const news all = read_news(joined_->socket.get());
@@ -192,9 +194,23 @@ bool membership::stay() {
 
 void membership::look_at_page() {
     const auto a = read_allotment(*joined_->allotted, what_.allowed);
-    if (!a || a->generation == generation_) return;
-    generation_ = a->generation;
-    calls_.on_allotment(*a);
+    if (!a || (told_ && a->generation == told_->generation)) return;
+    told_ = *a;
+    calls_.on_allotment(*told_);
+}
+
+// Whose turn it is nobody says: it follows from the clock (gang.hpp).
+void membership::wait_for_news_or_turn(std::array<pollfd, 2>& both) {
+    const nanoseconds now = broker::now();
+    const auto change = told_ ? told_->next_change(now) : std::nullopt;
+    if (!change) {
+        poll(both.data(), both.size(), -1);
+        return;
+    }
+    constexpr nanoseconds second = 1'000'000'000;
+    const nanoseconds left = *change - now;
+    const timespec patience{.tv_sec = static_cast<time_t>(left / second), .tv_nsec = static_cast<long>(left % second)};
+    if (ppoll(both.data(), both.size(), &patience, nullptr) == 0) calls_.on_turn(*told_);
 }
 
 void membership::leave() {

@@ -6,9 +6,11 @@
 #include <parley/broker/not_for_children.hpp>
 #include <parley/broker/socket_watch.hpp>
 
+#include <array>
 #include <chrono>
 #include <mutex>
 #include <optional>
+#include <poll.h>
 #include <string>
 #include <vector>
 
@@ -37,6 +39,7 @@ private:
     void begin(connection&& c);
     [[nodiscard]] bool stay();
     void look_at_page();
+    void wait_for_news_or_turn(std::array<pollfd, 2>& both);
     void leave();
     void set_refused(const std::string& why);
 
@@ -48,7 +51,7 @@ private:
     std::optional<connection> joined_;
     std::optional<not_for_children> kept_;      // joined_'s socket
     std::vector<mapped_feedback> former_;
-    std::optional<std::uint32_t> generation_;   // told last
+    std::optional<allotment> told_;             // last
     clock::time_point joined_at_{};
     std::optional<socket_watch> watch_;
     clock::time_point watch_from_{};

@@ -1,6 +1,7 @@
 #include <parley/broker/pool_member.hpp>
 
 #include <parley/broker/broker_path.hpp>
+#include <parley/broker/clock.hpp>
 #include <parley/channel/versioned.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/worker.hpp>
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <ctime>
 #include <thread>
 
 namespace parley::inline v0 {
@@ -16,12 +16,6 @@ namespace parley::inline v0 {
 namespace broker {
 
 namespace {
-
-nanoseconds now() noexcept {
-    timespec t{};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return static_cast<nanoseconds>(t.tv_sec) * 1'000'000'000 + static_cast<nanoseconds>(t.tv_nsec);
-}
 
 constexpr worker_state state_of(threading::doing what) noexcept {
     switch (what) {
@@ -45,6 +39,7 @@ pool_member::pool_member(threading::pool& home, const std::string& socket)
     how.allowed = own_threads::cores_of_process();
     client_calls calls;
     calls.on_allotment = [this](const allotment& a) { follow(a); };
+    calls.on_turn = [this](const allotment& a) { follow(a); };
     calls.on_feedback_page = [this](feedback_page* p) { begin_page(p); };
     calls.on_lost = [this] { lose(); };
     client_.emplace(std::move(how), std::move(calls));
@@ -113,9 +108,7 @@ void pool_member::show_threads(feedback_page& page, const std::vector<core_id>& 
 void pool_member::follow(const allotment& given) {
     const std::scoped_lock guard(mutex_);
     if (has_let_go_) return;
-    cores_.clear();
-    std::merge(given.alone.begin(), given.alone.end(), given.shared.begin(), given.shared.end(),
-               std::back_inserter(cores_));
+    cores_ = given.cores_at(now());
     std::vector<pid_t> own;
     std::vector<own_threads::bound_thread> bound;
     if (const pid_t inside = home_.at(0).watched.thread.get(); inside != 0) own.push_back(inside);

@@ -31,7 +31,7 @@ private:
     };
 
     void begin_page(feedback_page*);
-    void follow(const allotment&);
+    void follow(const allotment&);  // as it is at this moment
     void show_threads(feedback_page&, const std::vector<core_id>& cores) const;
     void lose();
     [[nodiscard]] pid_t thread_of(protocol::worker_id) const;

@@ -68,6 +68,26 @@ TEST_F(Client, IsToldEachAllotment) {
     EXPECT_FALSE(second.gang->own.contains(0));
 }
 
+TEST_F(Client, IsToldItsTurnsWhileItHasAny) {
+    fake_broker broker(socket());
+    const client c(options(), told.calls());
+    member m = broker.welcome_next();
+    m.allot({1}, {2});
+    told.wait_for_allotments(1);
+    EXPECT_EQ(told.turns(), 0);
+    m.allotted->slot_length = 5'000'000;
+    m.allotted->slot_period = 2;
+    m.allot({1}, {2, 3});
+    told.wait_for_turns(4);
+    EXPECT_EQ(told.allotments(), 2);
+    m.allot({1});
+    told.wait_for_allotments(3);
+    const int turns = told.turns();
+    m.allot({1, 4});
+    told.wait_for_allotments(4);
+    EXPECT_EQ(told.turns(), turns);
+}
+
 TEST_F(Client, IsNotToldTheSameTwice) {
     fake_broker broker(socket());
     const client c(options(), told.calls());

@@ -1,5 +1,6 @@
 // Slots: whose turn it is follows from the clock, alike for all.
 #include <parley/base/rng.hpp>
+#include <parley/broker/allotment.hpp>
 #include <parley/broker/gang.hpp>
 
 #include <gtest/gtest.h>
@@ -47,6 +48,56 @@ TEST(Gang, SlotsAgreeForAllMembersAndAreFair) {
             ASSERT_TRUE(mine == now || s.at(mine - 1) != who) << "at its very beginning";
         }
     }
+}
+
+// From one change to the next it is always the same side's turn, and then the other's.
+TEST(Gang, ChangesAreWhereTurnsBeginAndEnd) {
+    parley::base::rng random(4);
+    int changing = 0;
+    for (int i = 0; i < 5000; ++i) {
+        const std::uint32_t period = 1 + random.below(6);
+        const std::uint32_t first = random.below(period);
+        const std::uint32_t count = 1 + random.below(period - first);
+        const std::uint32_t length = 1'000'000 + random.below(1000);
+        const gang_turns g{{.phase = random.below(10 * length), .length = length, .period = period},
+                           {.first = first, .count = count}};
+        const nanoseconds now = random.below(20 * length);
+        const auto change = g.next_change(now);
+        ASSERT_EQ(change.has_value(), count < period);
+        if (!change) continue;
+        ++changing;
+        ASSERT_GT(*change, now);
+        ASSERT_NE(g.is_own(*change), g.is_own(now));
+        for (nanoseconds t = now; t < *change; t = g.round.end_of_turn(t)) ASSERT_EQ(g.is_own(t), g.is_own(now));
+    }
+    EXPECT_GT(changing, 1000);
+}
+
+// A page may say anything.
+TEST(Gang, TurnsThatCannotBeKeptAreNone) {
+    const nanoseconds long_enough = gang_turns::shortest;
+    EXPECT_TRUE((gang_turns{{.length = long_enough, .period = 2}, {.first = 0}}).next_change(0));
+    EXPECT_FALSE((gang_turns{{.length = long_enough - 1, .period = 2}, {.first = 0}}).next_change(0)) << "too short";
+    EXPECT_FALSE((gang_turns{{.length = long_enough, .period = 2}, {.first = 2}}).next_change(0)) << "never its turn";
+    EXPECT_FALSE((gang_turns{{.length = long_enough, .period = 2}, {.first = 0, .count = 0}}).next_change(0));
+    EXPECT_FALSE((gang_turns{{.length = long_enough, .period = 2}, {.first = 0, .count = 9}}).next_change(0));
+}
+
+TEST(Gang, OutOfItsTurnAProgramHasItsOwnCoresOrOneShared) {
+    using cores = std::vector<core_id>;
+    const nanoseconds length = gang_turns::shortest;
+    allotment a{.alone = {4, 9}, .shared = {2, 7}, .gang = gang_turns{{.length = length, .period = 2}, {.first = 1}}};
+    EXPECT_EQ(a.cores_at(length), (cores{2, 4, 7, 9}));
+    EXPECT_EQ(a.cores_at(0), (cores{4, 9}));
+    EXPECT_EQ(a.next_change(0), length);
+    a.alone.clear();
+    EXPECT_EQ(a.cores_at(length), (cores{2, 7}));
+    EXPECT_EQ(a.cores_at(0), cores{2});
+    a.shared = {7};
+    EXPECT_EQ(a.cores_at(0), cores{7});
+    EXPECT_FALSE(a.next_change(0)) << "it would change nothing";
+    a.gang.reset();
+    EXPECT_EQ(a.cores_at(0), cores{7});
 }
 
 TEST(Gang, WeightsTakeSeveralTurns) {

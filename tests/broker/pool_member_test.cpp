@@ -1,5 +1,6 @@
 // A runtime under a broker: works on what it is given, says what it does, and does without when the broker dies.
 
+#include "tests/broker/fake_broker.hpp"
 #include "tests/broker/onlooker.hpp"
 #include "tests/broker/service_client.hpp"
 
@@ -89,6 +90,24 @@ TEST_F(PoolMember, ItsWorkersAreAsManyAsItsCores) {
         return r.active_workers() == cores;
     }));
     EXPECT_TRUE(comes_true([&] { return own_cores_now() == before_; }));
+}
+
+// Gang scheduling: both workers in its turns, one in others'.
+TEST_F(PoolMember, KeepsTurns) {
+    fake_broker broker(here.socket());
+    parley::runtime r(member_of(here));
+    EXPECT_EQ(r.run([] { return fib_of(10); }), 55u);
+    const auto cores = service::look_at_machine().number;
+    member m = broker.welcome_next();
+    m.allotted->slot_length = 20'000'000;
+    m.allotted->slot_period = 2;
+    m.allot({}, {cores[0], cores[1]});
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_TRUE(comes_true([&] { return r.active_workers() == 1 && own_cores_now() == 1; }));
+        EXPECT_EQ(r.run([] { return fib_of(15); }), 610u);
+        EXPECT_TRUE(comes_true([&] { return r.active_workers() == 2 && own_cores_now() == 2; }));
+        EXPECT_EQ(r.run([] { return fib_of(15); }), 610u);
+    }
 }
 
 TEST_F(PoolMember, ItsUsefulTimeIsSeen) {

@@ -23,6 +23,7 @@ public:
                             ++allotments_;
                         });
                     },
+                .on_turn = [this](const allotment&) { note([&] { ++turns_; }); },
                 .on_feedback_page =
                     [this](feedback_page* page) {
                         note([&] {
@@ -43,9 +44,11 @@ public:
         return locked(page_);
     }
     void wait_for_no_page() { EXPECT_TRUE(wait([&] { return page_ == nullptr && pages_ > 0; })); }
+    void wait_for_turns(int count) { EXPECT_TRUE(wait([&] { return turns_ >= count; })); }
     void wait_for_losses(int count) { EXPECT_TRUE(wait([&] { return losses_ >= count; })); }
 
     [[nodiscard]] int allotments() const { return locked(allotments_); }
+    [[nodiscard]] int turns() const { return locked(turns_); }
     [[nodiscard]] int losses() const { return locked(losses_); }
     [[nodiscard]] int pages() const { return locked(pages_); }
 
@@ -71,7 +74,7 @@ private:
     std::condition_variable changed_;
     allotment last_;
     feedback_page* page_ = nullptr;
-    int allotments_ = 0, pages_ = 0, losses_ = 0;
+    int allotments_ = 0, turns_ = 0, pages_ = 0, losses_ = 0;
 };
 
 // Comes true in time?

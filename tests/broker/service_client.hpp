@@ -1,6 +1,7 @@
 // A broker of this process for a machine that is not there, and programs that speak to it packet by packet.
 #pragma once
 
+#include <parley/broker/clock.hpp>
 #include <parley/broker/fair_share.hpp>
 #include <parley/broker/packets.hpp>
 #include <parley/broker/service/daemon.hpp>
@@ -31,7 +32,6 @@ namespace broker_tests {
 
 using namespace parley::broker;
 namespace service = parley::broker::service;
-using service::descriptor;
 
 // Waits as long as a test may last: a limit against hanging, not a claim.
 inline bool comes_true(const std::function<bool()>& what) {
@@ -189,7 +189,7 @@ public:
     void works(std::uint32_t n) const {
         for (std::uint32_t i = 0; i < n; ++i)
             parley::channel::write_whole(feedback().lines[i].version, [&] {
-                feedback().lines[i].since = service::now();
+                feedback().lines[i].since = now();
                 feedback().lines[i].core = i;
                 feedback().lines[i].state = static_cast<std::uint32_t>(worker_state::useful);
             });

@@ -72,7 +72,7 @@ TEST(BrokerServiceLies, StoppedProgramKeepsOneCoreOnly) {
         client c(here.socket());
         c.join();
         c.works(8);
-        while (service::now() != 0) {}
+        while (now() != 0) {}
     });
     ASSERT_TRUE(comes_true([&] { return other.cores() < 8; }));
     kill(spins.pid(), SIGSTOP);

@@ -57,16 +57,19 @@ cores cores_of_all_threads(pid_t process) {
 // Ends with the test: killed, it would leave what it leads to itself.
 class led {
 public:
-    explicit led(const std::vector<std::string>& arguments) : command_(arguments) {}
+    explicit led(const std::vector<std::string>& arguments, int end = 128 + SIGTERM)
+        : command_(arguments), end_(end) {}
     ~led() {
         command_.signal(SIGTERM);
-        static_cast<void>(command_.finish());
+        const said end = command_.finish();
+        EXPECT_EQ(end.status, end_) << end.err;
     }
     led(const led&) = delete;
     led& operator=(const led&) = delete;
 
 private:
     running_command command_;
+    int end_;
 };
 
 class BrokerRun : public testing::Test {
@@ -130,7 +133,8 @@ TEST_F(BrokerRun, CommandAndItsDescendantsFollowTheAllotment) {
 TEST_F(BrokerRun, AllThreadsFollow) {
     fake_broker broker(socket);
     const led command(shell("echo $$ > " + folder.file("it") + "; exec " + PARLEY_COMMAND +
-                                        " run uts --tree T1XL --scheduler parley --workers 4"));
+                                        " run uts --tree T1XL --scheduler parley --workers 4"),
+                      130);  // interrupted
     const pid_t process = number_in("it");
     member m = broker.welcome_next();
     m.allot({here.back()});

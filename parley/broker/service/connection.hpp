@@ -3,7 +3,7 @@
 
 #include <parley/broker/names.hpp>
 #include <parley/broker/packets.hpp>
-#include <parley/broker/service/descriptor.hpp>
+#include <parley/broker/descriptor.hpp>
 
 #include <span>
 #include <string_view>

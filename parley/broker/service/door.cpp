@@ -1,5 +1,6 @@
 #include <parley/broker/service/door.hpp>
 
+#include <parley/broker/clock.hpp>
 #include <parley/broker/service/greeting.hpp>
 #include <parley/broker/service/trouble.hpp>
 

@@ -1,7 +1,7 @@
 // The socket at which the broker listens.
 #pragma once
 
-#include <parley/broker/service/descriptor.hpp>
+#include <parley/broker/descriptor.hpp>
 
 #include <string>
 #include <sys/types.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <parley/broker/pages.hpp>
-#include <parley/broker/service/descriptor.hpp>
+#include <parley/broker/descriptor.hpp>
 
 #include <memory>
 #include <optional>

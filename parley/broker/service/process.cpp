@@ -1,5 +1,7 @@
 #include <parley/broker/service/process.hpp>
 
+#include <parley/broker/clock.hpp>
+
 #include <cstdlib>
 #include <cstring>
 #include <dirent.h>
@@ -11,12 +13,6 @@
 
 namespace parley::inline v0::broker::service {
 namespace {
-
-nanoseconds read_clock(clockid_t clock) noexcept {
-    timespec t{};
-    if (clock_gettime(clock, &t) != 0) return 0;
-    return static_cast<nanoseconds>(t.tv_sec) * 1'000'000'000 + static_cast<nanoseconds>(t.tv_nsec);
-}
 
 struct closer {
     void operator()(DIR* d) const noexcept { closedir(d); }
@@ -39,8 +35,6 @@ cpu_set_t set_of(const core_set& words) noexcept {
 }
 
 }  // namespace
-
-nanoseconds now() noexcept { return read_clock(CLOCK_MONOTONIC); }
 
 bool has_ended(int pidfd) noexcept {
     pollfd one{pidfd, POLLIN, 0};

@@ -9,9 +9,6 @@
 
 namespace parley::inline v0::broker::service {
 
-// CLOCK_MONOTONIC, as the pages have it.
-[[nodiscard]] nanoseconds now() noexcept;
-
 // By its pidfd, which is readable then.
 [[nodiscard]] bool has_ended(int pidfd) noexcept;
 

@@ -1,6 +1,8 @@
 // What a section does with the outcomes of its state machine.
 #include <parley/broker/service/section_thread.hpp>
 
+#include <parley/broker/clock.hpp>
+
 #include <algorithm>
 #include <utility>
 

@@ -1,5 +1,6 @@
 #include <parley/broker/service/section_thread.hpp>
 
+#include <parley/broker/clock.hpp>
 #include <parley/broker/service/trouble.hpp>
 
 #include <algorithm>
