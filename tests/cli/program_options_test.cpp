@@ -59,7 +59,7 @@ const std::vector<bad_option> mistakes{
     {"stress", "--depth", "25", "0 to 24"},
     {"stress", "--repeat-tree", "1000001", "0 to 1000000"},
     {"matmul", "--n", "16385", "1 to 16384"},
-    {"matmul", "--n", "1000", "a divisor of that"},
+    {"matmul", "--block", "48", "a divisor of that"},
     {"matmul-loop", "--block", "0", "1 to 16384"},
     {"lu", "--form", "tasks", "futures, barriers"},
     {"lu", "--block", "48", "a divisor of that"},
@@ -84,6 +84,15 @@ TEST(ProgramOptions, BadValuesAreRefused) {
             EXPECT_NE(answer.err.find(part), std::string::npos) << part << "\n" << answer.err;
         }
     }
+}
+
+TEST(ProgramOptions, OptionsThatContradictEachOtherAreRefused) {
+    const said answer = run({"run", "matmul", "--n", "1000"});
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_EQ(answer.out, "");
+    EXPECT_EQ(answer.err, "parley run matmul: --block: '32' is not allowed with --n 1000; allowed: a divisor of that "
+                          "which makes at most 1024 blocks in a row\n");
+    EXPECT_EQ(run({"run", "matmul", "--n", "100", "--block", "25", "--repeat", "1"}).status, 0);
 }
 
 TEST(ProgramOptions, OptionsOfOthersAreRefused) {
