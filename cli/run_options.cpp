@@ -217,7 +217,12 @@ std::optional<run_options> parse_run(std::span<const char* const> words) {
     } catch (const CLI::ParseError& error) {
         refuse(p, app, options, error);
     }
-    return read(p, options);
+    run_options wanted = read(p, options);
+    const std::string wrong = p.complaint != nullptr ? p.complaint(p.parameters(wanted.wanted)) : "";
+    if (!wrong.empty()) {
+        throw usage_error(fmt::format("parley run {}: {}", p.name, wrong));
+    }
+    return wanted;
 }
 
 }  // namespace parley_cli

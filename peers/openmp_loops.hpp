@@ -125,6 +125,8 @@ struct openmp_loops {
 #pragma clang diagnostic pop
 #endif
 
+    static void poll() noexcept {}
+
 private:
     inline static std::atomic<bool> stop{false};
 };

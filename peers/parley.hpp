@@ -76,6 +76,22 @@ struct parley {
     };
     using group = group_of<scope>;
 
+    class futures {
+    public:
+        template <class F>
+        void spawn(F&& child) {
+            pending_.push_back(::parley::async(std::forward<F>(child)));
+        }
+        void wait() {
+            for (auto& f : std::exchange(pending_, {})) {
+                f.get();
+            }
+        }
+
+    private:
+        std::vector<::parley::future<void>> pending_;
+    };
+
     template <class T>
     class local {
     public:
@@ -110,6 +126,7 @@ struct parley {
     }
 
     static void poll() { ::parley::poll(); }
+    static void barrier() { ::parley::barrier(); }
 };
 
 static_assert(scheduler<parley>);

@@ -12,6 +12,7 @@ namespace parley_peers {
 template <class Channels>
 struct parley_with_futures : parley {
     using scope = eager::scope<Channels>;
+    using futures = scope;
 
     template <class F, class G>
     static auto fork_join(F&& first, G&& second) {

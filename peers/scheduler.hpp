@@ -40,6 +40,8 @@ struct setup {
 ///   sum<T>(first, last, body), where programs need it, is the sum of body(i) for each i, added in any
 ///   order, from T{};
 ///   group::spawn_loop(first, last, body), where a scheduler has it, spawns all body(i) into the group;
+///   futures, where a scheduler has them apart from its scopes, is a scope with a future for each call;
+///   barrier(), where a scheduler has it, waits until no task is left, in the root task;
 ///   splits, where a scheduler has them, are the names of its ways to divide a loop;
 ///   poll(), in a long task, gives the scheduler a chance to look after messages, if it has any;
 ///   local<T>(pool) has a T for each of the pool's workers: mine() is the calling worker's own,

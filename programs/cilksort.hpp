@@ -10,11 +10,9 @@
 #include <span>
 
 #include "programs/fork_both.hpp"
-#include "programs/program.hpp"
+#include "programs/sorting.hpp"
 
 namespace parley_programs {
-
-using sort_element = std::int32_t;
 
 /// What is shorter is sorted serially. MIT Cilk's 2048. The thesis says 1024, but its 87,380 tasks
 /// of sorting 10^8 elements are those of 2048: the 4^8 parts of 1,526 elements are not divided.
@@ -22,10 +20,6 @@ constexpr std::size_t serial_sort_below = 2048;
 
 /// Two runs of which the shorter is shorter than this are merged serially.
 constexpr std::size_t serial_merge_below = 2048;
-
-/// Quicksort with the median of the first, middle and last element as its pivot; insertion sort for
-/// up to 20 elements.
-void quick_sort(std::span<sort_element> elements) noexcept;
 
 /// Merges two sorted runs.
 void merge_serially(std::span<const sort_element> a, std::span<const sort_element> b,
@@ -85,43 +79,23 @@ struct sort_calls {
 };
 [[nodiscard]] sort_calls calls_of_cilksort(std::uint64_t n) noexcept;
 
-/// The elements to be sorted: a random sequence.
-void fill_with_elements(std::span<sort_element> elements, std::uint64_t seed) noexcept;
-
-/// Does not depend on their order: 52 bits, which all readers of JSON take as they are.
-[[nodiscard]] std::uint64_t checksum_of(std::span<const sort_element> elements) noexcept;
-
-/// The same of the elements to be sorted, which need not be there.
-[[nodiscard]] std::uint64_t expected_checksum(std::uint64_t n, std::uint64_t seed) noexcept;
-
 template <class S>
-class cilksort {
+class cilksort : public elements_to_sort {
 public:
     cilksort(std::size_t n, std::uint64_t seed)
-        : n_(n),
-          seed_(seed),
-          elements_(std::make_unique<sort_element[]>(n)),
-          scratch_(std::make_unique<sort_element[]>(n)) {}
-
-    /// Not timed: a sorted array must be unsorted again.
-    void prepare() { fill_with_elements({elements_.get(), n_}, seed_); }
+        : elements_to_sort(n, seed), scratch_(std::make_unique<sort_element[]>(n)) {}
 
     std::span<const sort_element> operator()() {
         if constexpr (parley_peers::in_rust<S>) {
-            S::cilksort(elements_.get(), scratch_.get(), n_);
+            S::cilksort(all().data(), scratch_.get(), all().size());
         } else {
-            sort_in_parallel<S>({elements_.get(), n_}, scratch_.get());
+            sort_in_parallel<S>(all(), scratch_.get());
         }
-        return {elements_.get(), n_};
+        return all();
     }
 
 private:
-    std::size_t n_;
-    std::uint64_t seed_;
-    std::unique_ptr<sort_element[]> elements_;
     std::unique_ptr<sort_element[]> scratch_;
 };
-
-[[nodiscard]] json describe_sorted(std::span<const sort_element> found);
 
 }  // namespace parley_programs

@@ -1,11 +1,10 @@
 #include "programs/heat.hpp"
 
-#include <cmath>
-#include <limits>
 #include <mutex>
 #include <parley/base/rng.hpp>
 
 #include "programs/choice.hpp"
+#include "programs/greatest_difference.hpp"
 #include "programs/job_of.hpp"
 #include "programs/programs.hpp"
 
@@ -50,18 +49,6 @@ std::shared_ptr<const plate> expected_plate(const heat_size& size) {
         last_size = size;
     }
     return last;
-}
-
-double greatest_difference(const plate& a, const plate& b) noexcept {
-    double greatest = 0.0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        const double difference = std::abs(a[i] - b[i]);
-        if (std::isnan(difference)) {
-            return std::numeric_limits<double>::infinity();
-        }
-        greatest = std::max(greatest, difference);
-    }
-    return greatest;
 }
 
 namespace {

@@ -38,9 +38,6 @@ void fill_with_noise(plate& p) noexcept;
 /// measurement all ask the same.
 [[nodiscard]] std::shared_ptr<const plate> expected_plate(const heat_size& size);
 
-/// Infinite where one of them is not a number.
-[[nodiscard]] double greatest_difference(const plate& a, const plate& b) noexcept;
-
 template <class S>
 class heat {
 public:

@@ -92,6 +92,10 @@ struct program {
     /// What defines the work, with all defaults filled in.
     json (*parameters)(const request&);
 
+    /// What is wrong with parameters of which each by itself is allowed, as a sentence that names the option; empty if
+    /// nothing is. Null if nothing can be.
+    std::string (*complaint)(const json& parameters) = nullptr;
+
     /// What is known of the result beforehand, whoever computes it: some of its keys, or none. In place of a value,
     /// {"at_most": number} is a bound.
     json (*known)(const json& parameters);

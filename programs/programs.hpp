@@ -20,12 +20,17 @@ namespace parley_programs {
 [[nodiscard]] program heat_program();
 [[nodiscard]] program knapsack_program();
 [[nodiscard]] program loop_program();
+[[nodiscard]] program lu_program();
 [[nodiscard]] program mandelbrot_program();
+[[nodiscard]] program matmul_loop_program();
+[[nodiscard]] program matmul_program();
 [[nodiscard]] program nested_program();
 [[nodiscard]] program nqueens_program();
+[[nodiscard]] program quicksort_program();
 [[nodiscard]] program saxpy_program();
 [[nodiscard]] program spawns_program();
 [[nodiscard]] program spc_program();
+[[nodiscard]] program strassen_program();
 [[nodiscard]] program stress_program();
 [[nodiscard]] program sum_program();
 [[nodiscard]] program treerec_program();

@@ -58,6 +58,16 @@ const std::vector<bad_option> mistakes{
     {"stress", "--leaf", "1000000001", "0 to 1000000000"},
     {"stress", "--depth", "25", "0 to 24"},
     {"stress", "--repeat-tree", "1000001", "0 to 1000000"},
+    {"matmul", "--n", "16385", "1 to 16384"},
+    {"matmul", "--block", "48", "a divisor of that"},
+    {"matmul-loop", "--block", "0", "1 to 16384"},
+    {"lu", "--form", "tasks", "futures, barriers"},
+    {"lu", "--block", "48", "a divisor of that"},
+    {"lu", "--block", "1", "at most 1024 blocks in a row"},
+    {"quicksort", "--n", "1000000001", "0 to 1000000000"},
+    {"strassen", "--n", "8193", "1 to 8192"},
+    {"strassen", "--n", "130", "that halving brings to 64 or less without a remainder"},
+    {"matmul", "--scheduler", "deque-half", "has none"},
     {"fib", "--scheduler", "deque-half", "parley, deque"},
     {"loop", "--scheduler", "deque-third", "deque-eager"},
 };
@@ -74,6 +84,15 @@ TEST(ProgramOptions, BadValuesAreRefused) {
             EXPECT_NE(answer.err.find(part), std::string::npos) << part << "\n" << answer.err;
         }
     }
+}
+
+TEST(ProgramOptions, OptionsThatContradictEachOtherAreRefused) {
+    const said answer = run({"run", "matmul", "--n", "1000"});
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_EQ(answer.out, "");
+    EXPECT_EQ(answer.err, "parley run matmul: --block: '32' is not allowed with --n 1000; allowed: a divisor of that "
+                          "which makes at most 1024 blocks in a row\n");
+    EXPECT_EQ(run({"run", "matmul", "--n", "100", "--block", "25", "--repeat", "1"}).status, 0);
 }
 
 TEST(ProgramOptions, OptionsOfOthersAreRefused) {
@@ -104,6 +123,10 @@ TEST(ProgramOptions, HelpHasTheDefaults) {
                           line{"knapsack", {"--n", "(default: 26)"}},
                           line{"stress", {"--grain", "(default: fine)", "--leaf", "(default: 100)", "--depth",
                                           "(default: 14)", "--repeat-tree", "(default: 60)"}},
+                          line{"matmul", {"--n", "(default: 1024)", "--block", "(default: 32)"}},
+                          line{"lu", {"--form", "(default: futures)", "(default: 2048)", "(default: 64)"}},
+                          line{"quicksort", {"--n", "(default: 2000000)"}},
+                          line{"strassen", {"--n", "(default: 1024)", "without a remainder"}},
                           line{"saxpy", {"--n", "(default: 1000000)", "--passes"}},
                           line{"mandelbrot", {"--n", "(default: 512)", "--limit"}},
                           line{"triangular", {"--n", "(default: 1400)", "--ns"}},

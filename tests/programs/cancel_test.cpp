@@ -23,6 +23,11 @@ const std::vector<std::pair<std::string, json>> much_work{
     {"knapsack", {{"n", 100}, {"seed", 1}}},
     {"stress", {{"grain", "coarse"}, {"leaf", 1'000'000}, {"depth", 20}, {"repeat-tree", 1000}}},
     {"stress", {{"grain", "fine"}, {"leaf", 10}, {"depth", 1}, {"repeat-tree", 100'000'000'000}}},
+    {"matmul", {{"n", 3072}, {"block", 64}, {"seed", 1}}},
+    {"matmul-loop", {{"n", 3072}, {"block", 64}, {"seed", 1}}},
+    {"lu", {{"form", "futures"}, {"n", 8192}, {"block", 64}, {"seed", 1}}},
+    {"lu", {{"form", "barriers"}, {"n", 8192}, {"block", 64}, {"seed", 1}}},
+    {"strassen", {{"n", 2048}, {"seed", 1}}},
     {"bpc-loop", {{"d", 100'000}, {"n", 9}, {"t", 1000}, {"poll", 10}}},
 };
 

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <parley/base/rng.hpp>
 #include <vector>
 
 #include "peers/parley.hpp"
+#include "tests/programs/awkward_elements.hpp"
 #include "tests/programs/watched.hpp"
 
 namespace {
@@ -15,59 +15,10 @@ using namespace parley_programs;
 using parley_peers::parley;
 using parley_peers::serial;
 using parley_tests::watched;
-using elements = std::vector<sort_element>;
-
-elements random_elements(std::size_t n, std::uint32_t different) {
-    ::parley::base::rng random(n);
-    elements all(n);
-    for (sort_element& e : all) {
-        e = static_cast<sort_element>(random.below(different)) - 1000;
-    }
-    return all;
-}
-
-// What a choice of pivots or of cuts may stumble over.
-std::vector<elements> awkward(std::size_t n) {
-    std::vector<elements> all{random_elements(n, 1U << 31), random_elements(n, 3),
-                              elements(n, 7), random_elements(n, 1U << 31),
-                              random_elements(n, 1U << 31), elements(n)};
-    std::sort(all[3].begin(), all[3].end());
-    std::sort(all[4].rbegin(), all[4].rend());
-    for (std::size_t i = 0; i < n; ++i) {
-        constexpr std::array<sort_element, 4> extremes{std::numeric_limits<sort_element>::max(), 0,
-                                                       -1,
-                                                       std::numeric_limits<sort_element>::min()};
-        all[5][i] = extremes[i % extremes.size()];
-    }
-    return all;
-}
-
-elements sorted(elements all) {
-    std::sort(all.begin(), all.end());
-    return all;
-}
-
-TEST(Cilksort, QuickSortSorts) {
-    for (const std::size_t n : {0U, 1U, 2U, 3U, 19U, 20U, 21U, 22U, 50U, 1000U, 2047U}) {
-        for (elements all : awkward(n)) {
-            const elements expected = sorted(all);
-            quick_sort(all);
-            EXPECT_EQ(all, expected) << n;
-        }
-    }
-}
-
-TEST(Cilksort, QuickSortSortsAllShortSequences) {
-    for (unsigned code = 0; code < 3U * 3U * 3U * 3U * 3U * 3U; ++code) {
-        elements all;
-        for (unsigned rest = code, i = 0; i < 6; ++i, rest /= 3) {
-            all.insert(all.end(), 5, static_cast<sort_element>(rest % 3));  // 30: above insertion
-        }
-        const elements expected = sorted(all);
-        quick_sort(all);
-        ASSERT_EQ(all, expected) << code;
-    }
-}
+using parley_tests::awkward;
+using parley_tests::elements;
+using parley_tests::random_elements;
+using parley_tests::sorted;
 
 template <class S>
 void expect_merged(const elements& a, const elements& b) {
@@ -161,32 +112,6 @@ TEST(Cilksort, LostPartShows) {
     for (std::uint64_t lost = 1; lost <= forks; ++lost) {
         EXPECT_NE(found(lost), known) << lost;
     }
-}
-
-TEST(Cilksort, ChecksumTellsWhichElementsNotInWhichOrder) {
-    elements all(10'000);
-    fill_with_elements(all, 5);
-    const std::uint64_t sum = checksum_of(all);
-    EXPECT_EQ(sum, expected_checksum(10'000, 5));
-    EXPECT_NE(sum, expected_checksum(10'000, 6));
-    EXPECT_LT(sum, std::uint64_t{1} << 53);
-    EXPECT_EQ(checksum_of(sorted(all)), sum);
-    for (const std::size_t i : {0U, 5000U, 9999U}) {
-        elements other = all;
-        other[i] += 1;
-        EXPECT_NE(checksum_of(other), sum);
-        other[i] = other[(i + 1) % other.size()];
-        EXPECT_NE(checksum_of(other), sum);
-    }
-    elements swapped = all;  // a sum of the elements themselves would not see this
-    swapped[0] += 1;
-    swapped[1] -= 1;
-    EXPECT_NE(checksum_of(swapped), sum);
-}
-
-TEST(Cilksort, UnsortedIsSaid) {
-    EXPECT_EQ(describe_sorted(elements{1, 2, 2, 3}).at("sorted"), true);
-    EXPECT_EQ(describe_sorted(elements{1, 3, 2}).at("sorted"), false);
 }
 
 TEST(Cilksort, RepetitionsBeginAnew) {

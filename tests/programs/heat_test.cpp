@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "peers/parley.hpp"
+#include "programs/greatest_difference.hpp"
 #include "tests/programs/watched.hpp"
 
 namespace {

@@ -10,6 +10,7 @@
 #include "programs/bpc_loop.hpp"
 #include "programs/loop.hpp"
 #include "programs/mandelbrot.hpp"
+#include "programs/matmul.hpp"
 #include "programs/nested.hpp"
 #include "tests/programs/watched.hpp"
 
@@ -81,6 +82,17 @@ TEST(Loops, IterationsLostOrDoubledShow) {
     expect_to_show([&] { return multiplied(); }, 60);
     mandelbrot<careless> image({20, 10});
     expect_to_show([&] { return prepared_sum(image); }, 20);
+}
+
+TEST(Loops, BlocksOfAMatrixLostOrDoubledShow) {
+    matmul<careless> product({4, 2}, 1);
+    const auto error = [&] {
+        product.prepare();
+        product.by_loops();
+        return static_cast<std::uint64_t>(product.error());
+    };
+    EXPECT_EQ(error(), 0U);
+    expect_to_show(error, tasks_of_matmul(4));
 }
 
 // Iteration 1 of the outer loop is call 1, those of its inner loop come next.

@@ -8,10 +8,12 @@
 
 #include "peers/parley.hpp"
 #include "peers/serial.hpp"
+#include "tests/programs/watched.hpp"
 
 namespace {
 
 using namespace parley_programs;
+using parley_tests::watched;
 
 // By trying all permutations: one queen in each row and column.
 std::uint64_t solutions_by_permutation(unsigned n) {
@@ -51,6 +53,26 @@ TEST(Nqueens, ParleyFindsTheKnownAnswers) {
                 << n;
         }
     }
+}
+
+// Queens that can be placed in the rows from this one on, by sets of columns and diagonals that are taken.
+std::uint64_t queens_placed(unsigned all, unsigned columns, unsigned left, unsigned right) {
+    std::uint64_t placed = 0;
+    for (unsigned free = all & ~(columns | left | right); free != 0; free &= free - 1) {
+        const unsigned queen = free & -free;
+        placed += 1 + queens_placed(all, columns | queen, (left | queen) << 1U, (right | queen) >> 1U);
+    }
+    return placed;
+}
+std::uint64_t queens_placed(unsigned n) { return queens_placed((1U << n) - 1, 0, 0, 0); }
+
+TEST(Nqueens, TasksAreThoseOfThePapers) {
+    for (unsigned n = 1; n <= 9; ++n) {
+        watched::begin();
+        std::ignore = count_solutions<watched>(n);
+        EXPECT_EQ(watched::spawns, queens_placed(n)) << "a task for each placed queen";
+    }
+    EXPECT_EQ(queens_placed(14), 27'358'552U) << "table 2.1";
 }
 
 TEST(Nqueens, LargestBoardFits) {

@@ -42,6 +42,11 @@ const std::vector<std::pair<std::string, json>> little_work{
     {"fft", {{"n", 12'000}, {"seed", 1}}},
     {"knapsack", {{"n", 16}, {"seed", 1}}},
     {"stress", {{"grain", "fine"}, {"leaf", 50}, {"depth", 6}, {"repeat-tree", 100}}},
+    {"matmul", {{"n", 96}, {"block", 16}, {"seed", 1}}},
+    {"matmul-loop", {{"n", 96}, {"block", 16}, {"seed", 1}}},
+    {"lu", {{"form", "futures"}, {"n", 160}, {"block", 8}, {"seed", 1}}},
+    {"quicksort", {{"n", 50'000}, {"seed", 1}}},
+    {"strassen", {{"n", 256}, {"seed", 1}}},
     {"farm-sleep", farm_of(100, "on-demand", {{"t", 100}, {"fast-t", 20}})},
 };
 
@@ -119,7 +124,8 @@ TEST(Registry, OnlyProgramsThatForkRunOnSchedulersWithFutures) {
             forking.push_back(name);
         }
     }
-    EXPECT_EQ(forking, (std::vector<std::string>{"fib", "nqueens", "treerec", "heat", "cilksort", "fft", "knapsack", "stress"}));
+    EXPECT_EQ(forking, (std::vector<std::string>{"fib", "nqueens", "treerec", "heat", "cilksort", "fft", "knapsack", "stress",
+                                                 "lu", "quicksort", "strassen"}));
 }
 
 TEST(Registry, EachSchedulerIsBuiltOrNeedsSomething) {

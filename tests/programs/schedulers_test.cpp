@@ -55,6 +55,40 @@ TYPED_TEST(Scheduler, ScopeWaitsForItsChildrenAgainAndAgain) {
     });
 }
 
+TYPED_TEST(Scheduler, FuturesAreAwaitedAgainAndAgain) {
+    if constexpr (requires { typename TypeParam::futures; }) {
+        this->pool.run([&] {
+            std::atomic<int> calls{0};
+            typename TypeParam::futures all;
+            for (int round = 1; round <= 3; ++round) {
+                for (int i = 0; i < 500; ++i) {
+                    all.spawn([&calls] { ++calls; });
+                }
+                all.wait();
+                EXPECT_EQ(calls.load(), 500 * round);
+            }
+        });
+    }
+}
+
+TYPED_TEST(Scheduler, BarrierLeavesNoTask) {
+    if constexpr (requires { TypeParam::barrier(); }) {
+        this->pool.run([&] {
+            std::atomic<int> calls{0};
+            typename TypeParam::group group;
+            group.run([&] {
+                for (int round = 1; round <= 3; ++round) {
+                    for (int i = 0; i < 500; ++i) {
+                        group.spawn([&calls] { ++calls; });
+                    }
+                    TypeParam::barrier();
+                    EXPECT_EQ(calls.load(), 500 * round);
+                }
+            });
+        });
+    }
+}
+
 TYPED_TEST(Scheduler, NestedForksMeet) {
     std::function<int(int)> count = [&](int depth) -> int {
         if (depth == 0) {
