@@ -169,7 +169,8 @@ numbers histogram(const numbers& v) {
     parley::runtime three{{.workers = 3}};
     return three.run([&] {
         parley::worker_local<numbers> counts(numbers(10));
-        parley::for_each_index(0, v.size(), [&](std::size_t i) { ++counts.local()[static_cast<std::size_t>(v[i] % 10)]; });
+        parley::for_each_index(0, v.size(),
+                               [&](std::size_t i) { ++counts.local()[static_cast<std::size_t>(v[i] % 10)]; });
         return counts.combine(numbers(10), [](numbers all, const numbers& mine) {
             for (std::size_t d = 0; d < 10; ++d) all[d] += mine[d];
             return all;

@@ -1,8 +1,8 @@
 // How many children a task waits for: made by one thread, the owner's, and done by any (join counters, TH §4.4.2).
 //
-// What happens on the owner's thread is counted in plain memory: most children never leave it. Others take theirs off one
-// atomic word. When the owner begins to wait it adds to that word what it has counted itself; from then on the word is
-// what is left, and whoever takes off the last one learns that the owner is to be told. Before that the word is not
+// What happens on the owner's thread is counted in plain memory: most children never leave it. Others take theirs off
+// one atomic word. When the owner begins to wait it adds to that word what it has counted itself; from then on the word
+// is what is left, and whoever takes off the last one learns that the owner is to be told. Before that the word is not
 // above zero, so nobody does.
 #pragma once
 

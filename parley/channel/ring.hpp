@@ -46,9 +46,9 @@ public:
         return true;
     }
 
-    // Anybody: how many there were at one moment of the call. The head only grows, so if it is the same before and after
-    // the tail was read, it was that when the tail was read. Acquire: the second look at the head comes after the look
-    // at the tail; and who sees a message counted sees it when it receives.
+    // Anybody: how many there were at one moment of the call. The head only grows, so if it is the same before and
+    // after the tail was read, it was that when the tail was read. Acquire: the second look at the head comes after the
+    // look at the tail; and who sees a message counted sees it when it receives.
     [[nodiscard]] std::size_t count() const noexcept {
         std::uint64_t head = head_.load(std::memory_order_acquire);
         for (;;) {

@@ -19,8 +19,8 @@ struct loop_part : task {
     std::uint64_t first, last;
 };
 
-// Being run. loop.prepare_parts(worker), which may throw std::bad_alloc, is called before loop.count_part(worker), which
-// counts one part more while a thief waits.
+// Being run. loop.prepare_parts(worker), which may throw std::bad_alloc, is called before loop.count_part(worker),
+// which counts one part more while a thief waits.
 template <class Loop>
 struct running_part : splittable {
     static_assert(sizeof(loop_part<Loop>) <= sizeof(cell));

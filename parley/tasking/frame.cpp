@@ -9,8 +9,8 @@
 
 namespace parley::inline v0::tasking {
 
-// The condition of the wait. It is told of children elsewhere only from its second look on: mostly the worker's own tasks
-// are all that there was to wait for.
+// The condition of the wait. It is told of children elsewhere only from its second look on: mostly the worker's own
+// tasks are all that there was to wait for.
 struct task_frame::completion {
     channel::join_counter& children;
     bool looked = false;
@@ -42,7 +42,8 @@ void task_frame::child_has_thrown(std::exception_ptr failure) noexcept {
 // wait loop would do it, without what is needed for more than that.
 bool task_frame::run_children() noexcept {
     while (!children_.are_done()) {
-        if (self_.shown.attention.any() || self_.looks_between_tasks || self_.depth >= threading::deepest_on_one_stack)
+        if (self_.shown.attention.any() || self_.looks_between_tasks || self_.blocking != 0 ||
+            self_.depth >= threading::deepest_on_one_stack)
             return false;
         threading::task* const t = self_.tasks.pop();
         if (t == nullptr) return false;

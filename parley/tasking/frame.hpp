@@ -1,5 +1,5 @@
-// What a running task keeps: how many children it has, and which iterations are its own. In the frame of whoever runs the
-// task, on its stack; the worker points to that of the task in front.
+// What a running task keeps: how many children it has, and which iterations are its own. In the frame of whoever runs
+// the task, on its stack; the worker points to that of the task in front.
 #pragma once
 
 #include <parley/channel/flag.hpp>

@@ -35,8 +35,8 @@ void future_task::run_here(threading::task* t, threading::worker& self) noexcept
     if (waiter != channel::completion::nobody) home.notify(waiter);
 }
 
-// The call has read its arguments when it writes the result over them. The exception leaves the catch block before it is
-// published: its bookkeeping belongs to this thread until then.
+// The call has read its arguments when it writes the result over them. The exception leaves the catch block before it
+// is published: its bookkeeping belongs to this thread until then.
 channel::outcome future_task::fill(threading::worker& self) noexcept {
     std::exception_ptr failure;
     try {
@@ -70,9 +70,10 @@ void future_task::keep(std::exception_ptr failure) noexcept {
     now.at(self).futures.free(this);
 }
 
-// If it is the newest task, and this stack may run it and is not too deep: as in any wait (runtime/suspended.hpp).
+// If it is the newest task, and this stack may run it and is not too deep: as in any wait (runtime/suspended.hpp). A
+// task that runs in a wait is in no blocking region: the wait loop sees to that.
 [[gnu::always_inline]] inline bool future_task::take_back(threading::worker& self) noexcept {
-    if (self.depth >= threading::deepest_on_one_stack) [[unlikely]]
+    if (self.depth >= threading::deepest_on_one_stack || self.blocking != 0) [[unlikely]]
         return false;
     threading::task* const newest = self.tasks.pop();
     if (newest == this) [[likely]]
@@ -184,8 +185,8 @@ void* parley_tasking_await(parley_tasking_future awaited, void* result, size_t b
     const tasking::ticket ticket{awaited.ticket};
     task->require(ticket);
     if (task->result_bytes() != bytes) [[unlikely]]
-        tasking::complain("AWAIT of %zu bytes where the future's result has %zu: another type than in FUTURE_DECL", bytes,
-                          task->result_bytes());
+        tasking::complain("AWAIT of %zu bytes where the future's result has %zu: another type than in FUTURE_DECL",
+                          bytes, task->result_bytes());
     task->await(self, ticket, result);
     return result;
 }

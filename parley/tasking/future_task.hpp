@@ -1,14 +1,15 @@
-// A future of FUTURE: one cell that is first a task with its arguments, then the place of its result (TH §4.3: the future
-// is a channel for one message; §4.4.2: channels are used again instead of freed).
+// A future of FUTURE: one cell that is first a task with its arguments, then the place of its result (TH §4.3: the
+// future is a channel for one message; §4.4.2: channels are used again instead of freed).
 //
-// The cell comes from memory that only futures use, and its ticket says which of them it is at the time: so whoever awaits
-// one again finds another ticket, whatever has become of the cell. A future is awaited once, by any task:
-// - the worker that has it as its newest task takes it back and calls it there: nothing is sent (what TH §4.4 leaves for
+// The cell comes from memory that only futures use, and its ticket says which of them it is at the time: so whoever
+// awaits one again finds another ticket, whatever has become of the cell. A future is awaited once, by any task:
+// - The worker that has it as its newest task takes it back and calls it there: nothing is sent (what TH §4.4 leaves for
 //   later). The ticket becomes `called`.
-// - everybody else changes the ticket to `awaited` by a compare-and-swap, which one of two wins, and waits until it is
+// - Everybody else changes the ticket to `awaited` by a compare-and-swap, which one of two wins, and waits until it is
 //   complete.
-// Two tasks that await one future at the same time, which is an error, may do one of each: then the first finds that
-// somebody has announced itself, or the second, who looks again before it sleeps, that the ticket is `called`.
+// Two tasks that await one future at the same time, which is an error, may do one of each. Then the first finds that
+// somebody has announced itself; or the second, which spins for long before it sleeps and looks at the ticket all the
+// while, finds that it is `called`.
 #pragma once
 
 #include <parley/channel/claim.hpp>

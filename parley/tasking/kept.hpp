@@ -1,5 +1,5 @@
-// What futures have on the heap, so that nothing is left when nobody has awaited them: arguments and results that are too
-// large for a task, and exceptions.
+// What futures have on the heap, so that nothing is left when nobody has awaited them: arguments and results that are
+// too large for a task, and exceptions.
 #pragma once
 
 #include <parley/base/cache_line.hpp>

@@ -21,8 +21,8 @@ struct loop_kind {
     void (*drop)(loop_head*, threading::worker&) noexcept;
 };
 
-// What the parts of one loop share. As a task it is the part that all others are split from, and it stays until the last
-// of them is done: its arguments are theirs.
+// What the parts of one loop share. As a task it is the part that all others are split from, and it stays until the
+// last of them is done: its arguments are theirs.
 struct loop_head : threading::task {
     static constexpr std::size_t at = PARLEY_TASKING_LOOP_AT, room = PARLEY_TASKING_LOOP_ROOM;
     loop_head(parley_tasking_call c, const loop_kind& k) noexcept : task{&run_whole}, call(c), kind(k) {}

@@ -57,7 +57,7 @@ T parley_tasking_await_as(future awaited) {
     return result;
 }
 #else
-#define AWAIT(awaited, type) (*(type *)parley_tasking_await((awaited), &(type){0}, sizeof(type)))
+#define AWAIT(awaited, type) (*(type*)parley_tasking_await((awaited), &(type){0}, sizeof(type)))
 #endif
 
 // In long tasks: gives tasks to workers that ask for them.
@@ -68,20 +68,20 @@ typedef parley_tasking_channel Channel;
 // How many may send, and how many receive: MPSC has any number of producers and a single consumer.
 typedef enum { MPMC, MPSC, SPSC } chan_t;
 
-TASKING_HELPER_ Channel *channel_alloc(size_t bytes, unsigned int capacity, chan_t type) {
+TASKING_HELPER_ Channel* channel_alloc(size_t bytes, unsigned int capacity, chan_t type) {
     return parley_tasking_channel_alloc(bytes, capacity, type);
 }
-TASKING_HELPER_ void channel_free(Channel *channel) { parley_tasking_channel_free(channel); }
+TASKING_HELPER_ void channel_free(Channel* channel) { parley_tasking_channel_free(channel); }
 // False: it is full.
-TASKING_HELPER_ bool channel_send(Channel *channel, const void *data, size_t bytes) {
+TASKING_HELPER_ bool channel_send(Channel* channel, const void* data, size_t bytes) {
     return parley_tasking_channel_send(channel, data, bytes);
 }
 // False: it is empty.
-TASKING_HELPER_ bool channel_receive(Channel *channel, void *data, size_t bytes) {
+TASKING_HELPER_ bool channel_receive(Channel* channel, void* data, size_t bytes) {
     return parley_tasking_channel_receive(channel, data, bytes);
 }
 // How many messages are in it.
-TASKING_HELPER_ unsigned int channel_peek(Channel *channel) { return parley_tasking_channel_peek(channel); }
+TASKING_HELPER_ unsigned int channel_peek(Channel* channel) { return parley_tasking_channel_peek(channel); }
 
 #if !defined(__cplusplus) && !defined(TASKING_NO_KEYWORDS)
 #include <unistd.h>  // declares a function sync, which the word would replace

@@ -11,7 +11,7 @@ extern "C" {
 
 // A future: its task, and which of the futures that lie there one after the other it is.
 typedef struct parley_tasking_future {
-    void *task;
+    void* task;
     uint64_t ticket;
 } parley_tasking_future;
 
@@ -19,8 +19,8 @@ typedef struct parley_tasking_channel parley_tasking_channel;
 
 // Calls a function with the arguments that lie there; a future's puts the result where it is told, which may be where
 // the arguments were.
-typedef void (*parley_tasking_call)(void *arguments);
-typedef void (*parley_tasking_future_call)(void *arguments, void *result);
+typedef void (*parley_tasking_call)(void* arguments);
+typedef void (*parley_tasking_future_call)(void* arguments, void* result);
 
 // Where the arguments of each kind of task are, and how many bytes of which alignment fit there. What does not fit lies
 // behind a larger task.
@@ -47,22 +47,22 @@ void parley_tasking_barrier(void);
 void parley_tasking_poll(void);
 
 // A task is made, gets its arguments, and is queued. Nothing runs in between. A child is one that sync waits for.
-void *parley_tasking_small_task(parley_tasking_call call);
-void *parley_tasking_large_task(parley_tasking_call call, size_t bytes);
-void *parley_tasking_small_child(parley_tasking_call call);
-void *parley_tasking_large_child(parley_tasking_call call, size_t bytes);
-void *parley_tasking_small_loop(parley_tasking_call call);
-void *parley_tasking_large_loop(parley_tasking_call call, size_t bytes);
-void parley_tasking_queue(void *task);
-void parley_tasking_queue_loop(void *task, long first, long last);
+void* parley_tasking_small_task(parley_tasking_call call);
+void* parley_tasking_large_task(parley_tasking_call call, size_t bytes);
+void* parley_tasking_small_child(parley_tasking_call call);
+void* parley_tasking_large_child(parley_tasking_call call, size_t bytes);
+void* parley_tasking_small_loop(parley_tasking_call call);
+void* parley_tasking_large_loop(parley_tasking_call call, size_t bytes);
+void parley_tasking_queue(void* task);
+void parley_tasking_queue_loop(void* task, long first, long last);
 
 // The arguments of a large future are where parley_tasking_arguments() says.
 parley_tasking_future parley_tasking_small_future(parley_tasking_future_call call, size_t result_bytes);
 parley_tasking_future parley_tasking_large_future(parley_tasking_future_call call, size_t bytes, size_t result_bytes);
-void *parley_tasking_arguments(parley_tasking_future made);
+void* parley_tasking_arguments(parley_tasking_future made);
 void parley_tasking_queue_future(parley_tasking_future made);
 // Returns `result`.
-void *parley_tasking_await(parley_tasking_future awaited, void *result, size_t bytes);
+void* parley_tasking_await(parley_tasking_future awaited, void* result, size_t bytes);
 
 // Waits for all children of the calling task.
 void parley_tasking_sync(void);
@@ -73,11 +73,11 @@ typedef struct parley_tasking_block {
 } parley_tasking_block;
 parley_tasking_block parley_tasking_next_block(void);
 
-parley_tasking_channel *parley_tasking_channel_alloc(size_t bytes, unsigned capacity, int type);
-void parley_tasking_channel_free(parley_tasking_channel *channel);
-bool parley_tasking_channel_send(parley_tasking_channel *channel, const void *data, size_t bytes);
-bool parley_tasking_channel_receive(parley_tasking_channel *channel, void *data, size_t bytes);
-unsigned parley_tasking_channel_peek(parley_tasking_channel *channel);
+parley_tasking_channel* parley_tasking_channel_alloc(size_t bytes, unsigned capacity, int type);
+void parley_tasking_channel_free(parley_tasking_channel* channel);
+bool parley_tasking_channel_send(parley_tasking_channel* channel, const void* data, size_t bytes);
+bool parley_tasking_channel_receive(parley_tasking_channel* channel, void* data, size_t bytes);
+unsigned parley_tasking_channel_peek(parley_tasking_channel* channel);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -43,16 +43,16 @@
 
 #ifdef __cplusplus
 #define TASKING_TYPE_(s, name) __typeof__(s::name)
-#define TASKING_AT_(s, at) static_cast<struct s *>(at)
-#define TASKING_BYTES_AT_(at) static_cast<char *>(at)
+#define TASKING_AT_(s, at) static_cast<struct s*>(at)
+#define TASKING_BYTES_AT_(at) static_cast<char*>(at)
 // They are copied as bytes, and nobody destroys them.
 #define TASKING_PLAIN_(type) \
     static_assert(__is_trivially_copyable(type), "arguments and results of tasks in tasking.h must be plain data");
 #define TASKING_REQUIRE_(what, text) static_assert(what, text);
 #else
-#define TASKING_TYPE_(s, name) __typeof__(((struct s *)0)->name)
-#define TASKING_AT_(s, at) ((struct s *)(at))
-#define TASKING_BYTES_AT_(at) ((char *)(at))
+#define TASKING_TYPE_(s, name) __typeof__(((struct s*)0)->name)
+#define TASKING_AT_(s, at) ((struct s*)(at))
+#define TASKING_BYTES_AT_(at) ((char*)(at))
 #define TASKING_PLAIN_(type)
 #define TASKING_REQUIRE_(what, text) _Static_assert(what, text);
 #endif
@@ -84,7 +84,7 @@
 #define TASKING_MAKER_(name, numbers, KIND, kind, queue, s, ...)                                                     \
     TASKING_HELPER_ void name(numbers TASKING_LIST_(TASKING_PARAMETER_, s, __VA_ARGS__)) {                           \
         const int tasking_fits_ = TASKING_FITS_(s, KIND);                                                            \
-        void *const tasking_task_ = tasking_fits_ ? parley_tasking_small_##kind(&s##_call)                           \
+        void* const tasking_task_ = tasking_fits_ ? parley_tasking_small_##kind(&s##_call)                           \
                                                   : parley_tasking_large_##kind(&s##_call, sizeof(struct s));        \
         TASKING_STORE_(s, TASKING_BYTES_AT_(tasking_task_) +                                                         \
                        (tasking_fits_ ? PARLEY_TASKING_##KIND##_AT : PARLEY_TASKING_LARGE_AT), __VA_ARGS__)          \
@@ -93,7 +93,7 @@
 // The same for a function without arguments.
 #define TASKING_BARE_MAKER_(name, numbers, kind, queue, s)                  \
     TASKING_HELPER_ void name(numbers) {                                    \
-        void *const tasking_task_ = parley_tasking_small_##kind(&s##_call); \
+        void* const tasking_task_ = parley_tasking_small_##kind(&s##_call); \
         queue;                                                              \
     }
 #define TASKING_QUEUE_ parley_tasking_queue(tasking_task_)
@@ -121,8 +121,8 @@
         f##_tasking_for(tasking_i_, tasking_i_ + 1);                                          \
     }
 
-#define TASKING_CALL_(s) static __attribute__((unused)) void s##_call(void *tasking_at_)
-#define TASKING_FUTURE_CALL_(s) static __attribute__((unused)) void s##_call(void *tasking_at_, void *tasking_result_)
+#define TASKING_CALL_(s) static __attribute__((unused)) void s##_call(void* tasking_at_)
+#define TASKING_FUTURE_CALL_(s) static __attribute__((unused)) void s##_call(void* tasking_at_, void* tasking_result_)
 // f(arguments...), out of the struct.
 #define TASKING_CALLED_(f, s, ...) f(TASKING_LIST_(TASKING_FIELD_, s, __VA_ARGS__))
 
@@ -148,7 +148,7 @@
 // ASYNC_DECL: the place for the result is one more argument.
 #define TASKING_ASYNC_DECL_NONE_(type, f)          \
     struct f##_tasking_async_0 {                   \
-        type *tasking_to_;                         \
+        type* tasking_to_;                         \
     };                                             \
     TASKING_PLAIN_(type)                           \
     TASKING_CALL_(f##_tasking_async_0) {           \
@@ -161,7 +161,7 @@
     TASKING_ASYNC_DECL_IN_(type, f, TASKING_STRUCT_(f, async, __VA_ARGS__), members, __VA_ARGS__)
 #define TASKING_ASYNC_DECL_IN_(type, f, s, members, ...) TASKING_ASYNC_DECL_NOW_(type, f, s, members, __VA_ARGS__)
 #define TASKING_ASYNC_DECL_NOW_(type, f, s, members, ...) \
-    TASKING_ARGUMENTS_(s, members; type *tasking_to_)     \
+    TASKING_ARGUMENTS_(s, members; type* tasking_to_)     \
     TASKING_PLAIN_(type)                                  \
     TASKING_CALL_(s) {                                    \
         type tasking_value_ = TASKING_CALLED_(f, s, __VA_ARGS__); \

@@ -81,8 +81,8 @@ TEST(JoinCounter, MayBeUsedAgain) {
     }
 }
 
-// Each round has a counter and results of its own, freed as soon as the owner sees that all are done. The results are plain
-// memory, and so is the counter that is freed: ThreadSanitizer sees whether both are ordered.
+// Each round has a counter and results of its own, freed as soon as the owner sees that all are done. The results are
+// plain memory, and so is the counter that is freed: ThreadSanitizer sees whether both are ordered.
 TEST(JoinCounterStress, TheOwnerSeesWhatChildrenDidAndIsToldOnce) {
     constexpr long rounds = 5000;
     constexpr unsigned helpers = 3;

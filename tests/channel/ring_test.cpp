@@ -123,7 +123,9 @@ void exchange(unsigned senders, unsigned receivers, ends which, std::size_t capa
         while (left.load(std::memory_order_relaxed) > 0) {
             message m;
             bool has_one = false;
-            spin_until([&] { return (has_one = r.receive(&m, sizeof m)) || left.load(std::memory_order_relaxed) == 0; });
+            spin_until([&] {
+                return (has_one = r.receive(&m, sizeof m)) || left.load(std::memory_order_relaxed) == 0;
+            });
             if (!has_one) return;
             left.fetch_sub(1, std::memory_order_relaxed);
             ASSERT_EQ(m.check, m.sender - m.number);
@@ -155,14 +157,15 @@ TEST(SharedRingStress, ManySendToMany) {
 
 TEST(SharedRingStress, OneSendsToOne) { exchange(1, 1, ends::one_to_one, 5); }
 
-// As many messages as places go round: what a sender has sent, it or somebody else receives at once. Behind a sender that
-// has stopped half-way nothing may seem empty, and nothing full behind a receiver.
+// As many messages as places go round: what a sender has sent, it or somebody else receives at once. Behind a sender
+// that has stopped half-way nothing may seem empty, and nothing full behind a receiver.
 TEST(SharedRingStress, IsNeitherEmptyNorFullWhenItIsNot) {
     constexpr long turns = 20'000;
     shared_ring r(sizeof(unsigned), crowd_size, ends::many_to_many);
     in_parallel(crowd_size, [&](unsigned me) {
         for (long i = 0; i < turns; ++i) {
-            // At most crowd_size are in it at any time, and at least the one that this thread has sent, until it takes one.
+            // At most crowd_size are in it at any time, and at least one from when this thread has sent until it takes
+            // one.
             ASSERT_TRUE(r.send(&me, sizeof me));
             unsigned other = 99;
             ASSERT_TRUE(r.receive(&other, sizeof other));

@@ -124,7 +124,7 @@ void dig(int depth) {
 }
 
 TEST(TaskingSync, GoesDeeperThanOneStack) {
-    const int depth = sanitized ? 2'000 : 50'000;
+    const int depth = sanitized ? 600 : 50'000;
     with_each_size([depth] {
         done = 0;
         SPAWN(dig, depth);
