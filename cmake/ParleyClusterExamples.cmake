@@ -16,10 +16,8 @@ parley_warnings(example_cluster_cpp)
 
 # The other languages where their compilers are. Libraries of C++ are linked by C++'s linker.
 include(CheckLanguage)
-check_language(C)
 check_language(Fortran)
 if(CMAKE_C_COMPILER)
-    enable_language(C)
     find_package(MPI QUIET COMPONENTS C)
     if(MPI_C_FOUND)
         parley_cluster_example(c balance.c parley::cluster MPI::MPI_C)

@@ -1,4 +1,4 @@
-# Installs headers, library, the package for find_package(parley), and parley.pc for pkg-config.
+# Installs headers, libraries, the package for find_package(parley), and parley.pc and parley-tasking.pc for pkg-config.
 # What is installed may be moved as a whole: no file in it names the prefix.
 
 include(CMakePackageConfigHelpers)
@@ -7,7 +7,7 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/parley")
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/parley/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/parley"
     FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.f90" PATTERN "broker/service" EXCLUDE)
-install(TARGETS parley EXPORT parley-targets)
+install(TARGETS parley parley_tasking EXPORT parley-targets)
 install(EXPORT parley-targets NAMESPACE parley:: DESTINATION "${package_dir}")
 
 # find_package(parley COMPONENTS cluster): apart, for its users need MPI.
@@ -34,3 +34,16 @@ file(RELATIVE_PATH pc_up "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" pc_up "${pc_up}")
 configure_file("${CMAKE_CURRENT_LIST_DIR}/parley.pc.in" "${PROJECT_BINARY_DIR}/parley.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/parley.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+
+# For a plain C compiler: it does not bring the C++ library, which a static library leaves to its users.
+set(pc_tasking_libraries "-lparley_tasking -lparley")
+if(library_type STREQUAL "STATIC_LIBRARY")
+    set(implicit ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
+    list(FILTER implicit INCLUDE REGEX "^(stdc\\+\\+|c\\+\\+|c\\+\\+abi|m)$")
+    list(REMOVE_DUPLICATES implicit)
+    foreach(library IN LISTS implicit)
+        string(APPEND pc_tasking_libraries " -l${library}")
+    endforeach()
+endif()
+configure_file("${CMAKE_CURRENT_LIST_DIR}/parley-tasking.pc.in" "${PROJECT_BINARY_DIR}/parley-tasking.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/parley-tasking.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

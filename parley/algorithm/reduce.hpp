@@ -22,13 +22,13 @@ namespace detail {
 // result of the one before it (as libstdc++'s std::reduce does; compilers do not regroup by themselves).
 template <class T, class Plain, class Op, class Map>
 [[gnu::always_inline]] inline void fold(T& value, Plain in, std::uint64_t from, std::uint64_t to, Op& op, Map& map) {
-    const auto mapped = [&](std::uint64_t i) -> decltype(auto) { return std::invoke(map, element_at(in, i)); };
+    // A value: what map returns may be its argument, which may be a temporary of this call.
+    [[maybe_unused]] const auto mapped = [&](std::uint64_t i) { return T(std::invoke(map, element_at(in, i))); };
     T sum = std::move(value);  // not in memory that the calls might change
     if constexpr (std::is_floating_point_v<T>)
         for (; to - from >= 4; from += 4)
-            sum = T(op(sum, op(op(T(mapped(from)), T(mapped(from + 1))),
-                               op(T(mapped(from + 2)), T(mapped(from + 3))))));
-    for (; from != to; ++from) sum = T(op(std::move(sum), mapped(from)));
+            sum = T(op(sum, op(op(mapped(from), mapped(from + 1)), op(mapped(from + 2), mapped(from + 3)))));
+    for (; from != to; ++from) sum = T(op(std::move(sum), std::invoke(map, element_at(in, from))));
     value = std::move(sum);
 }
 

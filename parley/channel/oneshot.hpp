@@ -53,6 +53,9 @@ public:
         return false;
     }
 
+    // Whoever knows that nothing has been sent: has anybody asked? Relaxed: no more than a look.
+    [[nodiscard]] bool is_asked_for() const noexcept { return word_.load(std::memory_order_relaxed) != nobody; }
+
     // Sender: publishes the result and returns whom to wake, or `nobody`.
     [[nodiscard]] std::uint32_t complete() noexcept {
         return word_.exchange(done, std::memory_order_acq_rel);

@@ -2,17 +2,14 @@
 #pragma once
 
 #include <parley/runtime/block_length.hpp>
+#include <parley/runtime/loop_part.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/scope_core.hpp>
-#include <parley/runtime/splittable.hpp>
 #include <parley/runtime/task.hpp>
 #include <parley/runtime/worker.hpp>
 
-#include <array>
 #include <cstdint>
 #include <exception>
-#include <memory>
-#include <new>
 
 namespace parley::inline v0::threading {
 
@@ -33,54 +30,12 @@ public:
     }
 
 private:
-    // Split off and not begun.
-    struct part : task {
-        loop_run* of;
-        std::uint64_t first, last;
-    };
-    static_assert(sizeof(part) <= sizeof(cell));
+    using part = loop_part<loop_run>;
+    using running = running_part<loop_run>;
+    friend running;
 
-    // Being run.
-    struct running : splittable {
-        running(loop_run& l, worker& w, std::uint64_t first, std::uint64_t last) noexcept
-            : splittable{&split_off_here, &prepare_here, first, last}, of(l), self(w) {
-            prepare_here(*this);
-            self.enter_loop(*this);
-        }
-        ~running() {
-            self.leave_loop(*this);
-            while (ready > 0) self.memory.free(memory[--ready]);
-        }
-        running(const running&) = delete;
-        running& operator=(const running&) = delete;
-
-        // What a split needs and may lack; without it nothing is split.
-        static void prepare_here(splittable& s) noexcept {
-            auto& here = static_cast<running&>(s);
-            if (here.self.home.size() == 1) return;
-            try {
-                here.of.group_.prepare_counts(here.self);
-                for (; here.ready < most_ready; ++here.ready) here.memory[here.ready] = here.self.memory.allocate();
-            } catch (const std::bad_alloc&) {
-            }
-        }
-
-        loop_run& of;
-        worker& self;
-        std::array<void*, most_ready> memory;
-    };
-
-    static task* split_off_here(splittable& from, worker& self, std::uint64_t count) noexcept {
-        auto& here = static_cast<running&>(from);
-        auto* const p = ::new (here.memory[--here.ready]) part;
-        p->run = &run_here;
-        p->of = &here.of;
-        p->last = here.end;
-        p->first = here.end -= count;
-        here.of.group_.count_part(self);
-        self.count.splits.add();
-        return p;
-    }
+    void prepare_parts(const worker& self) { group_.prepare_counts(self); }
+    void count_part(const worker& self) noexcept { group_.count_part(self); }
 
     static void run_here(task* t, worker& self) {
         auto* const p = static_cast<part*>(t);

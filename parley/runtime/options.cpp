@@ -112,10 +112,14 @@ std::string to_string(binding b) {
     return "none";
 }
 
+unsigned workers_from_environment(const char* name) {
+    const auto v = variable(name);
+    return v ? number(name, *v, "a number of workers", 1, max_workers) : 0;
+}
+
 options options::from_environment() {
     options o;
-    if (const auto v = variable("PARLEY_WORKERS"))
-        o.workers = number("PARLEY_WORKERS", *v, "a number of workers", 1, max_workers);
+    o.workers = workers_from_environment("PARLEY_WORKERS");
     if (const auto v = variable("PARLEY_SERIAL")) o.serial = yes_or_no("PARLEY_SERIAL", *v);
     if (const auto v = variable("PARLEY_STEAL"))
         o.steal = one_of("PARLEY_STEAL", *v,

@@ -101,6 +101,9 @@ struct options {
     static options from_environment();
 };
 
+// What an environment variable says of how many workers there are to be; 0: nothing. Throws environment_error.
+unsigned workers_from_environment(const char* variable);
+
 // min(affinity mask, cgroup CPU quota rounded up), at least 1. Costs some microseconds.
 unsigned default_workers();
 

@@ -21,6 +21,7 @@ void wait(worker& self, protocol::standing where, bool (*done)(const void*), con
 suspended_wait* help(worker& self) {
     self.depth = 1;  // not the root
     self.spawned_inline = 0;
+    self.kept_by_task = nullptr;
     another_can_go_on condition{&self};
     wait_loop(self, protocol::standing::between_tasks, condition);
     return condition.found;

@@ -179,9 +179,11 @@ void let_go_of_stack(worker& self, protocol::standing where, Condition& done, Go
     if (where == protocol::standing::between_tasks) here.holds = [](void*) { return true; };
     const std::uint32_t depth = self.depth;
     const std::uint32_t spawned_inline = self.spawned_inline;
+    void* const kept_by_task = self.kept_by_task;
     go_on(here);
     self.depth = depth;
     self.spawned_inline = spawned_inline;
+    self.kept_by_task = kept_by_task;
     self.hold_all();
 }
 

@@ -237,6 +237,7 @@ public:
     bool looks_between_tasks = false;  // asks early, or may have high tasks: see wait_loop.hpp
     std::uint32_t blocking = 0;        // regions that this stack is in: see blocking.hpp
     std::uint32_t spawned_inline = 0;  // nested spawns that were run at once (see scope.hpp)
+    void* kept_by_task = nullptr;  // of the stack that runs: what its tasks keep there (tasking/frame.hpp)
     ahead_of_time early;
     gain steals;
     backoff pauses;

@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 #include <random>
+#include <ranges>
 #include <string>
 
 namespace {
@@ -129,6 +130,20 @@ TEST(Reduce, OfNumbersMapsEachOnceInOrderWhateverTheirTypes) {
             EXPECT_EQ(parley::reduce_index(top - 2, top, std::uint64_t{0}, std::plus<>{},
                                            [=](std::uint64_t i) { return top - i; }),
                       3u);
+        });
+    });
+}
+
+// What the map is given may be a temporary, as numbers are, and what it returns may be just that.
+TEST(Reduce, MapsMayReturnTheirArgument) {
+    with_each_size([](parley::runtime& rt) {
+        rt.run([] {
+            const auto itself = [](auto&& x) -> decltype(auto) { return std::forward<decltype(x)>(x); };
+            const auto iota = std::views::iota(0, 1000);
+            EXPECT_EQ(parley::reduce_index(0, 1000, 0L, std::plus<>{}, std::identity{}), 499'500);
+            EXPECT_EQ(parley::reduce_index(0, 1000, 0.0, std::plus<>{}, itself), 499'500.0);
+            EXPECT_EQ(parley::reduce(iota.begin(), iota.end(), 0L), 499'500);
+            EXPECT_EQ(parley::reduce_deterministic(iota.begin(), iota.end(), 0L, std::plus<>{}, itself), 499'500);
         });
     });
 }

@@ -32,6 +32,7 @@ const std::map<std::string, rooms, std::less<>>& allowed_rooms() {
         {"farm", with(runtime_and_below, {"public", "farm"})},
         {"cluster", with(runtime_and_below, {"public", "cluster"})},
         {"broker", with(runtime_and_below, {"broker"})},
+        {"tasking", with(runtime_and_below, {"public", "tasking"})},
         {"sim", {"version", "base", "protocol", "farm", "cluster", "broker", "sim"}},
         {"algorithm", with(runtime_and_below, {"public", "algorithm"})},
         {"public", with(runtime_and_below, {"farm", "cluster", "broker", "public", "algorithm"})},

@@ -18,7 +18,8 @@ foreach(wanted libhwloc-dev libc6 libfmt)
 endforeach()
 
 must_run("${DPKG_DEB}" -x "${packages}" "${WORK_DIR}/root")
-foreach(wanted bin/parley include/parley/parley.hpp "${LIBDIR}/pkgconfig/parley.pc")
+foreach(wanted bin/parley include/parley/parley.hpp "${LIBDIR}/pkgconfig/parley.pc" "${LIBDIR}/pkgconfig/parley-tasking.pc"
+        include/parley/tasking/tasking.h)
     if(NOT EXISTS "${WORK_DIR}/root/usr/${wanted}")
         message(FATAL_ERROR "the package has no /usr/${wanted}")
     endif()

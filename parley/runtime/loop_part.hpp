@@ -1,0 +1,68 @@
+// Parts of a loop that need no more than their two numbers: not begun, in task memory, and being run.
+#pragma once
+
+#include <parley/runtime/pool.hpp>
+#include <parley/runtime/splittable.hpp>
+#include <parley/runtime/task.hpp>
+#include <parley/runtime/worker.hpp>
+
+#include <array>
+#include <cstdint>
+#include <new>
+
+namespace parley::inline v0::threading {
+
+// Split off and not begun. Loop::run_here runs it.
+template <class Loop>
+struct loop_part : task {
+    Loop* of;
+    std::uint64_t first, last;
+};
+
+// Being run. loop.prepare_parts(worker), which may throw std::bad_alloc, is called before loop.count_part(worker),
+// which counts one part more while a thief waits.
+template <class Loop>
+struct running_part : splittable {
+    static_assert(sizeof(loop_part<Loop>) <= sizeof(cell));
+
+    running_part(Loop& l, worker& w, std::uint64_t first, std::uint64_t last) noexcept
+        : splittable{&split_off_here, &prepare_here, first, last}, of(l), self(w) {
+        prepare_here(*this);
+        self.enter_loop(*this);
+    }
+    ~running_part() {
+        self.leave_loop(*this);
+        while (ready > 0) self.memory.free(memory[--ready]);
+    }
+    running_part(const running_part&) = delete;
+    running_part& operator=(const running_part&) = delete;
+
+    // What a split needs and may lack; without it nothing is split.
+    static void prepare_here(splittable& s) noexcept {
+        auto& here = static_cast<running_part&>(s);
+        if (here.self.home.size() == 1) return;
+        try {
+            here.of.prepare_parts(here.self);
+            for (; here.ready < most_ready; ++here.ready) here.memory[here.ready] = here.self.memory.allocate();
+        } catch (const std::bad_alloc&) {
+        }
+    }
+
+    static task* split_off_here(splittable& from, worker& self, std::uint64_t count) noexcept {
+        auto& here = static_cast<running_part&>(from);
+        auto* const p = ::new (here.memory[--here.ready]) loop_part<Loop>;
+        p->run = &Loop::run_here;
+        p->of = &here.of;
+        p->last = here.end;
+        p->first = here.end -= count;
+        here.of.count_part(self);
+        self.count.splits.add();
+        return p;
+    }
+
+    Loop& of;
+    worker& self;
+    std::array<void*, most_ready> memory;
+};
+
+}  // namespace parley::inline v0::threading

@@ -1,0 +1,9 @@
+// What ends a program that uses tasking.h in a way that makes no sense: one line on stderr, exit status 2. No
+// destructor runs, for other threads are at work.
+#pragma once
+
+namespace parley::inline v0::tasking {
+
+[[noreturn, gnu::cold, gnu::format(printf, 1, 2)]] void complain(const char* format, ...) noexcept;
+
+}  // namespace parley::inline v0::tasking

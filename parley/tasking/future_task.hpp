@@ -1,0 +1,69 @@
+// A future of FUTURE: one cell that is first a task with its arguments, then the place of its result (TH §4.3: the
+// future is a channel for one message; §4.4.2: channels are used again instead of freed).
+//
+// The cell comes from memory that only futures use, and its ticket says which of them it is at the time: so whoever
+// awaits one again finds another ticket, whatever has become of the cell. A future is awaited once, by any task:
+// - The worker that has it as its newest task takes it back and calls it there: nothing is sent (what TH §4.4 leaves for
+//   later). The ticket becomes `called`.
+// - Everybody else changes the ticket to `awaited` by a compare-and-swap, which one of two wins, and waits until it is
+//   complete.
+// Two tasks that await one future at the same time, which is an error, may do one of each. Then the first finds that
+// somebody has announced itself; or the second, which spins for long before it sleeps and looks at the ticket all the
+// while, finds that it is `called`.
+#pragma once
+
+#include <parley/channel/claim.hpp>
+#include <parley/channel/oneshot.hpp>
+#include <parley/runtime/task.hpp>
+#include <parley/runtime/worker.hpp>
+#include <parley/tasking/kept.hpp>
+#include <parley/tasking/tasking_calls.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+
+namespace parley::inline v0::tasking {
+
+enum class ticket : std::uint64_t { none, called, awaited };  // and those that session::place has given
+
+class future_task : public threading::task {
+public:
+    // For a result of so many bytes; `large`: arguments or result do not fit here.
+    future_task(parley_tasking_future_call c, ticket t, std::size_t result_bytes, kept* large) noexcept
+        : task{&run_here}, call_(c), ticket_(t), result_bytes_(static_cast<std::uint8_t>(result_bytes)),
+          is_large_(large != nullptr) {
+        if (is_large_) ::new (room_.data()) kept*(large);
+    }
+
+    [[nodiscard]] void* arguments() noexcept { return is_large_ ? kept_here()->data() : room_.data(); }
+    [[nodiscard]] std::size_t result_bytes() noexcept { return is_large_ ? kept_here()->result_bytes : result_bytes_; }
+
+    // Takes the future for the caller, or complains: `t` is what the handle says.
+    void require(ticket t) const noexcept;
+    // Puts the result there, or throws the task's exception. Once, after require(). Then the cell may be used again.
+    void await(threading::worker& self, ticket t, void* result);
+
+private:
+    static void run_here(threading::task* t, threading::worker& self) noexcept;
+
+    [[nodiscard]] kept* kept_here() noexcept { return *reinterpret_cast<kept**>(room_.data()); }
+    [[nodiscard]] bool take_back(threading::worker& self) noexcept;
+    void call_here(threading::worker& self, void* result);
+    [[gnu::noinline]] void await_elsewhere(threading::worker& self, ticket t, void* result);
+    void wait_for_it(threading::worker& self, ticket t) noexcept;
+    [[nodiscard]] channel::outcome fill(threading::worker& self) noexcept;
+    void keep(std::exception_ptr failure) noexcept;
+    void free(threading::worker& self) noexcept;
+
+    parley_tasking_future_call call_;
+    channel::claim<ticket> ticket_;
+    channel::completion done_;
+    channel::outcome how_ = channel::outcome::pending;  // ordered by done_
+    const std::uint8_t result_bytes_;
+    const bool is_large_;  // room_ holds a pointer to what is kept elsewhere; so it does after an exception
+    alignas(PARLEY_TASKING_FUTURE_ALIGNMENT) std::array<std::byte, PARLEY_TASKING_FUTURE_ROOM> room_;
+};
+
+}  // namespace parley::inline v0::tasking

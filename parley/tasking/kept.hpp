@@ -1,0 +1,59 @@
+// What futures have on the heap, so that nothing is left when nobody has awaited them: arguments and results that are
+// too large for a task, and exceptions.
+#pragma once
+
+#include <parley/base/cache_line.hpp>
+
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <new>
+
+namespace parley::inline v0::tasking {
+
+struct alignas(base::cache_line) kept {
+    kept* next = nullptr;
+    kept* previous = nullptr;
+    std::size_t result_bytes = 0;
+    std::exception_ptr failure;
+
+    // Behind it.
+    [[nodiscard]] void* data() noexcept { return this + 1; }
+};
+static_assert(sizeof(kept) == base::cache_line);
+
+class kept_list {
+public:
+    kept_list() = default;
+    kept_list(const kept_list&) = delete;
+    kept_list& operator=(const kept_list&) = delete;
+    ~kept_list() {
+        while (first_ != nullptr) drop(first_);
+    }
+
+    // With so many bytes behind it. Throws std::bad_alloc.
+    [[nodiscard]] kept* add(std::size_t bytes) {
+        void* const memory = ::operator new(sizeof(kept) + bytes, std::align_val_t{alignof(kept)});
+        auto* const made = ::new (memory) kept;
+        const std::scoped_lock guard(mutex_);
+        made->next = first_;
+        if (first_ != nullptr) first_->previous = made;
+        first_ = made;
+        return made;
+    }
+    void drop(kept* one) noexcept {
+        {
+            const std::scoped_lock guard(mutex_);
+            (one->previous != nullptr ? one->previous->next : first_) = one->next;
+            if (one->next != nullptr) one->next->previous = one->previous;
+        }
+        one->~kept();
+        ::operator delete(one, std::align_val_t{alignof(kept)});
+    }
+
+private:
+    std::mutex mutex_;
+    kept* first_ = nullptr;
+};
+
+}  // namespace parley::inline v0::tasking

@@ -1,0 +1,98 @@
+#include <parley/tasking/range.hpp>
+
+#include <parley/tasking/complain.hpp>
+#include <parley/tasking/frame.hpp>
+#include <parley/tasking/record.hpp>
+#include <parley/tasking/session.hpp>
+
+namespace parley::inline v0::tasking {
+
+range::range(loop_head& loop, threading::worker& self, std::uint64_t from, std::uint64_t to) noexcept
+    : left_(loop, self, from, to),
+      length_(loop.count / (8 * self.home.size()), threading::block_length::clock::now()) {}
+
+// Numbers may be negative; their distance may be more than a long holds.
+long range::number(std::uint64_t iteration) const noexcept {
+    return static_cast<long>(static_cast<std::uint64_t>(left_.of.first) + iteration);
+}
+
+parley_tasking_block range::next_block() noexcept {
+    if (begun_) {
+        length_.block_ends();
+        left_.self.serve();
+    }
+    begun_ = true;
+    const std::uint64_t from = left_.next;
+    if (from >= left_.end) return {0, 0};
+    const std::uint64_t to = left_.begin(length_.at(from));
+    return {number(from), number(to)};
+}
+
+void loop_head::run_whole(threading::task* t, threading::worker& self) noexcept {
+    auto* const me = static_cast<loop_head*>(t);
+    me->run_part(self, 0, me->count);
+}
+
+void loop_head::run_here(threading::task* t, threading::worker& self) noexcept {
+    auto* const p = static_cast<threading::loop_part<loop_head>*>(t);
+    loop_head& loop = *p->of;
+    const std::uint64_t from = p->first;
+    const std::uint64_t to = p->last;
+    self.memory.free(p);
+    loop.run_part(self, from, to);
+}
+
+void loop_head::run_part(threading::worker& self, std::uint64_t from, std::uint64_t to) noexcept {
+    self.turn_away();
+    self.count.tasks.add();
+    {
+        range mine(*this, self, from, to);
+        call_alone(self, call, reinterpret_cast<std::byte*>(this) + kind.arguments_at, &mine);
+    }
+    if (parts.done()) kind.drop(this, self);
+}
+
+namespace {
+
+template <size S>
+struct loop_record {
+    using type = record<loop_head, S>;
+    static void drop(loop_head* l, threading::worker& self) noexcept { type::drop(static_cast<type*>(l), self); }
+    static constexpr loop_kind kind{type::at, &drop};
+};
+
+template <size S>
+void* make_loop(parley_tasking_call call, std::size_t bytes) noexcept {
+    return make_record<record<loop_head, S>>(this_worker("ASYNC_FOR"), bytes, call, loop_record<S>::kind);
+}
+
+}  // namespace
+}  // namespace parley::inline v0::tasking
+
+using namespace parley;  // NOLINT(google-build-using-namespace): what follows has C's names
+
+extern "C" {
+
+void* parley_tasking_small_loop(parley_tasking_call call) { return tasking::make_loop<tasking::size::small>(call, 0); }
+void* parley_tasking_large_loop(parley_tasking_call call, size_t bytes) {
+    return tasking::make_loop<tasking::size::large>(call, bytes);
+}
+
+void parley_tasking_queue_loop(void* task, long first, long last) {
+    auto* const loop = static_cast<tasking::loop_head*>(task);
+    threading::worker& self = *threading::current;
+    if (first >= last) return loop->kind.drop(loop, self);
+    loop->first = first;
+    loop->count = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
+    tasking::queue(self, loop);
+}
+
+parley_tasking_block parley_tasking_next_block(void) {
+    const threading::worker& self = tasking::this_worker("for_each_task");
+    const tasking::task_frame* const here = tasking::task_frame::of(self);
+    if (here == nullptr || here->iterations == nullptr)
+        tasking::complain("for_each_task in a task that is none of ASYNC_FOR");
+    return here->iterations->next_block();
+}
+
+}  // extern "C"

@@ -1,0 +1,61 @@
+// The iterations of a task of ASYNC_FOR (TH §5.2.2), of which idle workers get parts.
+#pragma once
+
+#include <parley/channel/remaining.hpp>
+#include <parley/runtime/block_length.hpp>
+#include <parley/runtime/loop_part.hpp>
+#include <parley/runtime/task.hpp>
+#include <parley/runtime/worker.hpp>
+#include <parley/tasking/tasking_calls.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace parley::inline v0::tasking {
+
+struct loop_head;
+
+// Where its arguments are, and how it goes.
+struct loop_kind {
+    std::size_t arguments_at;
+    void (*drop)(loop_head*, threading::worker&) noexcept;
+};
+
+// What the parts of one loop share. As a task it is the part that all others are split from, and it stays until the
+// last of them is done: its arguments are theirs.
+struct loop_head : threading::task {
+    static constexpr std::size_t at = PARLEY_TASKING_LOOP_AT, room = PARLEY_TASKING_LOOP_ROOM;
+    loop_head(parley_tasking_call c, const loop_kind& k) noexcept : task{&run_whole}, call(c), kind(k) {}
+
+    // For running_part.
+    void prepare_parts(const threading::worker&) noexcept {}
+    void count_part(const threading::worker&) noexcept { parts.add(1); }
+    static void run_here(threading::task* t, threading::worker& self) noexcept;
+
+    const parley_tasking_call call;
+    const loop_kind& kind;
+    long first = 0;
+    std::uint64_t count = 0;
+    channel::remaining parts{1};
+
+private:
+    static void run_whole(threading::task* t, threading::worker& self) noexcept;
+    // Iterations are counted from `first`. Whoever ends the last part drops the loop.
+    void run_part(threading::worker& self, std::uint64_t from, std::uint64_t to) noexcept;
+};
+
+// A part that is being run. Blocks of about a microsecond, between which its worker looks up.
+class range {
+public:
+    range(loop_head& loop, threading::worker& self, std::uint64_t from, std::uint64_t to) noexcept;
+    [[nodiscard]] parley_tasking_block next_block() noexcept;
+
+private:
+    [[nodiscard]] long number(std::uint64_t iteration) const noexcept;
+
+    threading::running_part<loop_head> left_;
+    threading::block_length length_;
+    bool begun_ = false;
+};
+
+}  // namespace parley::inline v0::tasking

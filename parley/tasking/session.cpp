@@ -1,0 +1,101 @@
+#include <parley/tasking/session.hpp>
+
+#include <parley/base/errors.hpp>
+#include <parley/channel/counter.hpp>
+#include <parley/runtime/options.hpp>
+#include <parley/tasking/complain.hpp>
+#include <parley/tasking/tasking_calls.h>
+
+#include <exception>
+#include <memory>
+
+namespace parley::inline v0::tasking {
+
+constinit channel::installed_once<session> the_session;
+
+namespace {
+
+constinit channel::shared_counter sessions;
+
+options chosen_options() {
+    options chosen = options::from_environment();
+    if (const unsigned n = workers_from_environment("TASKING_NUM_WORKERS")) chosen.workers = n;
+    return chosen;
+}
+
+std::uint64_t next_number() noexcept { return 1 + sessions.add() % session::numbers; }
+
+// That of the parent, in a child of fork(), has neither threads nor a root task here.
+bool is_of_parent(const session* s) noexcept { return s != nullptr && !s->pool().is_of_this_process(); }
+
+void begin() {
+    session* const before = current_session();
+    if (before != nullptr && !is_of_parent(before)) complain("TASKING_INIT again: TASKING_EXIT must come before");
+    auto fresh = std::make_unique<session>(chosen_options(), next_number());
+    if (the_session.install(fresh.get(), before) != nullptr) complain("TASKING_INIT in two threads at once");
+    (void)fresh.release();
+}
+
+}  // namespace
+
+void complain_of_place(const session* now, const char* what) noexcept {
+    if (now == nullptr) complain("%s before TASKING_INIT, or after TASKING_EXIT", what);
+    if (is_of_parent(now)) complain("%s in a child of fork(), which has none of its parent's threads", what);
+    complain("%s on a thread that runs no task: only the root task and what it makes may do that", what);
+}
+
+session::session(const options& chosen, std::uint64_t number) : number_(number), pool_(chosen) {
+    for (std::uint64_t id = 0; id < pool_.size(); ++id)
+        places_.push_back(std::make_unique<place>(depot_, (number << worker_bits) + id));
+    pool_.start_threads();
+    pool_.root_begins();
+    pool_.enter();
+    root_.emplace(pool_.at(0));
+}
+
+void session::barrier() { pool_.barrier(pool_.at(0)); }
+
+void session::end() noexcept {
+    root_->sync();
+    barrier();
+    root_.reset();
+    pool_.leave();
+    pool_.root_ends();
+}
+
+}  // namespace parley::inline v0::tasking
+
+using namespace parley;  // NOLINT(google-build-using-namespace): what follows has C's names
+
+extern "C" {
+
+void parley_tasking_init(void) {
+    try {
+        tasking::begin();
+    } catch (const std::exception& e) {
+        tasking::complain("TASKING_INIT: %s", e.what());
+    }
+}
+
+void parley_tasking_exit(void) {
+    const threading::worker& self = tasking::this_worker("TASKING_EXIT");
+    tasking::session* const now = tasking::current_session();
+    if (!self.at_root()) tasking::complain("TASKING_EXIT in a child task: only the root task may end all others");
+    now->end();
+    (void)tasking::the_session.install(nullptr, now);
+    delete now;
+}
+
+void parley_tasking_barrier(void) {
+    const threading::worker& self = tasking::this_worker("TASKING_BARRIER");
+    if (!self.at_root())
+        tasking::complain("TASKING_BARRIER in a child task: only the root task, between TASKING_INIT and TASKING_EXIT, "
+                          "may wait for all others");
+    tasking::current_session()->barrier();
+}
+
+void parley_tasking_poll(void) {
+    if (threading::worker* const self = threading::current) self->serve();
+}
+
+}  // extern "C"

@@ -1,0 +1,80 @@
+// What lies between TASKING_INIT and TASKING_EXIT: the workers, the root task, and where futures are.
+#pragma once
+
+#include <parley/channel/flag.hpp>
+#include <parley/runtime/pool.hpp>
+#include <parley/runtime/task_memory.hpp>
+#include <parley/runtime/worker.hpp>
+#include <parley/tasking/frame.hpp>
+#include <parley/tasking/kept.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace parley::inline v0::tasking {
+
+class session {
+public:
+    // What one worker needs beside what the runtime has. Memory in which there are only futures: what a stale handle
+    // finds there is a future, too.
+    struct place {
+        place(threading::depot& shared, std::uint64_t first_ticket) noexcept
+            : futures(shared), next_ticket(first_ticket) {}
+        threading::task_memory futures;
+        std::uint64_t next_ticket;
+    };
+
+    // The calling thread becomes worker 0 until end(). Throws what pool's constructor throws, and if threads do not
+    // start.
+    session(const options& chosen, std::uint64_t number);
+    session(const session&) = delete;
+    session& operator=(const session&) = delete;
+    ~session() = default;
+
+    // Both by the root task; end() comes last. What a child of the root has thrown that nobody synced ends the program.
+    void barrier();
+    void end() noexcept;
+
+    [[nodiscard]] bool has(const threading::worker& w) const noexcept { return &w.home == &pool_; }
+    [[nodiscard]] const threading::pool& pool() const noexcept { return pool_; }
+    [[nodiscard]] place& at(const threading::worker& w) noexcept { return *places_[w.id]; }
+
+    // Tickets tell futures apart that lie in the same place one after the other: a count, which may begin anew, the
+    // session's number, and the worker's.
+    [[nodiscard]] bool has_given(std::uint64_t ticket) const noexcept {
+        return ((ticket >> worker_bits) & numbers) == number_;
+    }
+    static constexpr unsigned worker_bits = 12;
+    static constexpr std::uint64_t numbers = (1U << 16) - 1;  // of sessions, from 1 on
+    static constexpr std::uint64_t ticket_step = (numbers + 1) << worker_bits;
+    static_assert(max_workers <= 1U << worker_bits);
+
+    kept_list kept;  // what futures have on the heap
+
+private:
+    const std::uint64_t number_;
+    threading::depot depot_;
+    std::vector<std::unique_ptr<place>> places_;
+    threading::pool pool_;
+    std::optional<task_frame> root_;
+};
+
+extern constinit channel::installed_once<session> the_session;
+
+// Null outside.
+[[nodiscard]] inline session* current_session() noexcept { return the_session.get(); }
+
+[[noreturn, gnu::cold]] void complain_of_place(const session* now, const char* what) noexcept;
+
+// The calling worker of the session; else a complaint about `what`.
+[[nodiscard]] inline threading::worker& this_worker(const char* what) noexcept {
+    threading::worker* const self = threading::current;
+    const session* const now = current_session();
+    if (self == nullptr || now == nullptr || !now->has(*self)) [[unlikely]]
+        complain_of_place(now, what);
+    return *self;
+}
+
+}  // namespace parley::inline v0::tasking
