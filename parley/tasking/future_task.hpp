@@ -37,8 +37,16 @@ public:
         if (is_large_) ::new (room_.data()) kept*(large);
     }
 
-    [[nodiscard]] void* arguments() noexcept { return is_large_ ? kept_here()->data() : room_.data(); }
-    [[nodiscard]] std::size_t result_bytes() noexcept { return is_large_ ? kept_here()->result_bytes : result_bytes_; }
+    [[nodiscard]] void* arguments() noexcept {
+        if (is_large_) [[unlikely]]
+            return kept_here()->data();
+        return room_.data();
+    }
+    [[nodiscard]] std::size_t result_bytes() noexcept {
+        if (is_large_) [[unlikely]]
+            return kept_here()->result_bytes;
+        return result_bytes_;
+    }
 
     // Takes the future for the caller, or complains: `t` is what the handle says.
     void require(ticket t) const noexcept;

@@ -5,27 +5,33 @@
 #include <parley/tasking/record.hpp>
 #include <parley/tasking/session.hpp>
 
+#include <utility>
+
 namespace parley::inline v0::tasking {
 
 range::range(loop_head& loop, threading::worker& self, std::uint64_t from, std::uint64_t to) noexcept
-    : left_(loop, self, from, to),
-      length_(loop.count / (8 * self.home.size()), threading::block_length::clock::now()) {}
+    : loop_(loop), from_(from) {
+    if (to - from > 1)
+        several_.emplace(loop, self, from, to, loop.count / (8 * self.home.size()));
+}
 
-// Numbers may be negative; their distance may be more than a long holds.
-long range::number(std::uint64_t iteration) const noexcept {
-    return static_cast<long>(static_cast<std::uint64_t>(left_.of.first) + iteration);
+// They may be negative, and their distance more than a long holds.
+parley_tasking_block range::numbers(std::uint64_t from, std::uint64_t to) const noexcept {
+    const auto first = static_cast<std::uint64_t>(loop_.first);
+    return {static_cast<long>(first + from), static_cast<long>(first + to)};
 }
 
 parley_tasking_block range::next_block() noexcept {
-    if (begun_) {
-        length_.block_ends();
-        left_.self.serve();
+    const bool is_first = !std::exchange(begun_, true);
+    if (!several_) return is_first ? numbers(from_, from_ + 1) : parley_tasking_block{0, 0};
+    threading::running_part<loop_head>& left = several_->left;
+    if (!is_first) {
+        several_->length.block_ends();
+        left.self.serve();
     }
-    begun_ = true;
-    const std::uint64_t from = left_.next;
-    if (from >= left_.end) return {0, 0};
-    const std::uint64_t to = left_.begin(length_.at(from));
-    return {number(from), number(to)};
+    const std::uint64_t from = left.next;
+    if (from >= left.end) return {0, 0};
+    return numbers(from, left.begin(several_->length.at(from)));
 }
 
 void loop_head::run_whole(threading::task* t, threading::worker& self) noexcept {

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace parley::inline v0::tasking {
 
@@ -44,18 +45,27 @@ private:
     void run_part(threading::worker& self, std::uint64_t from, std::uint64_t to) noexcept;
 };
 
-// A part that is being run. Blocks of about a microsecond, between which its worker looks up.
+// A part that is being run. Blocks of about a microsecond, between which its worker looks up; a single iteration is not
+// given away.
 class range {
 public:
     range(loop_head& loop, threading::worker& self, std::uint64_t from, std::uint64_t to) noexcept;
     [[nodiscard]] parley_tasking_block next_block() noexcept;
 
 private:
-    [[nodiscard]] long number(std::uint64_t iteration) const noexcept;
+    struct divisible {
+        divisible(loop_head& loop, threading::worker& self, std::uint64_t from, std::uint64_t to,
+                  std::uint64_t longest_block) noexcept
+            : left(loop, self, from, to), length(longest_block, threading::block_length::clock::now()) {}
+        threading::running_part<loop_head> left;
+        threading::block_length length;
+    };
+    [[nodiscard]] parley_tasking_block numbers(std::uint64_t from, std::uint64_t to) const noexcept;
 
-    threading::running_part<loop_head> left_;
-    threading::block_length length_;
+    const loop_head& loop_;
+    const std::uint64_t from_;
     bool begun_ = false;
+    std::optional<divisible> several_;
 };
 
 }  // namespace parley::inline v0::tasking

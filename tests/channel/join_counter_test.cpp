@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -93,6 +94,7 @@ TEST(JoinCounterStress, TheOwnerSeesWhatChildrenDidAndIsToldOnce) {
     };
     std::array<parley::channel::spsc<family*, 2>, helpers> orders;
     parley::channel::flag told;  // outlives the families, as workers do
+    std::atomic<long> finished{0};  // relaxed: it must not order what the counter is to order
     in_parallel(helpers + 1, [&](unsigned me) {
         if (me < helpers) {
             for (long i = 0; i < rounds; ++i) {
@@ -101,6 +103,7 @@ TEST(JoinCounterStress, TheOwnerSeesWhatChildrenDidAndIsToldOnce) {
                 parley::channel::flag* const whom = (*f)->told;
                 (*f)->results[me] = i + me;
                 if ((*f)->left.done_elsewhere()) (void)whom->put_up();
+                finished.fetch_add(1, std::memory_order_relaxed);
             }
             return;
         }
@@ -113,15 +116,14 @@ TEST(JoinCounterStress, TheOwnerSeesWhatChildrenDidAndIsToldOnce) {
             }
             f->left.add();
             if (i % 2 == 0) f->left.done_here();
-            if (!f->left.begin_to_wait()) {
+            if (i % 4 == 0)
+                spin_until([&] { return finished.load(std::memory_order_relaxed) == (i + 1) * helpers; });
+            if (!f->left.begin_to_wait()) {  // if it says that none is left, the rest must be visible by that
                 if (i % 2 != 0) f->left.done_here();
-                if (i % 3 == 0) {
-                    spin_until([&] { return f->left.are_done(); });
-                } else if (!f->left.are_done()) {
-                    spin_until([&] { return told.is_up() || (i % 2 != 0 && f->left.are_done()); });
-                }
+                // The last of the others tells, unless this thread itself has done the last.
+                spin_until([&] { return told.is_up() || (i % 2 != 0 && f->left.are_done()); });
+                spin_until([&] { return f->left.are_done(); });
             }
-            spin_until([&] { return f->left.are_done(); });
             for (unsigned h = 0; h < helpers; ++h) ASSERT_EQ(f->results[h], i + h);
             f.reset();
             told.take_down();

@@ -189,6 +189,25 @@ TEST_F(Environment, RefusesUnknownBindings) {
         expect_refused("PARLEY_BIND", value, "one of none, cores, threads");
 }
 
+TEST_F(Environment, WorkersMayBeReadFromAnotherVariable) {
+    constexpr const char* other = "PARLEY_TEST_WORKERS";
+    EXPECT_EQ(parley::workers_from_environment(other), 0U);
+    setenv(other, "", 1);
+    EXPECT_EQ(parley::workers_from_environment(other), 0U);
+    setenv(other, "3", 1);
+    EXPECT_EQ(parley::workers_from_environment(other), 3U);
+    for (const char* const bad : {"0", "-1", "3x", " 3", "4097"}) {
+        setenv(other, bad, 1);
+        try {
+            (void)parley::workers_from_environment(other);
+            ADD_FAILURE() << bad << " was accepted";
+        } catch (const parley::environment_error& e) {
+            EXPECT_EQ(e.variable, other);
+        }
+    }
+    unsetenv(other);
+}
+
 TEST(Options, NamesAreThoseOfTheEnvironment) {
     EXPECT_EQ(to_string(stealing::one), "one");
     EXPECT_EQ(to_string(stealing::half), "half");
