@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <new>
 
 namespace parley::inline v0::channel {
 
@@ -18,7 +19,7 @@ public:
     ring(std::size_t message_bytes, std::size_t capacity)
         : bytes_(message_bytes),
           capacity_(capacity),
-          places_(std::make_unique_for_overwrite<std::byte[]>(message_bytes * capacity)) {}
+          places_(std::make_unique_for_overwrite<std::byte[]>(product(message_bytes, capacity))) {}
 
     [[nodiscard]] std::size_t message_bytes() const noexcept { return bytes_; }
 
@@ -60,6 +61,11 @@ public:
     }
 
 private:
+    static std::size_t product(std::size_t bytes, std::size_t capacity) {
+        if (bytes > PTRDIFF_MAX / capacity) throw std::bad_alloc();
+        return bytes * capacity;
+    }
+
     // The position behind which the place lies, and the next one.
     std::byte* place(std::size_t& position) noexcept {
         std::byte* const at = places_.get() + position * bytes_;

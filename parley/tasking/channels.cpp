@@ -3,7 +3,6 @@
 #include <parley/tasking/complain.hpp>
 #include <parley/tasking/tasking.h>
 
-#include <cstdint>
 #include <new>
 
 struct parley_tasking_channel : parley::channel::shared_ring {
@@ -39,8 +38,6 @@ parley_tasking_channel* parley_tasking_channel_alloc(size_t bytes, unsigned capa
     const ends which = ends_of(type);
     if (bytes == 0) complain("channel_alloc: messages of 0 bytes; at least 1 is needed");
     if (capacity == 0) complain("channel_alloc: a capacity of 0 messages; at least 1 is needed");
-    if (bytes > PTRDIFF_MAX / capacity)
-        complain("channel_alloc: there is no memory for %u messages of %zu bytes", capacity, bytes);
     try {
         return new parley_tasking_channel(bytes, capacity, which);
     } catch (const std::bad_alloc&) {

@@ -40,9 +40,10 @@ public:
     // Before that; the first one counts.
     void child_has_thrown(std::exception_ptr failure) noexcept;
 
-    // Returns when all children are done; works meanwhile. Throws the first exception of theirs.
+    // Returns when all children are done; works meanwhile. Throws the first exception of theirs, also of those that are
+    // done already: where none is left to wait for, all were run on this thread, which so sees the flag.
     void sync() {
-        if (children_.any()) [[unlikely]]
+        if (children_.any() || failed_.is_up()) [[unlikely]]
             sync_with_children();
     }
 

@@ -9,7 +9,8 @@
 //   complete.
 // Two tasks that await one future at the same time, which is an error, may do one of each. Then the first finds that
 // somebody has announced itself; or the second, which spins for long before it sleeps and looks at the ticket all the
-// while, finds that it is `called`.
+// while, finds that it is `called`. That is a help in finding mistakes, not a promise: if the cell is a new future's by
+// then, the mistake may go unnoticed.
 #pragma once
 
 #include <parley/channel/claim.hpp>

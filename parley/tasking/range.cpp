@@ -5,6 +5,7 @@
 #include <parley/tasking/record.hpp>
 #include <parley/tasking/session.hpp>
 
+#include <climits>
 #include <utility>
 
 namespace parley::inline v0::tasking {
@@ -32,6 +33,12 @@ parley_tasking_block range::next_block() noexcept {
     const std::uint64_t from = left.next;
     if (from >= left.end) return {0, 0};
     return numbers(from, left.begin(several_->length.at(from)));
+}
+
+void range::close() noexcept {
+    if (!several_) return;
+    threading::running_part<loop_head>& left = several_->left;
+    (void)left.begin(left.end - left.next);
 }
 
 void loop_head::run_whole(threading::task* t, threading::worker& self) noexcept {
@@ -91,6 +98,11 @@ void parley_tasking_queue_loop(void* task, long first, long last) {
     loop->first = first;
     loop->count = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
     tasking::queue(self, loop);
+}
+
+long parley_tasking_after(long i) {
+    if (i == LONG_MAX) tasking::complain("ASYNC_FOR_SINGLE(f, %ld): loops end before the last number of a long", i);
+    return i + 1;
 }
 
 parley_tasking_block parley_tasking_next_block(void) {

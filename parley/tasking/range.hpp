@@ -51,6 +51,9 @@ class range {
 public:
     range(loop_head& loop, threading::worker& self, std::uint64_t from, std::uint64_t to) noexcept;
     [[nodiscard]] parley_tasking_block next_block() noexcept;
+    // What has not begun by now never does: the task has left its loop, and its wait for children is not to begin it
+    // again.
+    void close() noexcept;
 
 private:
     struct divisible {

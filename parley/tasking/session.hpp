@@ -1,6 +1,7 @@
 // What lies between TASKING_INIT and TASKING_EXIT: the workers, the root task, and where futures are.
 #pragma once
 
+#include <parley/base/cache_line.hpp>
 #include <parley/channel/flag.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/task_memory.hpp>
@@ -19,7 +20,7 @@ class session {
 public:
     // What one worker needs beside what the runtime has. Memory in which there are only futures: what a stale handle
     // finds there is a future, too.
-    struct place {
+    struct alignas(base::cache_line) place {
         place(threading::depot& shared, std::uint64_t first_ticket) noexcept
             : futures(shared), next_ticket(first_ticket) {}
         threading::task_memory futures;

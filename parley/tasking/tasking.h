@@ -49,12 +49,15 @@ typedef parley_tasking_future future;
 #define FUTURE(f, ...) f##_tasking_future(__VA_ARGS__)
 #define AWAIT_VOID(awaited) ((void)parley_tasking_await((awaited), NULL, 0))
 #ifdef __cplusplus
-#define AWAIT(awaited, type) parley_tasking_await_as<type>(awaited)
+#define AWAIT(awaited, ...) parley_tasking_await_as<__VA_ARGS__>(awaited)
 template <class T>
 T parley_tasking_await_as(future awaited) {
-    T result;
-    parley_tasking_await(awaited, &result, sizeof result);
-    return result;
+    union place {  // T need have no constructor without arguments
+        place() {}
+        T value;
+    } result;
+    parley_tasking_await(awaited, &result.value, sizeof result.value);
+    return result.value;
 }
 #else
 #define AWAIT(awaited, type) (*(type*)parley_tasking_await((awaited), &(type){0}, sizeof(type)))
@@ -76,7 +79,7 @@ TASKING_HELPER_ void channel_free(Channel* channel) { parley_tasking_channel_fre
 TASKING_HELPER_ bool channel_send(Channel* channel, const void* data, size_t bytes) {
     return parley_tasking_channel_send(channel, data, bytes);
 }
-// False: it is empty.
+// False: it is empty. As many bytes as were sent: fewer cut the message off, more end in what is undefined.
 TASKING_HELPER_ bool channel_receive(Channel* channel, void* data, size_t bytes) {
     return parley_tasking_channel_receive(channel, data, bytes);
 }

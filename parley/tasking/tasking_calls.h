@@ -55,6 +55,8 @@ void* parley_tasking_small_loop(parley_tasking_call call);
 void* parley_tasking_large_loop(parley_tasking_call call, size_t bytes);
 void parley_tasking_queue(void* task);
 void parley_tasking_queue_loop(void* task, long first, long last);
+// i + 1: behind a loop of i alone. The last number that a long holds is an error.
+long parley_tasking_after(long i);
 
 // The arguments of a large future are where parley_tasking_arguments() says.
 parley_tasking_future parley_tasking_small_future(parley_tasking_future_call call, size_t result_bytes);

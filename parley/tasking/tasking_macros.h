@@ -113,12 +113,12 @@
 #define TASKING_LOOP_MAKERS_(f, s, ...)                                                                           \
     TASKING_MAKER_(f##_tasking_for, TASKING_RANGE_AND_, LOOP, loop, TASKING_QUEUE_LOOP_, s, __VA_ARGS__)          \
     TASKING_HELPER_ void f##_tasking_single(long tasking_i_, TASKING_LIST_(TASKING_PARAMETER_, s, __VA_ARGS__)) { \
-        f##_tasking_for(tasking_i_, tasking_i_ + 1, __VA_ARGS__);                                                 \
+        f##_tasking_for(tasking_i_, parley_tasking_after(tasking_i_), __VA_ARGS__);                               \
     }
 #define TASKING_BARE_LOOP_MAKERS_(f, s)                                                       \
     TASKING_BARE_MAKER_(f##_tasking_for, TASKING_RANGE_, loop, TASKING_QUEUE_LOOP_, s)        \
     TASKING_HELPER_ void f##_tasking_single(long tasking_i_) {                                \
-        f##_tasking_for(tasking_i_, tasking_i_ + 1);                                          \
+        f##_tasking_for(tasking_i_, parley_tasking_after(tasking_i_));                        \
     }
 
 #define TASKING_CALL_(s) static __attribute__((unused)) void s##_call(void* tasking_at_)

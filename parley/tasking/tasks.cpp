@@ -1,5 +1,6 @@
 // ASYNC, SPAWN and SYNC.
 #include <parley/tasking/frame.hpp>
+#include <parley/tasking/range.hpp>
 #include <parley/tasking/record.hpp>
 #include <parley/tasking/session.hpp>
 
@@ -87,6 +88,7 @@ void call_alone(threading::worker& self, parley_tasking_call call, void* argumen
         task_frame here(self);
         here.iterations = iterations;
         call(arguments);
+        if (iterations != nullptr) iterations->close();
         here.sync();
     } catch (...) {
         (void)std::fputs("tasking: a task has thrown, and nobody waits for it; a future or a child may throw\n",

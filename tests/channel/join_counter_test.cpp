@@ -94,6 +94,7 @@ TEST(JoinCounterStress, TheOwnerSeesWhatChildrenDidAndIsToldOnce) {
     };
     std::array<parley::channel::spsc<family*, 2>, helpers> orders;
     parley::channel::flag told;  // outlives the families, as workers do
+    std::atomic<int> times_told{0};
     std::atomic<long> finished{0};  // relaxed: it must not order what the counter is to order
     in_parallel(helpers + 1, [&](unsigned me) {
         if (me < helpers) {
@@ -102,7 +103,10 @@ TEST(JoinCounterStress, TheOwnerSeesWhatChildrenDidAndIsToldOnce) {
                 spin_until([&] { return (f = orders[me].receive()).has_value(); });
                 parley::channel::flag* const whom = (*f)->told;
                 (*f)->results[me] = i + me;
-                if ((*f)->left.done_elsewhere()) (void)whom->put_up();
+                if ((*f)->left.done_elsewhere()) {
+                    times_told.fetch_add(1, std::memory_order_relaxed);
+                    (void)whom->put_up();
+                }
                 finished.fetch_add(1, std::memory_order_relaxed);
             }
             return;
@@ -110,6 +114,7 @@ TEST(JoinCounterStress, TheOwnerSeesWhatChildrenDidAndIsToldOnce) {
         for (long i = 0; i < rounds; ++i) {
             auto f = std::make_unique<family>();
             f->told = &told;
+            times_told.store(0, std::memory_order_relaxed);
             for (unsigned h = 0; h < helpers; ++h) {
                 f->left.add();
                 ASSERT_TRUE(orders[h].send(f.get()));
@@ -125,6 +130,8 @@ TEST(JoinCounterStress, TheOwnerSeesWhatChildrenDidAndIsToldOnce) {
                 spin_until([&] { return f->left.are_done(); });
             }
             for (unsigned h = 0; h < helpers; ++h) ASSERT_EQ(f->results[h], i + h);
+            spin_until([&] { return finished.load(std::memory_order_relaxed) == (i + 1) * helpers; });
+            ASSERT_LE(times_told.load(std::memory_order_relaxed), 1);
             f.reset();
             told.take_down();
         }

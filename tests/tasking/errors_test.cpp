@@ -2,6 +2,7 @@
 #include "tests/tasking/support.hpp"
 
 #include <atomic>
+#include <climits>
 #include <csignal>
 #include <cstdint>
 #include <sys/wait.h>
@@ -165,6 +166,7 @@ ASYNC_VOID_DECL(goes_over_tasks);
 
 TEST_F(TaskingErrors, IterationsBelongToTasksOfLoops) {
     EXPECT_COMPLAINT(goes_over_tasks(), "for_each_task before TASKING_INIT");
+    EXPECT_COMPLAINT((begin(), ASYNC_FOR_SINGLE(nothing, LONG_MAX)), "ASYNC_FOR_SINGLE");
     EXPECT_COMPLAINT((begin(), goes_over_tasks()), "for_each_task in a task that is none of ASYNC_FOR");
     EXPECT_COMPLAINT((begin(), ASYNC(goes_over_tasks), TASKING_BARRIER()), "for_each_task in a task that is none of");
 }

@@ -12,7 +12,7 @@ namespace {
 using namespace tasking_test;
 
 std::vector<std::atomic<int>> seen(20'000);
-std::atomic<int> calls{0};
+std::atomic<int> calls{0}, done{0};
 
 void reset() {
     for (auto& s : seen) s = 0;
@@ -126,26 +126,59 @@ TEST(TaskingLoop, ReachesTheEndsOfLong) {
     });
 }
 
+long last_of_first = -1, first_of_second = -1;
 void leaves_early() {
     ++calls;
     long i;
     for_each_task (i) {
         if (i % 2 != 0) continue;
+        last_of_first = i;
         if (i == 10) break;
         ++seen[static_cast<std::size_t>(i)];
     }
-    for_each_task (i) ++seen[static_cast<std::size_t>(i)];
+    for_each_task (i) {
+        if (first_of_second < 0) first_of_second = i;
+        ++seen[static_cast<std::size_t>(i)];
+    }
 }
 ASYNC_VOID_DECL(leaves_early);
 
-// The loop that breaks off takes its block with it, and a second loop goes on where the first was left.
+// The loop that breaks off takes its block with it, and a second loop goes on behind that, to the end.
 TEST(TaskingLoop, MayBreakAndContinue) {
     const parallel_region here(1);
     reset();
-    ASYNC_FOR(leaves_early, 0, 11);
+    ASYNC_FOR(leaves_early, 0, 20'000);
     TASKING_BARRIER();
     EXPECT_EQ(calls, 1);
-    for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(seen[i], i % 2 == 0 ? 1 : 0);
+    EXPECT_EQ(last_of_first, 10);
+    ASSERT_GT(first_of_second, 10);
+    for (long i = 0; i < 20'000; ++i)
+        ASSERT_EQ(seen[static_cast<std::size_t>(i)], i < 10 ? i % 2 == 0 : i >= first_of_second) << i;
+}
+
+void rest() { ++done; }
+ASYNC_VOID_DECL(rest);
+void leaves_at_once() {
+    ++calls;
+    long i;
+    for_each_task (i) {
+        ++seen[static_cast<std::size_t>(i)];
+        break;
+    }
+    SPAWN(rest);
+}
+ASYNC_VOID_DECL(leaves_at_once);
+
+// The wait at the end of a task, for a child, runs tasks that lie above the loop's own; what the loop has left is none.
+TEST(TaskingLoop, WhatBreakHasLeftNeverBegins) {
+    const parallel_region here(1);
+    reset();
+    done = 0;
+    ASYNC_FOR(leaves_at_once, 0, 20'000);
+    TASKING_BARRIER();
+    EXPECT_EQ(calls, 1);
+    EXPECT_EQ(done, 1);
+    expect_each_once(0, 1);
 }
 
 int square(int n) { return n * n; }

@@ -135,6 +135,8 @@ TEST(TaskingSync, GoesDeeperThanOneStack) {
 
 void throw_number(int n) { throw boom{n}; }
 ASYNC_VOID_DECL(throw_number, int n, n);
+int one_more(int n) { return n + 1; }
+FUTURE_DECL(int, one_more, int n, n);
 
 TEST(TaskingSync, ThrowsWhatAChildThrewOnceAllAreDone) {
     with_each_size([] {
@@ -153,6 +155,40 @@ TEST(TaskingSync, ThrowsWhatAChildThrewOnceAllAreDone) {
         SYNC();  // what was thrown is thrown once
         EXPECT_EQ(done, 41);
     });
+}
+
+// Nothing is left to wait for when SYNC is reached: the exception is there all the same, once.
+void expect_thrown_once() {
+    try {
+        SYNC();
+        FAIL() << "nothing thrown";
+    } catch (const boom& b) {
+        EXPECT_EQ(b.number, 5);
+    }
+    SPAWN(count);
+    EXPECT_NO_THROW(SYNC());
+    EXPECT_NO_THROW(SYNC());
+}
+
+TEST(TaskingSync, ThrowsWhatAChildThrewThatIsDoneAlready) {
+    const parallel_region here(1);
+    SPAWN(throw_number, 5);
+    TASKING_BARRIER();
+    expect_thrown_once();
+    SPAWN(throw_number, 5);
+    EXPECT_EQ(AWAIT(FUTURE(one_more, 1), int), 2);
+    TASKING_BARRIER();
+    expect_thrown_once();
+}
+
+TEST(TaskingSync, ThrowsWhatAChildThrewAtOnceInSerial) {
+    ::setenv("PARLEY_SERIAL", "1", 1);
+    {
+        const parallel_region here(1);
+        SPAWN(throw_number, 5);
+        expect_thrown_once();
+    }
+    ::unsetenv("PARLEY_SERIAL");
 }
 
 // Meanwhile the worker runs other tasks, on other stacks, which have children of their own.
