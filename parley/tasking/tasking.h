@@ -60,7 +60,9 @@ T parley_tasking_await_as(future awaited) {
     return result.value;
 }
 #else
-#define AWAIT(awaited, type) (*(type*)parley_tasking_await((awaited), &(type){0}, sizeof(type)))
+// Its value may be left unused. No name is declared that an AWAIT in `awaited` could hide.
+#define AWAIT(awaited, type) \
+    __extension__({ *(type*)parley_tasking_await((awaited), &(type){0}, sizeof(type)); })
 #endif
 
 // In long tasks: gives tasks to workers that ask for them.
