@@ -130,10 +130,10 @@ TEST(JoinCounterStress, TheOwnerSeesWhatChildrenDidAndIsToldOnce) {
                 spin_until([&] { return f->left.are_done(); });
             }
             for (unsigned h = 0; h < helpers; ++h) ASSERT_EQ(f->results[h], i + h);
-            spin_until([&] { return finished.load(std::memory_order_relaxed) == (i + 1) * helpers; });
-            ASSERT_LE(times_told.load(std::memory_order_relaxed), 1);
             f.reset();
             told.take_down();
+            spin_until([&] { return finished.load(std::memory_order_relaxed) == (i + 1) * helpers; });
+            ASSERT_LE(times_told.load(std::memory_order_relaxed), 1);
         }
     });
 }
