@@ -89,6 +89,7 @@ void measurement::run_one(role which) {
     if (which == role::scheduler) {
         found_.seconds.push_back(done.seconds);
         found_.counts.push_back(difference(job.counts(), before));
+        found_.times.push_back(std::move(done.times));
         found_.tuning = job.tuning();
     } else {
         (which == role::serial ? found_.serial_seconds : found_.inlined_seconds)

@@ -21,6 +21,7 @@ struct measured {
     std::vector<double> seconds;
     std::vector<double> serial_seconds;
     std::vector<double> inlined_seconds;
+    std::vector<std::vector<parley_peers::worker_times>> times;    // the same; empty ones without --profile
     std::vector<std::vector<parley_peers::worker_counts>> counts;  // by worker, of that run alone
     parley_programs::json tuning = parley_programs::json::object();  // of the scheduler, once it has run
     parley_programs::json result;   // of the last complete run; null before that

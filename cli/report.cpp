@@ -6,6 +6,7 @@
 #include <array>
 #include <parley/parley.hpp>
 
+#include "cli/profile.hpp"
 #include "cli/result_line.hpp"
 #include "cli/statistics.hpp"
 #include "cli/worker_sums.hpp"
@@ -112,11 +113,11 @@ std::string how_to_go_on(const run_options& options) {
                               fmt::format("parley run {} --help", options.what->name));
 }
 
+}  // namespace
+
 std::string title(const run_options& options, const json& parameters) {
     return fmt::format("{}  {}", options.what->name, facts(parameters, "{} {}", ", "));
 }
-
-}  // namespace
 
 std::string report(const run_options& options, const measurement& m, const measured& found,
                    const terminal& t) {
@@ -127,6 +128,9 @@ std::string report(const run_options& options, const measurement& m, const measu
     const auto& workers = found.counts[index_of_median(found.seconds)];
     if (!workers.empty()) {
         text += chart(workers, t);
+    }
+    if (const std::string times = profile_chart(found.times[index_of_median(found.seconds)], t); !times.empty()) {
+        text += "\n" + times;
     }
     return text + "\n" + how_to_go_on(options);
 }

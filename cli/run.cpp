@@ -4,14 +4,18 @@
 #include <cstdlib>
 #include <optional>
 #include <parley/parley.hpp>
+#include <parley/trace/recording.hpp>
 
 #include "cli/deep_stack.hpp"
 #include "cli/json_lines.hpp"
 #include "cli/measurement.hpp"
+#include "cli/output_file.hpp"
+#include "cli/profile.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "cli/result_line.hpp"
 #include "cli/signals.hpp"
+#include "cli/statistics.hpp"
 #include "cli/usage.hpp"
 #include "cli/verbs.hpp"
 
@@ -48,6 +52,7 @@ private:
             progress_.clear();
             const int status = interrupted();
             std::fflush(stdout);
+            parley::trace::write_timelines();
             std::_Exit(status);  // the run goes on in other threads: nothing can be destroyed
         };
         a.dump = [this] { measurement_.dump(stderr); };
@@ -67,6 +72,10 @@ private:
         }
         if (speaks()) {
             fmt::print("{}", report(options_, measurement_, found, terminal::of(stdout)));
+        }
+        if (!options_.profile_file.empty()) {
+            write_whole_file(options_.profile_file, profile_picture(found.times[index_of_median(found.seconds)],
+                                                                    title(options_, measurement_.parameters())));
         }
         if (!found.problem.empty()) {
             fmt::print(stderr, "parley: wrong result: {}\n", found.problem);
@@ -103,14 +112,26 @@ int run_verb(arguments args) {
     const unsigned in_environment = parley::options::from_environment().workers;
     const unsigned automatic =
         in_environment != 0 ? in_environment : parley::default_workers();
+    if (options->profile) {
+        setenv("PARLEY_PROFILE", "1", 1);  // no thread has been started yet
+    }
+    if (!options->trace_file.empty()) {
+        require_writable("parley run: --trace", options->trace_file);
+        setenv("PARLEY_TRACE", options->trace_file.c_str(), 1);
+    }
+    if (!options->profile_file.empty()) {
+        require_writable("parley run: --profile-svg", options->profile_file);
+    }
     if (!options->watchdog.empty()) {
         setenv("PARLEY_WATCHDOG", options->watchdog.c_str(), 1);  // no thread has been started yet
     }
     block_watched_signals();
-    return on_deep_stack([&] {
+    const int status = on_deep_stack([&] {
         session s(*options, options->workers.value_or(automatic));
         return s.run();
     });
+    // The library has said what is missing.
+    return status == exit_status::succeeded && parley::trace::timeline_error() != 0 ? exit_status::failed : status;
 }
 
 }  // namespace parley_cli

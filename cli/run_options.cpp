@@ -36,7 +36,7 @@ std::string allowed_values(const option_spec& spec) {
     }
     return spec.high != 0 ? fmt::format("a whole number from {} to {}{}{}", spec.low, spec.high,
                                         spec.only.empty() ? "" : " ", spec.only)
-                          : "a file name, or - for standard output";
+                          : spec.name == "json" ? "a file name, or - for standard output" : "a file name";
 }
 
 // Empty if the value is allowed, else what is wrong with it.
@@ -90,6 +90,11 @@ std::vector<option> options_of(const program& p) {
     all.push_back({{"repeat", "repetitions, each beside one of the serial program", 1, 1'000'000,
                     {}},
                    "N", "5, fewer if they take longer than 10 s", {}});
+    all.push_back({{"profile-svg", "--profile, and the same as a picture in that file", 0, 0, {}}, "FILE", "none", {}});
+    all.push_back({{"trace", "a timeline of what each worker did, for ui.perfetto.dev: the latest events of each; default: "
+                             "PARLEY_TRACE",
+                    0, 0, {}},
+                   "FILE", "none", {}});
     all.push_back({{"json", "write the result there as one line of JSON; - is standard output", 0,
                     0, {}},
                    "FILE", "none", {}});
@@ -170,7 +175,7 @@ std::optional<std::string> value_of(const std::vector<option>& options, std::str
     return found->value.empty() ? std::nullopt : std::optional(found->value);
 }
 
-run_options read(const program& p, const std::vector<option>& options) {
+run_options read(const program& p, const std::vector<option>& options, bool profile) {
     const auto number = [&](std::string_view name) -> std::optional<std::uint32_t> {
         const auto text = value_of(options, name);
         return text ? std::optional(static_cast<std::uint32_t>(std::stoul(*text))) : std::nullopt;
@@ -182,6 +187,9 @@ run_options read(const program& p, const std::vector<option>& options) {
     wanted.repeat = number("repeat");
     wanted.watchdog = value_of(options, "watchdog").value_or("");
     wanted.json_file = value_of(options, "json").value_or("");
+    wanted.profile_file = value_of(options, "profile-svg").value_or("");
+    wanted.trace_file = value_of(options, "trace").value_or("");
+    wanted.profile = profile || !wanted.profile_file.empty();
     wanted.wanted.size = value_of(options, "size").value_or("small");
     wanted.wanted.seed = number("seed");
     for (const option_spec& spec : p.options) {
@@ -190,6 +198,15 @@ run_options read(const program& p, const std::vector<option>& options) {
         }
     }
     return wanted;
+}
+
+// Other schedulers do not say what their workers do.
+void refuse_for_others(const program& p, const run_options& wanted) {
+    const char* const option = wanted.profile ? "--profile" : !wanted.trace_file.empty() ? "--trace" : nullptr;
+    if (option != nullptr && wanted.scheduler != "parley") {
+        throw usage_error(fmt::format("parley run {}: {} is for --scheduler parley, not {}", p.name, option,
+                                      wanted.scheduler));
+    }
 }
 
 }  // namespace
@@ -209,6 +226,8 @@ std::optional<run_options> parse_run(std::span<const char* const> words) {
     std::vector<option> options = options_of(p);
     CLI::App app(std::string(p.summary), "parley run " + std::string(p.name));
     add_options(app, p, options);
+    bool profile = false;
+    app.add_flag("--profile", profile, "what each worker's time went to (parley only; costs up to 2%)");
     try {
         app.parse(static_cast<int>(words.size()), words.data());
     } catch (const CLI::CallForHelp&) {
@@ -217,7 +236,8 @@ std::optional<run_options> parse_run(std::span<const char* const> words) {
     } catch (const CLI::ParseError& error) {
         refuse(p, app, options, error);
     }
-    run_options wanted = read(p, options);
+    run_options wanted = read(p, options, profile);
+    refuse_for_others(p, wanted);
     const std::string wrong = p.complaint != nullptr ? p.complaint(p.parameters(wanted.wanted)) : "";
     if (!wrong.empty()) {
         throw usage_error(fmt::format("parley run {}: {}", p.name, wrong));

@@ -16,6 +16,9 @@ struct run_options {
     std::optional<unsigned> workers;  // empty: the environment decides, else the machine
     std::optional<unsigned> repeat;   // empty: as many as are worth the time
     std::string watchdog;             // parley's; empty: the environment decides
+    bool profile = false;
+    std::string profile_file;         // for the picture; empty: none
+    std::string trace_file;           // for the timeline; empty: none
     std::string json_file;            // empty: none; "-": standard output
 };
 

@@ -166,6 +166,9 @@ public:
         return all;
     }
 
+    // What each worker's time went to so far, from options::profile; empty without that. May be read while they run.
+    [[nodiscard]] std::vector<worker_times> times() const { return pool_.times(); }
+
     // Who does what, and where the requests are: for people, when something seems to hang.
     void dump_state(std::FILE* out) const { pool_.dump_state(out); }
 

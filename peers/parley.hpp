@@ -43,6 +43,14 @@ struct parley {
             return counts;
         }
 
+        [[nodiscard]] std::vector<worker_times> times() const {
+            std::vector<worker_times> times;
+            for (const auto& t : runtime_.times()) {
+                times.push_back({t.running, t.queueing, t.moving_tasks, t.moving_requests, t.idle});
+            }
+            return times;
+        }
+
     private:
         template <class T>
         friend class local;

@@ -130,7 +130,8 @@ struct rust {
 
     private:
         static std::string no_thread() {
-            return std::string(name) + " cannot start its threads";
+            std::string text(name);
+            return text.append(" cannot start its threads");
         }
         struct ender {
             void operator()(parley_rust_pool* pool) const { Calls::end(pool); }

@@ -23,6 +23,15 @@ struct worker_counts {
     std::uint64_t interrupts = 0;
 };
 
+/// What the time of one worker went to, in seconds.
+struct worker_times {
+    double running = 0;
+    double queueing = 0;
+    double moving_tasks = 0;
+    double moving_requests = 0;
+    double idle = 0;
+};
+
 /// How a pool of workers is made.
 struct setup {
     unsigned workers = 1;
@@ -48,6 +57,7 @@ struct setup {
 ///   each(f) calls f(T&) with all of them;
 ///   pool::run(f) calls f with the pool's workers at hand and returns its result; if cancel() was
 ///   called meanwhile, it may throw `cancelled` instead;
+///   pool::times(), where a scheduler has it, is one entry for each worker, up to now, or none if it was not asked for;
 ///   pool::counts() is one entry for each worker, or none if the scheduler does not count.
 template <class S>
 concept scheduler =

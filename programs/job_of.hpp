@@ -6,13 +6,28 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "peers/list.hpp"
 #include "programs/program.hpp"
 
 namespace parley_programs {
+
+/// What went by between `before` and `after`.
+inline std::vector<parley_peers::worker_times> difference(std::vector<parley_peers::worker_times> after,
+                                                          const std::vector<parley_peers::worker_times>& before) {
+    using parley_peers::worker_times;
+    for (std::size_t i = 0; i < after.size(); ++i) {
+        for (double worker_times::*part : {&worker_times::running, &worker_times::queueing, &worker_times::moving_tasks,
+                                           &worker_times::moving_requests, &worker_times::idle}) {
+            after[i].*part -= before[i].*part;
+        }
+    }
+    return after;
+}
 
 template <class Scheduler, template <class> class Kernel>
 class job_of : public job {
@@ -26,12 +41,16 @@ public:
             kernel_.prepare();
         }
         try {
-            const auto [elapsed, result] = pool_.run([this] {
+            std::vector<parley_peers::worker_times> times;
+            const auto [elapsed, result] = pool_.run([this, &times] {
+                const auto before = times_now();
                 const auto start = clock::now();
                 auto found = kernel_();
-                return std::pair(clock::now() - start, std::move(found));
+                const auto took = clock::now() - start;
+                times = difference(times_now(), before);
+                return std::pair(took, std::move(found));
             });
-            return {std::chrono::duration<double>(elapsed).count(), kernel_.describe(result)};
+            return {std::chrono::duration<double>(elapsed).count(), kernel_.describe(result), std::move(times)};
         } catch (const typename Scheduler::cancelled&) {
             throw interrupted{};
         }
@@ -47,6 +66,14 @@ protected:
     typename Scheduler::pool pool_;
 
 private:
+    std::vector<parley_peers::worker_times> times_now() const {
+        if constexpr (requires { pool_.times(); }) {
+            return pool_.times();
+        } else {
+            return {};
+        }
+    }
+
     Kernel<Scheduler> kernel_;
 };
 

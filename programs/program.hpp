@@ -28,6 +28,7 @@ struct interrupted : std::exception {
 struct timed_result {
     double seconds = 0.0;
     json result;
+    std::vector<parley_peers::worker_times> times = {};  // by worker; empty unless they were asked for
 };
 
 /// A program with its parameters on a scheduler with its workers, ready to run again and again.

@@ -101,6 +101,7 @@ private:
         p->first = victim.end -= count;
         p->of->group_.count_part(self);
         self.count.splits.add();
+        self.note(trace::happening::split, count);
         return p;
     }
 

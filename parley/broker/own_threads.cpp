@@ -39,6 +39,7 @@ struct allotted {
     std::vector<core_id> cores;
     std::vector<pid_t> own;
     std::vector<own_threads::bound_thread> bound;
+    pid_t messenger = 0;
 };
 
 // Of the process.
@@ -79,11 +80,12 @@ private:
         cpu_set_t cores;
         CPU_ZERO(&cores);
         std::map<pid_t, core_id> bound;
-        std::set<pid_t> own, seen;
+        std::set<pid_t> own, seen, messengers;
         for (const auto& [whose, what] : all_) {
             for (const core_id c : what.cores) CPU_SET(c, &cores);
             for (const own_threads::bound_thread& b : what.bound) bound[b.thread] = b.core;
             own.insert(what.own.begin(), what.own.end());
+            messengers.insert(what.messenger);
         }
         if (all_.empty()) cores = *first_;
         bool found_any = false;
@@ -95,7 +97,7 @@ private:
             for (const pid_t thread : *threads) {
                 if (!seen.insert(thread).second) continue;
                 any_new = true;
-                move(thread, cores, bound, own);
+                if (!messengers.contains(thread)) move(thread, cores, bound, own);
             }
             if (!any_new) break;
         }
@@ -135,7 +137,7 @@ private:
 
 bool own_threads::confine(const std::vector<core_id>& cores, const std::vector<pid_t>& own,
                           const std::vector<bound_thread>& bound) {
-    return registry::here().set(this, allotted{cores, own, bound});
+    return registry::here().set(this, allotted{cores, own, bound, gettid()});
 }
 
 void own_threads::release() { (void)registry::here().set(this, std::nullopt); }

@@ -19,7 +19,8 @@ namespace parley::inline v0::threading {
     const deque::held_part before = self.tasks.hold_more();
     {
         const interruptible meanwhile(self.signals);
-        t->run(t, self);
+        self.now_does(doing::useful);
+        self.run_shown(t);
     }
     self.tasks.hold_as(before);
     return true;
@@ -28,7 +29,7 @@ namespace parley::inline v0::threading {
 // The same before `next`, which has just been popped and is then the newest normal one again (its place in the
 // deque is still there: this needs no memory).
 [[nodiscard]] inline bool run_high_before(worker& self, task* next) {
-    self.looks_between_tasks = self.early.is_on() || !self.high.empty();
+    self.looks_between_tasks = self.always_looks || !self.high.empty();
     if (self.high.size() == self.high.held()) return false;
     self.tasks.push(next);
     return run_high(self);

@@ -57,6 +57,7 @@ struct running_part : splittable {
         p->first = here.end -= count;
         here.of.count_part(self);
         self.count.splits.add();
+        self.note(trace::happening::split, count);
         return p;
     }
 

@@ -70,6 +70,7 @@ public:
 
     // Mailboxes. The mail bit is raised after the letter is in: who lowers it finds the letter.
     bool send_request(protocol::worker_id to, const protocol::travel& t) noexcept {
+        const trace::doing_meanwhile here(self_.record, trace::activity::moving_requests);
         letter& l = at(t.request).travelling;
         l.contents = t;
         front& victim = pool_.at(to).shown;
@@ -137,6 +138,7 @@ public:
     }
     std::uint64_t tasks_run() const noexcept { return self_.count.tasks.get(); }
     void send_tasks(protocol::request_id r, protocol::amount a) noexcept {
+        const giving here(self_, r);
         const bool high = !self_.high.empty();
         send(r, oldest(a, high), high);
     }
@@ -146,11 +148,15 @@ public:
     void set_goes_on(protocol::request_id r, bool goes_on) noexcept { load_of(r).goes_on = goes_on; }
     bool goes_on(protocol::request_id r) const noexcept { return load_of(r).goes_on; }
     void load_tasks(protocol::request_id r, protocol::amount a) noexcept {
+        const giving here(self_, r);
         load& l = load_of(r);
         l.high = !self_.high.empty();
         l.tasks = oldest(a, l.high);
     }
-    void unload_tasks(protocol::request_id r) { take_in(std::exchange(load_of(r).tasks, nullptr), load_of(r).high); }
+    void unload_tasks(protocol::request_id r) {
+        const getting here(self_, r);
+        take_in(std::exchange(load_of(r).tasks, nullptr), load_of(r).high);
+    }
     bool is_loaded(protocol::request_id r) const noexcept { return load_of(r).tasks != nullptr; }
     bool tasks_arrived(protocol::request_id r) const noexcept { return at(r).answer.peek(); }
     protocol::worker_id victim_of(protocol::request_id r) const noexcept { return at(r).victim; }
@@ -158,6 +164,7 @@ public:
     bool receive_tasks(protocol::request_id r) {
         task* const message = at(r).answer.receive();
         if (message == &pool_.no_task) return false;
+        const getting here(self_, r);
         take_in(message, at(r).high);
         return true;
     }
@@ -217,6 +224,22 @@ public:
     }
 
 protected:
+    // Tasks on their way, as times and timelines show them. `r` names the arrow.
+    struct giving {
+        giving(const worker& self, protocol::request_id r) noexcept
+            : shown(self.record, trace::happening::giving_begins, trace::happening::giving_ends, r),
+              timed(self.record, trace::activity::moving_tasks) {}
+        trace::noting shown;
+        trace::doing_meanwhile timed;
+    };
+    struct getting {
+        getting(const worker& self, protocol::request_id r) noexcept
+            : shown(self.record, trace::happening::getting_begins, trace::happening::getting_ends, r),
+              timed(self.record, trace::activity::moving_tasks) {}
+        trace::noting shown;
+        trace::doing_meanwhile timed;
+    };
+
     void send(protocol::request_id r, task* t, bool high) noexcept {
         at(r).victim = static_cast<std::uint16_t>(self_.id);
         at(r).high = high;
@@ -279,6 +302,7 @@ public:
         return queued == 0 && self_.loops.to_split() != nullptr ? 1 : queued;
     }
     void send_tasks(protocol::request_id r, protocol::amount a) noexcept {
+        const giving here(self_, r);
         const bool high = self_.high.size_when_interrupted() > 0;
         deque& from = high ? self_.high : self_.tasks;
         const bool from_deque = from.size_when_interrupted() > 0;

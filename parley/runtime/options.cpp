@@ -3,6 +3,7 @@
 #include <parley/runtime/feedback_sink.hpp>
 
 #include <parley/base/errors.hpp>
+#include <parley/trace/recording.hpp>
 
 #include <charconv>
 #include <cstdlib>
@@ -153,6 +154,14 @@ options options::from_environment() {
         o.watchdog = one_of("PARLEY_WATCHDOG", *v, {watchdogs::on, watchdogs::off, watchdogs::every_request});
     if (const auto v = variable("PARLEY_BIND"))
         o.bind = one_of("PARLEY_BIND", *v, {binding::none, binding::cores, binding::threads});
+    if (const auto v = variable("PARLEY_PROFILE")) o.profile = yes_or_no("PARLEY_PROFILE", *v);
+    if (const auto v = variable("PARLEY_TRACE")) {
+        if (const std::string wrong = trace::why_not_written(*v); !wrong.empty())
+            throw environment_error("PARLEY_TRACE", *v, wrong);
+        o.trace = *v;
+    }
+    if (const auto v = variable("PARLEY_TRACE_EVENTS"))
+        o.trace_events = number("PARLEY_TRACE_EVENTS", *v, "a number of events", 1, 100'000'000);
     o.broker = threading::broker_socket_from_environment();
     return o;
 }

@@ -85,6 +85,16 @@ struct options {
     // environment: PARLEY_BROKER=PATH|off, or else where a broker is by default.
     std::string broker = {};
 
+    // Whether workers note what their time goes to, for runtime::times(). PARLEY_PROFILE=0|1.
+    bool profile = false;
+
+    // A timeline of what the workers do: a file that Perfetto (ui.perfetto.dev) and chrome://tracing read, written when
+    // the runtime ends, the process ends by exit(), or crashes; empty: none. Runtimes of one process share one file.
+    // PARLEY_TRACE=FILE. Of each worker the latest events are kept, so many, of 16 bytes each; about 100 in the file.
+    // PARLEY_TRACE_EVENTS=1 to 100,000,000.
+    std::string trace = {};
+    std::size_t trace_events = 100'000;
+
     // Tasks that one worker queues before spawn() runs new ones at once instead, rounded up to whole
     // blocks of 1,021. A bound keeps the memory of a fast producer in cache, and small.
     std::size_t queue_bound = 16'000;

@@ -10,6 +10,7 @@
 #include <parley/runtime/thread.hpp>
 #include <parley/runtime/topology.hpp>
 #include <parley/runtime/wait.hpp>
+#include <parley/trace/crash.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -24,15 +25,26 @@ namespace bits = protocol::bits;
 pool::member::member(pool& owner, protocol::worker_id id, const options& chosen)
     : self(owner, id), machine(worker_with(chosen, id, owner.nearest_.get())) {
     self.early = ahead_of_time(chosen.early);
-    self.looks_between_tasks = self.early.is_on();
+    self.looks_between_tasks = self.always_looks = self.early.is_on();
     if (id != 0) self.now_does(doing::parked);
+    if (owner.recording_) self.be_recorded(owner.recording_->of(id));
     if (id == 0) self.shown.letters.close();  // nobody's victim while nobody sits there (I11)
 }
+
+namespace {
+
+std::unique_ptr<trace::recording> recording_for(const options& chosen) {
+    if (!chosen.profile && chosen.trace.empty()) return nullptr;
+    return std::make_unique<trace::recording>(chosen.workers, chosen.trace, chosen.trace_events);
+}
+
+}  // namespace
 
 pool::pool(const options& chosen) : pool(settled(chosen), 0) {}
 
 pool::pool(const options& resolved, int)
     : lobby(resolved.workers * protocol::most_requests), split(strategy_of(resolved.split)), settings_(resolved),
+      recording_(recording_for(resolved)),
       nearest_(resolved.victim == victims::nearest
                    ? std::make_unique<const nearest_map>(resolved.workers,
                                                          distances(resolved.bind, resolved.workers))
@@ -120,6 +132,7 @@ void pool::thread_main(protocol::worker_id id) noexcept {
     current = innermost = &self;
     channel::compiler_fence();  // a signal finds the worker that it is for
     self.watched.thread.set(this_thread());
+    if (recording_) trace::prepare_to_crash();
     wait(
         self, protocol::standing::between_tasks,
         [](const void* w) {
@@ -154,6 +167,14 @@ void pool::sit_down() noexcept {
     self.now_does(doing::useful);
     thread_medium medium(self);
     protocol_of(0).enter(medium);
+    if (recording_) record_visit(true);
+}
+
+void pool::record_visit(bool begins) noexcept {
+    worker& self = at(0);
+    if (begins) trace::prepare_to_crash();
+    self.note(begins ? trace::happening::run_begins : trace::happening::run_ends);
+    (void)self.record->turn_to(begins ? trace::activity::running : trace::activity::idle);
 }
 
 bool pool::try_enter() noexcept {
@@ -182,6 +203,7 @@ void pool::leave() noexcept {
     hand_on_all(self);
     self.turn_away();
     self.now_does(doing::useful);
+    if (recording_) record_visit(false);
     self.watched.thread.set(0);
     channel::compiler_fence();
     innermost = self.outer;

@@ -14,6 +14,8 @@
 #include <parley/runtime/task.hpp>
 #include <parley/runtime/task_memory.hpp>
 #include <parley/runtime/worker.hpp>
+#include <parley/runtime/worker_times.hpp>
+#include <parley/trace/recording.hpp>
 
 #include <cstdio>
 #include <memory>
@@ -118,6 +120,8 @@ public:
     [[nodiscard]] bool is_of_this_process() const noexcept { return forks_ == forks_so_far(); }
 
     void dump_state(std::FILE* out) const;
+    // Of each worker, up to now; empty unless options::profile.
+    [[nodiscard]] std::vector<worker_times> times() const;
 
     // --- shared by the media ---------------------------------------------------------------------
     channel::lobby lobby;
@@ -151,11 +155,13 @@ private:
     void thread_main(protocol::worker_id id) noexcept;
     pool(const options& resolved, int);
     void sit_down() noexcept;
+    [[gnu::noinline, gnu::cold]] void record_visit(bool begins) noexcept;
     [[nodiscard]] bool no_root_runs() const noexcept;
 
     options settings_;
     std::uint64_t forks_ = forks_so_far();  // where it was made
     depot depot_;
+    const std::unique_ptr<trace::recording> recording_;  // outlives the workers
     const std::unique_ptr<const nearest_map> nearest_;
     channel::shared_counter roots_, roots_ended_;
     channel::published<bool> cancelling_{false};  // changed under cancel_mutex_

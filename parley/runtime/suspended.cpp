@@ -52,6 +52,12 @@ fiber* suspended_waits::helper(worker& self, helping_work work) noexcept {
     return idle_;
 }
 
+std::uint16_t suspended_waits::number_of_stack() const noexcept {
+    const auto found = std::find_if(helpers_.begin(), helpers_.end(),
+                                    [this](const auto& h) { return &h->stack == running_; });
+    return found == helpers_.end() ? std::uint16_t{0} : static_cast<std::uint16_t>(found - helpers_.begin() + 1);
+}
+
 // A helper works until a suspended wait can go on, goes on with it, and is idle until it is called again.
 // Its tasks see the rounding mode of the wait that they help, as they would on top of it.
 void suspended_waits::begin_helping(void* argument) noexcept {

@@ -56,6 +56,9 @@ public:
     // A stack for tasks from elsewhere; null without memory for it.
     [[nodiscard]] fiber* helper(worker& self, helping_work work) noexcept;
 
+    // Of the stack that runs: 0 is the thread's own, the helpers' are counted from 1.
+    [[nodiscard]] std::uint16_t number_of_stack() const noexcept;
+
     // Go on with another wait, or with a helper; return when `wait` is gone on with.
     void suspend(suspended_wait& wait, suspended_wait& other) noexcept;
     void suspend(suspended_wait& wait, fiber& helper) noexcept;

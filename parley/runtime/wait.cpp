@@ -22,6 +22,7 @@ suspended_wait* help(worker& self) {
     self.depth = 1;  // not the root
     self.spawned_inline = 0;
     self.kept_by_task = nullptr;
+    if (self.record != nullptr) self.record->stack = self.suspended.number_of_stack();
     another_can_go_on condition{&self};
     wait_loop(self, protocol::standing::between_tasks, condition);
     return condition.found;

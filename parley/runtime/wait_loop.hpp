@@ -128,14 +128,14 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
     self.count.wakes.add();
 }
 
-// Asks early, and runs one of the high tasks first, if there are any.
+// Asks early, and runs one of the high tasks first, if there are any; shows what it runs.
 [[gnu::noinline]] inline void look_and_run(worker& self, task* t) {
     {
         const uninterrupted here(self.signals);  // `t` is put back before a high task is taken out
         if (self.early.is_on()) ask_early(self);
         if (run_high_before(self, t)) return;
     }
-    t->run(t, self);
+    self.run_shown(t);
 }
 
 // Runs the tasks of the own deque; true if there was any. Between tasks thieves are served, too:
@@ -180,10 +180,12 @@ void let_go_of_stack(worker& self, protocol::standing where, Condition& done, Go
     const std::uint32_t depth = self.depth;
     const std::uint32_t spawned_inline = self.spawned_inline;
     void* const kept_by_task = self.kept_by_task;
+    const std::uint16_t stack = self.record != nullptr ? self.record->stack : 0;
     go_on(here);
     self.depth = depth;
     self.spawned_inline = spawned_inline;
     self.kept_by_task = kept_by_task;
+    if (self.record != nullptr) self.record->stack = stack;
     self.hold_all();
 }
 
@@ -224,7 +226,7 @@ bool do_foreign_tasks(worker& self, protocol::standing where, Condition& done) {
     } else if (task* const job = std::exchange(self.job, nullptr)) {
         self.hold_all();  // what is there may be newer, and may wait for it
         const interruptible meanwhile(self.signals);
-        job->run(job, self);
+        self.run_shown(job);
     } else {
         self.tasks.let_go();
     }

@@ -37,6 +37,7 @@ void worker::attend_quietly() {
 void worker::serve_others() {
     if ((shown.attention.get() & protocol::bits::refill) != 0) refill();
     thread_medium medium(*this);
+    const trace::doing_meanwhile here(record, trace::activity::moving_requests);
     // Where requests circulate, others may send faster than this one forwards: as many as can be there at a time.
     for (std::uint32_t left = 2 * home.size(); left > 0 && home.protocol_of(id).serve(medium); --left) {
     }
@@ -84,8 +85,27 @@ void worker::attend_fork(task* t) {
 bool worker::may_switch() const noexcept { return innermost == this && outer == nullptr; }
 
 void worker::tell(doing what) noexcept {
+    const doing before = does_.get();
     does_.set(what);
+    if (record != nullptr) record_turn(before, what);
     if (feedback_sink* const sink = home.broker()) sink->does(id, what);
+}
+
+void worker::record_turn(doing before, doing now) noexcept {
+    const uninterrupted here(signals);
+    (void)record->turn_to(now == doing::useful ? trace::activity::running : trace::activity::idle);
+    const auto searches = [](doing d) { return d == doing::stealing || d == doing::mugging; };
+    if (searches(before) && searches(now)) return;
+    if (before == doing::parked) note(trace::happening::sleep_ends);
+    if (searches(before)) note(trace::happening::search_ends);
+    if (now == doing::parked) note(trace::happening::sleep_begins);
+    if (searches(now)) note(trace::happening::search_begins);
+}
+
+// What a signal handler notes on this thread does not come in between.
+void worker::write_down(trace::happening what, std::uint64_t number) noexcept {
+    const uninterrupted here(signals);
+    record->note(what, number);
 }
 
 void worker::leave_group() noexcept {

@@ -23,6 +23,7 @@
 #include <parley/runtime/task.hpp>
 #include <parley/runtime/task_memory.hpp>
 #include <parley/runtime/watchdog.hpp>
+#include <parley/trace/recorder.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -160,12 +161,30 @@ public:
     }
     [[nodiscard]] doing does_now() const noexcept { return does_.get(); }
 
+    // --- what it notes about itself: see trace/recorder.hpp -----------------------------------------
+    void note(trace::happening what, std::uint64_t number = 0) noexcept {
+        if (record != nullptr && record->has_timeline()) [[unlikely]]
+            write_down(what, number);
+    }
+    void be_recorded(trace::recorder& by) noexcept {
+        record = &by;
+        always_looks = always_looks || by.has_timeline();
+        looks_between_tasks = looks_between_tasks || always_looks;
+    }
+
     // --- running -------------------------------------------------------------------------------
     // Runs a task at once. Tasks let no exception out.
     void run(task* t) noexcept {
         ++depth;
         t->run(t, *this);
         --depth;
+    }
+
+    // The same on the worker's own depth, of a task from elsewhere than a join: timelines show it.
+    void run_shown(task* t) noexcept {
+        note(trace::happening::task_begins);
+        t->run(t, *this);
+        note(trace::happening::task_ends);
     }
 
     // Is the root task in front, not one that it waits for?
@@ -234,9 +253,11 @@ public:
     std::uint32_t news_seen = 0;   // how often bits::news was lowered
     bool isolated = false;  // waits take nothing foreign: see isolation.hpp
     bool draining = false;  // takes no more than it has: see pool::finish_suspended()
-    bool looks_between_tasks = false;  // asks early, or may have high tasks: see wait_loop.hpp
+    bool looks_between_tasks = false;  // asks early, is shown on a timeline, or may have high tasks: see wait_loop.hpp
+    bool always_looks = false;         // for one of the first two reasons
     std::uint32_t blocking = 0;        // regions that this stack is in: see blocking.hpp
     std::uint32_t spawned_inline = 0;  // nested spawns that were run at once (see scope.hpp)
+    trace::recorder* record = nullptr;  // null: it is not recorded
     void* kept_by_task = nullptr;  // of the stack that runs: what its tasks keep there (tasking/frame.hpp)
     ahead_of_time early;
     gain steals;
@@ -267,6 +288,8 @@ private:
     [[gnu::noinline, gnu::cold]] void loop_begins() noexcept;
     [[gnu::noinline]] void leave_group() noexcept;
     [[gnu::noinline]] void tell(doing what) noexcept;
+    [[gnu::noinline, gnu::cold]] void record_turn(doing before, doing now) noexcept;
+    [[gnu::noinline, gnu::cold]] void write_down(trace::happening what, std::uint64_t number) noexcept;
 
     channel::hint<doing> does_{doing::useful};
 

@@ -23,7 +23,8 @@ protected:
         for (const char* name : {"PARLEY_WORKERS", "PARLEY_STEAL", "PARLEY_SPLIT", "PARLEY_BIND",
                                  "PARLEY_VICTIM", "PARLEY_REQUESTS", "PARLEY_EARLY", "PARLEY_FAILED",
                                  "PARLEY_DRY", "PARLEY_WATCHDOG", "PARLEY_SERIAL", "PARLEY_TERMINATION", "PARLEY_REVOKE",
-                                 "PARLEY_REFUSE", "PARLEY_CONTINUE", "PARLEY_HIJACK"}) {
+                                 "PARLEY_REFUSE", "PARLEY_CONTINUE", "PARLEY_HIJACK", "PARLEY_PROFILE", "PARLEY_TRACE",
+                                 "PARLEY_TRACE_EVENTS"}) {
             const char* const value = std::getenv(name);
             before_[name] = value == nullptr ? std::nullopt : std::optional<std::string>(value);
             unsetenv(name);
@@ -177,6 +178,20 @@ TEST_F(Environment, RefusesUnknownWaysToAsk) {
     expect_refused("PARLEY_CONTINUE", "perhaps", "0 or 1");
     expect_refused("PARLEY_HIJACK", "2", "0 or 1");
     expect_refused("PARLEY_WATCHDOG", "1", "one of on, off, every-request");
+}
+
+TEST_F(Environment, SaysWhatIsRecorded) {
+    EXPECT_FALSE(options().profile);
+    EXPECT_EQ(options().trace, "");
+    EXPECT_TRUE(with("PARLEY_PROFILE", "1").profile);
+    EXPECT_FALSE(with("PARLEY_PROFILE", "0").profile);
+    EXPECT_EQ(with("PARLEY_TRACE", "/dev/null").trace, "/dev/null");
+    EXPECT_EQ(with("PARLEY_TRACE_EVENTS", "5").trace_events, 5u);
+    expect_refused("PARLEY_PROFILE", "all", "0 or 1");
+    expect_refused("PARLEY_TRACE", "/nowhere/f.json", "No such file or directory");
+    expect_refused("PARLEY_TRACE", "/tmp", "Is a directory");
+    for (const char* value : {"0", "100000001", "many"})
+        expect_refused("PARLEY_TRACE_EVENTS", value, "a number of events from 1 to 100000000");
 }
 
 TEST_F(Environment, RefusesWhatIsNeitherSerialNorNot) {

@@ -1,0 +1,15 @@
+// What the time of one worker went to, as TH figures 3.10 and 3.12 break it down.
+#pragma once
+
+namespace parley::inline v0 {
+
+// Seconds, in all that its runtime has done so far. Together as long as the runtime has existed.
+struct worker_times {
+    double running = 0;   // tasks
+    double queueing = 0;  // putting tasks into the own deque, and taking them out
+    double moving_tasks = 0;
+    double moving_requests = 0;
+    double idle = 0;  // no task to run; or worker 0, and nobody is in run()
+};
+
+}  // namespace parley::inline v0

@@ -1,0 +1,71 @@
+#include <parley/trace/crash.hpp>
+
+#include <parley/trace/recording.hpp>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace parley::inline v0::trace {
+
+namespace {
+
+constexpr std::array faults{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+std::array<struct sigaction, faults.size()> before;
+
+// A fault happens again when the handler returns, and then goes to whoever was there before. What somebody has sent
+// does not, and is sent again.
+void write_and_pass_on(int signal, siginfo_t* info, void* /*context*/) {
+    const int error = errno;
+    write_timelines(true);
+    for (std::size_t i = 0; i < faults.size(); ++i)
+        if (faults[i] == signal) (void)::sigaction(signal, &before[i], nullptr);
+    if (info->si_code <= 0) (void)std::raise(signal);
+    errno = error;
+}
+
+class handler_stack {
+public:
+    handler_stack() {
+        stack_t now{};
+        if (::sigaltstack(nullptr, &now) != 0 || (now.ss_flags & SS_DISABLE) == 0) return;
+        memory_ = std::make_unique_for_overwrite<std::byte[]>(size);
+        now = {};
+        now.ss_sp = memory_.get();
+        now.ss_size = size;
+        (void)::sigaltstack(&now, nullptr);
+    }
+    ~handler_stack() {
+        if (!memory_) return;
+        stack_t none{};
+        none.ss_flags = SS_DISABLE;
+        (void)::sigaltstack(&none, nullptr);
+    }
+    handler_stack(const handler_stack&) = delete;
+    handler_stack& operator=(const handler_stack&) = delete;
+
+private:
+    static constexpr std::size_t size = 64 * 1024;
+    std::unique_ptr<std::byte[]> memory_;
+};
+
+}  // namespace
+
+void write_when_crashing() {
+    static std::once_flag done;
+    std::call_once(done, [] {
+        struct sigaction mine {};
+        mine.sa_sigaction = &write_and_pass_on;
+        mine.sa_flags = SA_SIGINFO | SA_ONSTACK;
+        (void)::sigemptyset(&mine.sa_mask);
+        for (std::size_t i = 0; i < faults.size(); ++i) (void)::sigaction(faults[i], &mine, &before[i]);
+    });
+}
+
+void prepare_to_crash() { static const thread_local handler_stack here; }
+
+}  // namespace parley::inline v0::trace

@@ -1,0 +1,53 @@
+// Time stamps that cost a few nanoseconds: the processor's own counter where it runs evenly on all cores.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <x86intrin.h>
+#endif
+
+namespace parley::inline v0::trace {
+
+// Does the time-stamp counter run at one speed, whatever the cores do (Intel's manual, 18.17.1)? Virtual machines may
+// hide that it does.
+inline bool has_even_counter() noexcept {
+#if defined(__x86_64__)
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    return __get_cpuid(0x80000007, &a, &b, &c, &d) != 0 && (d & (1U << 8)) != 0;
+#else
+    return false;
+#endif
+}
+
+inline const bool even_counter = has_even_counter();
+
+inline std::uint64_t ticks() noexcept {
+#if defined(__x86_64__)
+    if (even_counter) return __rdtsc();
+#endif
+    return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+}
+
+// What ticks are in time: from two moments at which both clocks were read.
+class tick_scale {
+public:
+    struct moment {
+        std::uint64_t ticks = trace::ticks();
+        std::chrono::steady_clock::time_point time = std::chrono::steady_clock::now();
+    };
+    tick_scale(const moment& begin, const moment& end) noexcept
+        : per_tick_(end.ticks > begin.ticks
+                        ? std::chrono::duration<double>(end.time - begin.time).count() /
+                              static_cast<double>(end.ticks - begin.ticks)
+                        : 0) {}
+
+    [[nodiscard]] double seconds(std::uint64_t ticks) const noexcept { return static_cast<double>(ticks) * per_tick_; }
+
+private:
+    double per_tick_;
+};
+
+}  // namespace parley::inline v0::trace

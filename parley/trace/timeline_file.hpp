@@ -1,0 +1,58 @@
+// The file of this process's timelines, in the JSON that Perfetto and chrome://tracing read: an array of one event a
+// line. Each recording is a process there, each worker a thread, and each further stack of a
+// worker a thread of its own. Written with nothing but write(2), so that a signal handler can.
+#pragma once
+
+#include <parley/trace/recorder.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace parley::inline v0::trace {
+
+class timeline_file {
+public:
+    // Empties the file, or makes it. Throws std::system_error.
+    void open(const std::string& path);
+    [[nodiscard]] bool is_open() const noexcept { return descriptor_ >= 0; }
+    [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+    // What every recording begins with.
+    void begin_recording(std::uint32_t recording) noexcept;
+    // All that is kept of one worker's events, up to `last`. An end whose beginning was not kept is left out. Returns
+    // how many of the oldest events were not kept.
+    std::uint64_t write(std::uint32_t recording, std::uint32_t worker, const recorder& events,
+                        std::uint64_t origin, const tick_scale& scale) noexcept;
+    // An instant, by the name that says it.
+    void say_lost(std::uint32_t recording, std::uint32_t worker, std::uint64_t events) noexcept;
+    // Ends the array; what comes next is put before that end. Where that cannot be (a pipe) the end is left out, and
+    // readers do without it.
+    void end_recording() noexcept;
+    // Of the first write that failed (then nothing more is written), else 0.
+    [[nodiscard]] int error() const noexcept { return error_; }
+
+private:
+    static constexpr std::uint16_t most_stacks = 4096;  // those beyond share the last one's line
+
+    void flush() noexcept;
+    void put(std::string_view text) noexcept;
+    void put(std::uint64_t number) noexcept;
+    void put_time(double seconds) noexcept;
+    void begin_line(char phase, std::uint32_t recording, std::uint64_t thread) noexcept;
+    void begin_event(char phase, std::uint32_t recording, std::uint64_t thread, double when) noexcept;
+    void name_thread(std::uint32_t recording, std::uint32_t worker, std::uint16_t stack) noexcept;
+    void put_event(std::uint32_t recording, std::uint32_t worker, const recorder::event& e, double when) noexcept;
+
+    std::string path_;
+    int descriptor_ = -1;
+    int error_ = 0;
+    bool is_empty_ = true;
+    std::size_t used_ = 0;
+    char buffer_[1 << 16];
+    std::uint32_t open_slices_[most_stacks];  // of the worker that is written
+    bool named_[most_stacks];
+};
+
+}  // namespace parley::inline v0::trace
