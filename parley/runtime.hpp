@@ -177,6 +177,9 @@ private:
     threading::pool pool_;
 };
 
+// The same of all runtimes of the process, for a debugger or a handler of one's own.
+inline void dump_state(std::FILE* out) { threading::pool::dump_all(out); }
+
 inline threading::pool& detail::pool_of(runtime& r) noexcept { return r.pool_; }
 
 // Lets others have a look in: serves steal requests, notices cancellation (throws `cancelled`). One

@@ -97,7 +97,8 @@ private:
             for (const pid_t thread : *threads) {
                 if (!seen.insert(thread).second) continue;
                 any_new = true;
-                if (!messengers.contains(thread)) move(thread, cores, bound, own);
+                if (messengers.contains(thread)) set_free(thread);
+                else move(thread, cores, bound, own);
             }
             if (!any_new) break;
         }
@@ -107,6 +108,11 @@ private:
             first_.reset();
         }
         return true;
+    }
+    // Made by a confined thread, or confined by the broker itself.
+    void set_free(pid_t thread) {
+        const cpu_set_t now = mask_of(thread);
+        if (!CPU_EQUAL(&now, &*first_)) sched_setaffinity(thread, sizeof *first_, &*first_);
     }
     void move(pid_t thread, const cpu_set_t& cores, const std::map<pid_t, core_id>& bound, const std::set<pid_t>& own) {
         const cpu_set_t now = mask_of(thread);

@@ -1,7 +1,11 @@
 // dump_state: from what workers publish; nobody's private deque is read.
+#include <parley/channel/of_this_process.hpp>
 #include <parley/runtime/pool.hpp>
 
+#include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace parley::inline v0::threading {
 
@@ -31,7 +35,38 @@ std::string names_of(protocol::bits::word word) {
     return names.empty() ? "nothing" : names;
 }
 
+struct all_pools {
+    std::mutex mutex;
+    std::vector<const pool*> pools;
+};
+constinit channel::of_this_process<all_pools> pools_here;
+
 }  // namespace
+
+pool::shown_in_dumps::shown_in_dumps(const pool& p) : pool_(p) {
+    all_pools& all = pools_here.get();
+    const std::scoped_lock guard(all.mutex);
+    all.pools.push_back(&p);
+}
+
+pool::shown_in_dumps::~shown_in_dumps() {
+    all_pools* const all = pools_here.look();
+    if (all == nullptr) return;  // a child of fork(), and its parent's pool
+    const std::scoped_lock guard(all->mutex);
+    std::erase(all->pools, &pool_);
+}
+
+void pool::dump_all(std::FILE* out) {
+    all_pools* const all = pools_here.look();
+    if (all == nullptr) return;
+    // Not waited for: this may be called because something hangs.
+    const std::unique_lock guard(all->mutex, std::try_to_lock);
+    if (!guard.owns_lock()) {
+        std::fputs("parley: a runtime is being made, destroyed or shown\n", out);
+        return;
+    }
+    for (const pool* const p : all->pools) p->dump_state(out);
+}
 
 void pool::dump_state(std::FILE* out) const {
     std::fprintf(out, "parley: %u workers, %u of them active, manager %u, jobs %s, barrier %s\n", size(), active(),

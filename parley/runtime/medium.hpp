@@ -164,7 +164,7 @@ public:
     bool receive_tasks(protocol::request_id r) {
         task* const message = at(r).answer.receive();
         if (message == &pool_.no_task) return false;
-        const getting here(self_, r);
+        const getting here(self_, r, at(r).victim == protocol::no_worker);
         take_in(message, at(r).high);
         return true;
     }
@@ -233,8 +233,9 @@ protected:
         trace::doing_meanwhile timed;
     };
     struct getting {
-        getting(const worker& self, protocol::request_id r) noexcept
-            : shown(self.record, trace::happening::getting_begins, trace::happening::getting_ends, r),
+        getting(const worker& self, protocol::request_id r, bool is_job = false) noexcept
+            : shown(self.record, is_job ? trace::happening::job_begins : trace::happening::getting_begins,
+                    is_job ? trace::happening::job_ends : trace::happening::getting_ends, r),
               timed(self.record, trace::activity::moving_tasks) {}
         trace::noting shown;
         trace::doing_meanwhile timed;

@@ -161,7 +161,7 @@ options options::from_environment() {
         o.trace = *v;
     }
     if (const auto v = variable("PARLEY_TRACE_EVENTS"))
-        o.trace_events = number("PARLEY_TRACE_EVENTS", *v, "a number of events", 1, 100'000'000);
+        o.trace_events = number("PARLEY_TRACE_EVENTS", *v, "a number of events", 1, most_trace_events);
     o.broker = threading::broker_socket_from_environment();
     return o;
 }

@@ -89,7 +89,8 @@ struct options {
     bool profile = false;
 
     // A timeline of what the workers do: a file that Perfetto (ui.perfetto.dev) and chrome://tracing read, written when
-    // the runtime ends, the process ends by exit(), or crashes; empty: none. Runtimes of one process share one file.
+    // the runtime ends, the process ends by exit(), or crashes; empty: none. Runtimes of one process share one file;
+    // if another process is writing it, this one writes FILE.PID. No pipe.
     // PARLEY_TRACE=FILE. Of each worker the latest events are kept, so many, of 16 bytes each; about 100 in the file.
     // PARLEY_TRACE_EVENTS=1 to 100,000,000.
     std::string trace = {};
@@ -116,6 +117,9 @@ unsigned workers_from_environment(const char* variable);
 
 // min(affinity mask, cgroup CPU quota rounded up), at least 1. Costs some microseconds.
 unsigned default_workers();
+
+// The most events of each worker that a timeline may keep.
+inline constexpr std::size_t most_trace_events = 100'000'000;
 
 // The most workers that a runtime accepts.
 inline constexpr unsigned max_workers = 4096;

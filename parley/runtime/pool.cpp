@@ -58,12 +58,14 @@ pool::pool(const options& resolved, int)
     if (size() > 1) at(0).shown.attention.raise(bits::start);
     if (watches())
         for (protocol::worker_id id = 0; id < size(); ++id) at(id).shown.attention.raise(bits::refill);
+    in_dumps_.emplace(*this);
 }
 
 pool::~pool() {
     if (worker_in(*this) != nullptr)
         base::contract_failed("a runtime is destroyed by one of its own tasks", __FILE__, __LINE__);
     if (!is_of_this_process()) {
+        in_dumps_.reset();
         // Tasks and requests are where they were when the parent forked; nobody will ever take them up.
         for (std::unique_ptr<member>& m : members_) (void)m.release();
         return;
@@ -77,6 +79,7 @@ pool::~pool() {
         at(id).shown.attention.raise_and_wake(bits::stop);
     for (const pthread_t t : threads_) pthread_join(t, nullptr);
     own_broker_.reset();
+    in_dumps_.reset();
 }
 
 // All of them work again, for the end. They tell what they do until they are gone.
@@ -132,7 +135,7 @@ void pool::thread_main(protocol::worker_id id) noexcept {
     current = innermost = &self;
     channel::compiler_fence();  // a signal finds the worker that it is for
     self.watched.thread.set(this_thread());
-    if (recording_) trace::prepare_to_crash();
+    if (recording_ && recording_->has_timeline()) trace::prepare_to_crash();
     wait(
         self, protocol::standing::between_tasks,
         [](const void* w) {
@@ -167,14 +170,7 @@ void pool::sit_down() noexcept {
     self.now_does(doing::useful);
     thread_medium medium(self);
     protocol_of(0).enter(medium);
-    if (recording_) record_visit(true);
-}
-
-void pool::record_visit(bool begins) noexcept {
-    worker& self = at(0);
-    if (begins) trace::prepare_to_crash();
-    self.note(begins ? trace::happening::run_begins : trace::happening::run_ends);
-    (void)self.record->turn_to(begins ? trace::activity::running : trace::activity::idle);
+    record_visit(true);
 }
 
 bool pool::try_enter() noexcept {
@@ -203,7 +199,7 @@ void pool::leave() noexcept {
     hand_on_all(self);
     self.turn_away();
     self.now_does(doing::useful);
-    if (recording_) record_visit(false);
+    record_visit(false);
     self.watched.thread.set(0);
     channel::compiler_fence();
     innermost = self.outer;
@@ -300,45 +296,6 @@ void pool::barrier(worker& self) {
         },
         &self);
     while (!machine.close_barrier(medium)) wait_a_moment();
-}
-
-// A run() counts itself out and then looks at the flag; cancel() puts the flag up and then looks
-// whether a run() is left. Both are seq_cst, so one of them sees the other: a cancellation is either
-// ended by the last run() that it concerns, or does not begin.
-void pool::cancel() noexcept {
-    const std::scoped_lock guard(cancel_mutex_);
-    if (cancelling_.own()) return;
-    cancelling_.set(true);
-    if (no_root_runs()) {
-        cancelling_.set(false);
-        return;
-    }
-    // Also those who sleep and wait for what nobody will do now.
-    for (protocol::worker_id id = 0; id < size(); ++id)
-        at(id).shown.attention.raise_and_wake(bits::cancel | bits::news);
-}
-
-// Those that ended are read first: equal numbers then mean that none ran at that moment.
-bool pool::no_root_runs() const noexcept {
-    const std::uint64_t ended = roots_ended_.get();
-    return roots_.get() == ended;
-}
-
-void pool::root_begins() {
-    roots_.add();
-    if (!cancelling_.get()) return;
-    // Waiting until it is over could be waiting for ever: the cancelled run() may wait for this one.
-    root_ends();
-    throw cancelled{};
-}
-
-void pool::root_ends() noexcept {
-    roots_ended_.add();
-    if (!cancelling_.get()) return;
-    const std::scoped_lock guard(cancel_mutex_);
-    if (!cancelling_.get() || !no_root_runs()) return;
-    for (protocol::worker_id id = 0; id < size(); ++id) at(id).shown.attention.lower(bits::cancel);
-    cancelling_.set(false);
 }
 
 }  // namespace parley::inline v0::threading

@@ -20,6 +20,7 @@
 #include <cstdio>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <pthread.h>
 #include <vector>
 
@@ -120,6 +121,8 @@ public:
     [[nodiscard]] bool is_of_this_process() const noexcept { return forks_ == forks_so_far(); }
 
     void dump_state(std::FILE* out) const;
+    // Of all that the process has.
+    static void dump_all(std::FILE* out);
     // Of each worker, up to now; empty unless options::profile.
     [[nodiscard]] std::vector<worker_times> times() const;
 
@@ -155,8 +158,24 @@ private:
     void thread_main(protocol::worker_id id) noexcept;
     pool(const options& resolved, int);
     void sit_down() noexcept;
-    [[gnu::noinline, gnu::cold]] void record_visit(bool begins) noexcept;
+    void record_visit(bool begins) noexcept {
+        if (recording_) [[unlikely]]
+            show_visit(recording_->of(0), begins);
+    }
+    [[gnu::noinline, gnu::cold]] void show_visit(trace::recorder& of_worker_0, bool begins) noexcept;
     [[nodiscard]] bool no_root_runs() const noexcept;
+
+    // Among those that dump_all() shows.
+    class shown_in_dumps {
+    public:
+        explicit shown_in_dumps(const pool& p);
+        ~shown_in_dumps();
+        shown_in_dumps(const shown_in_dumps&) = delete;
+        shown_in_dumps& operator=(const shown_in_dumps&) = delete;
+
+    private:
+        const pool& pool_;
+    };
 
     options settings_;
     std::uint64_t forks_ = forks_so_far();  // where it was made
@@ -172,6 +191,7 @@ private:
     channel::installed_once<feedback_sink> broker_;
     std::unique_ptr<feedback_sink> own_broker_;  // written under started_
     std::vector<std::unique_ptr<member>> members_;
+    std::optional<shown_in_dumps> in_dumps_;  // while it has its members
     std::vector<pthread_t> threads_;
     std::once_flag started_;
     std::mutex seat_;

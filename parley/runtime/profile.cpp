@@ -7,6 +7,7 @@
 #include <parley/runtime/deque.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/task.hpp>
+#include <parley/trace/crash.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -36,6 +37,14 @@ double seconds_to_queue_a_task() {
 }
 
 }  // namespace
+
+// Worker 0 is idle while nobody sits there.
+void pool::show_visit(trace::recorder& of_worker_0, bool begins) noexcept {
+    const uninterrupted here(at(0).signals);
+    if (begins && of_worker_0.has_timeline()) trace::prepare_to_crash();
+    at(0).note(begins ? trace::happening::run_begins : trace::happening::run_ends);
+    (void)of_worker_0.turn_to(begins ? trace::activity::running : trace::activity::idle);
+}
 
 std::vector<worker_times> pool::times() const {
     std::vector<worker_times> all;

@@ -29,6 +29,9 @@ options settled(options chosen) {
     if (chosen.workers > max_workers)
         throw usage_error("parley: " + std::to_string(chosen.workers) + " workers; at most " +
                           std::to_string(max_workers) + " are allowed");
+    if (!chosen.trace.empty() && (chosen.trace_events < 1 || chosen.trace_events > most_trace_events))
+        throw usage_error("parley: trace_events = " + std::to_string(chosen.trace_events) + "; 1 to " +
+                          std::to_string(most_trace_events) + " are allowed");
     if (chosen.serial) chosen.workers = 1;
     if (chosen.requests < 1 || chosen.requests > protocol::most_requests)
         throw usage_error("parley: " + std::to_string(chosen.requests) + " requests per worker; 1 or 2 are allowed");

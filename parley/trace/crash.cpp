@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <utility>
 
 namespace parley::inline v0::trace {
@@ -33,7 +34,8 @@ public:
     handler_stack() {
         stack_t now{};
         if (::sigaltstack(nullptr, &now) != 0 || (now.ss_flags & SS_DISABLE) == 0) return;
-        memory_ = std::make_unique_for_overwrite<std::byte[]>(size);
+        memory_.reset(new (std::nothrow) std::byte[size]);
+        if (!memory_) return;
         now = {};
         now.ss_sp = memory_.get();
         now.ss_size = size;

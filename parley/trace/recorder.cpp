@@ -1,19 +1,29 @@
 #include <parley/trace/recorder.hpp>
 
+#include <thread>
+
 namespace parley::inline v0::trace {
 
-// A worker turns in some nanoseconds: whoever sees it do that each time gets what it saw last.
+// A worker turns in some nanoseconds, but may lose its core meanwhile. In a child of fork() one that was turning never
+// ends that: then what is going on is left out.
 ticks_of_activities recorder::spent() const noexcept {
     ticks_of_activities copy{};
     activity now{};
     std::uint64_t since = 0;
-    (void)channel::copy_whole(version_, 100, [&] {
+    const auto copy_all = [&] {
         for (std::size_t i = 0; i < activities; ++i) copy[i] = channel::part(spent_[i]);
         now = channel::part(shown_now_);
         since = channel::part(since_);
-    });
-    const std::uint64_t here = ticks();
-    if (here > since) copy[static_cast<std::size_t>(now)] += here - since;
+    };
+    for (int tries = 0; tries < 10'000; ++tries) {
+        if (channel::copy_whole(version_, 100, copy_all)) {
+            const std::uint64_t here = ticks();
+            if (here > since) copy[static_cast<std::size_t>(now)] += here - since;
+            return copy;
+        }
+        std::this_thread::yield();
+    }
+    copy_all();
     return copy;
 }
 

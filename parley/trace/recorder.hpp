@@ -29,6 +29,7 @@ enum class happening : std::uint8_t {
     sleep_begins, sleep_ends,
     giving_begins, giving_ends,  // tasks, to the thief of that request
     getting_begins, getting_ends,
+    job_begins, job_ends,        // a task from outside is received
     split,                       // so many iterations given away
 };
 
@@ -36,7 +37,7 @@ class alignas(base::cache_line) recorder {
 public:
     // `events`: how many of the latest are kept; 0: no timeline, and note() is not called.
     explicit recorder(std::size_t events) : since_(ticks()) {
-        if (events != 0) events_.emplace(events);
+        if (events != 0) events_.emplace(events + 1);  // the oldest place is always about to be written
     }
 
     // From now on; returns what it was before.
@@ -66,7 +67,7 @@ public:
         std::uint64_t number;
     };
     [[nodiscard]] std::uint64_t events_noted() const noexcept { return events_->written(); }
-    [[nodiscard]] std::size_t events_kept() const noexcept { return events_->capacity(); }
+    [[nodiscard]] std::size_t events_kept() const noexcept { return events_->capacity() - 1; }
     [[nodiscard]] std::optional<event> event_at(std::uint64_t number) const noexcept;
 
     // Of the worker's stacks, that which it is on: 0 is its thread's own. Waits that were suspended go on where they

@@ -3,10 +3,11 @@
 #include <parley/base/errors.hpp>
 #include <parley/channel/counter.hpp>
 #include <parley/channel/flag.hpp>
+#include <parley/channel/hint.hpp>
+#include <parley/channel/of_this_process.hpp>
 #include <parley/trace/crash.hpp>
 #include <parley/trace/timeline_file.hpp>
 
-#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -14,53 +15,58 @@
 #include <fcntl.h>
 #include <mutex>
 #include <string_view>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
 namespace parley::inline v0::trace {
 
-namespace {
-
-// Of the process. Made once, never destroyed: it may crash at any time.
+// It may crash at any time: whoever wants to write has the turn first, and looks which recordings there are then.
 struct process_timelines {
     timeline_file file;
-    tick_scale::moment origin;
-    pid_t owner = ::getpid();
+    const tick_scale::moment origin;
     std::uint32_t given = 0;  // numbers of recordings; written under `changing`
     std::array<channel::published<recording*>, 64> live;
-    channel::flag writing;
+    channel::flag is_taken;  // the turn
+    channel::hint<pid_t> holder{0};
     std::mutex changing;
 };
-channel::installed_once<process_timelines> timelines;
 
-// A child of fork() has them, too, but they are its parent's.
-process_timelines* own_timelines() noexcept {
-    process_timelines* const all = timelines.get();
-    return all != nullptr && all->owner == ::getpid() ? all : nullptr;
-}
+namespace {
 
-process_timelines& timelines_in(const std::string& path) {
-    static std::mutex opening;
-    const std::scoped_lock guard(opening);
-    process_timelines* const before = timelines.get();
-    if (before == nullptr || before->owner != ::getpid()) {
-        auto fresh = std::make_unique<process_timelines>();
-        // A child's goes beside its parent's.
-        fresh->file.open(before == nullptr ? path : path + "." + std::to_string(::getpid()));
-        (void)timelines.install(fresh.get(), before);
-        write_when_crashing();
-        if (before == nullptr) (void)std::atexit([] { write_timelines(); });
-        return *fresh.release();
+constinit channel::of_this_process<process_timelines> timelines;
+
+class turn_to_write {
+public:
+    turn_to_write(process_timelines& all, bool crashing) noexcept : all_(all) {
+        constexpr timespec moment{0, 1'000'000};
+        constexpr int patience = 2000;  // moments in which whoever writes gets nowhere
+        std::uint64_t progress = all.file.progress();
+        for (int left = patience; !(has_it_ = all.is_taken.put_up());) {
+            // What has crashed may be the writing itself.
+            if (crashing && (all.holder.get() == ::gettid() || left-- == 0)) return;
+            (void)::nanosleep(&moment, nullptr);
+            if (const std::uint64_t now = all.file.progress(); now != progress) {
+                progress = now;
+                left = patience;
+            }
+        }
+        all.holder.set(::gettid());
     }
-    if (before->file.path() != path && !before->file.path().starts_with(path + "."))
-        throw usage_error("parley: timeline " + path + ": this process writes another one, " + before->file.path());
-    return *before;
-}
+    ~turn_to_write() {
+        if (!has_it_) return;
+        all_.holder.set(0);
+        all_.is_taken.take_down();
+    }
+    turn_to_write(const turn_to_write&) = delete;
+    turn_to_write& operator=(const turn_to_write&) = delete;
 
-void wait_for_turn(channel::flag& writing, bool for_ever) noexcept {
-    constexpr timespec moment{0, 1'000'000};
-    for (int i = 0; !writing.put_up() && (for_ever || i < 2000); ++i) (void)::nanosleep(&moment, nullptr);
-}
+    [[nodiscard]] bool has_it() const noexcept { return has_it_; }
+
+private:
+    process_timelines& all_;
+    bool has_it_ = false;
+};
 
 // std::strerror may allocate.
 void complain(const timeline_file& file) noexcept {
@@ -79,24 +85,33 @@ recording::recording(std::uint32_t workers, const std::string& timeline, std::si
     for (std::uint32_t w = 0; w < workers; ++w)
         recorders_.push_back(std::make_unique<recorder>(timeline.empty() ? 0 : events));
     if (timeline.empty()) return;
-    process_timelines& all = timelines_in(timeline);
+    process_timelines& all = timelines.get();
     const std::scoped_lock guard(all.changing);
+    if (!all.file.is_open()) {
+        all.file.open(timeline);
+        write_when_crashing();
+        static std::once_flag at_exit;  // children of fork() have what is registered, too
+        std::call_once(at_exit, [] { (void)std::atexit([] { write_timelines(); }); });
+    }
+    if (all.file.wanted() != timeline)
+        throw usage_error("parley: timeline " + timeline + ": this process writes another one, " + all.file.wanted());
     for (auto& slot : all.live) {
         if (slot.own() != nullptr) continue;
         number_ = ++all.given;
+        home_ = &all;
         slot.set(this);
         return;
     }
-    throw usage_error("parley: timeline " + timeline + ": " + std::to_string(all.live.size()) +
-                      " runtimes at a time have one at most");
+    throw usage_error("parley: timeline " + timeline + ": at most " + std::to_string(all.live.size()) +
+                      " runtimes at a time have one");
 }
 
+// A child of fork() has its parent's recordings, but they are not its to write.
 recording::~recording() {
-    process_timelines* const all = own_timelines();
-    if (number_ == 0 || all == nullptr) return;
-    write(false);
-    const std::scoped_lock guard(all->changing);
-    for (auto& slot : all->live)
+    if (home_ == nullptr || timelines.look() != home_) return;
+    const turn_to_write turn(*home_, false);
+    write(*home_);
+    for (auto& slot : home_->live)
         if (slot.own() == this) slot.set(nullptr);
 }
 
@@ -108,43 +123,42 @@ std::array<double, activities> recording::spent(std::uint32_t worker) const noex
     return seconds;
 }
 
-// Whoever comes second waits until it has been written: then this object may go.
-void recording::write(bool crashing) noexcept {
-    process_timelines* const all = own_timelines();
-    if (all == nullptr || number_ == 0) return;
-    wait_for_turn(all->writing, !crashing);
-    if (is_written_.put_up()) {
-        const int before = all->file.error();
-        const tick_scale scale(all->origin, {});
-        all->file.begin_recording(number_);
-        std::uint32_t worker = 0;
-        for (const auto& r : recorders_) {
-            const std::uint64_t lost = all->file.write(number_, worker, *r, all->origin.ticks, scale);
-            if (lost != 0) all->file.say_lost(number_, worker, lost);
-            ++worker;
-        }
-        all->file.end_recording();
-        if (before == 0 && all->file.error() != 0) complain(all->file);
+void recording::write(process_timelines& all) noexcept {
+    if (is_written_) return;
+    is_written_ = true;
+    const int before = all.file.error();
+    const tick_scale scale(all.origin, {});
+    all.file.begin_recording(number_);
+    std::uint32_t worker = 0;
+    for (const auto& r : recorders_) {
+        const std::uint64_t lost = all.file.write(number_, worker, *r, all.origin.ticks, scale);
+        if (lost != 0) all.file.say_lost(number_, worker, lost);
+        ++worker;
     }
-    all->writing.take_down();
+    all.file.end_recording();
+    if (before == 0 && all.file.error() != 0) complain(all.file);
 }
 
 void write_timelines(bool crashing) noexcept {
-    process_timelines* const all = own_timelines();
+    process_timelines* const all = timelines.look();
     if (all == nullptr) return;
+    const turn_to_write turn(*all, crashing);
+    if (!turn.has_it()) return;
     for (auto& slot : all->live)
-        if (recording* const r = slot.get()) r->write(crashing);
+        if (recording* const r = slot.get()) r->write(*all);
 }
 
 std::string why_not_written(const std::string& path) {
-    const int opened = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    struct stat what {};
+    if (::stat(path.c_str(), &what) == 0 && (S_ISFIFO(what.st_mode) || S_ISSOCK(what.st_mode))) return "it is a pipe";
+    const int opened = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
     if (opened < 0) return std::system_category().message(errno);
     (void)::close(opened);
     return "";
 }
 
 int timeline_error() noexcept {
-    const process_timelines* const all = own_timelines();
+    const process_timelines* const all = timelines.look();
     return all == nullptr ? 0 : all->file.error();
 }
 

@@ -2,8 +2,8 @@
 // the process ends, or when it crashes.
 #pragma once
 
-#include <parley/channel/flag.hpp>
 #include <parley/trace/recorder.hpp>
+#include <parley/trace/ticks.hpp>
 
 #include <array>
 #include <cstddef>
@@ -13,6 +13,8 @@
 #include <vector>
 
 namespace parley::inline v0::trace {
+
+struct process_timelines;
 
 class recording {
 public:
@@ -26,21 +28,23 @@ public:
     recording& operator=(const recording&) = delete;
 
     [[nodiscard]] recorder& of(std::uint32_t worker) noexcept { return *recorders_[worker]; }
+    [[nodiscard]] bool has_timeline() const noexcept { return home_ != nullptr; }
     // Seconds, by activity, of one worker up to now.
     [[nodiscard]] std::array<double, activities> spent(std::uint32_t worker) const noexcept;
 
-    // Once. Async-signal-safe. Whoever crashes while somebody else writes waits for that, but not for ever: that may be
-    // what has crashed.
-    void write(bool crashing) noexcept;
-
 private:
+    friend void write_timelines(bool crashing) noexcept;
+    void write(process_timelines& all) noexcept;
+
     const tick_scale::moment begin_;
-    std::uint32_t number_ = 0;  // of the timeline; 0: none
+    process_timelines* home_ = nullptr;  // null: no timeline
+    std::uint32_t number_ = 0;           // there
+    bool is_written_ = false;            // changed by whoever has the turn to write
     std::vector<std::unique_ptr<recorder>> recorders_;
-    channel::flag is_written_;
 };
 
-// All timelines of the process that are not in the file yet. Async-signal-safe.
+// All timelines of the process that are not in the file yet. Async-signal-safe. Whoever crashes while somebody else
+// writes waits for that as long as it goes on.
 void write_timelines(bool crashing = false) noexcept;
 
 // What keeps a timeline from being written there; empty if nothing does. Makes the file, and leaves what is in it.

@@ -7,6 +7,9 @@
 #include <fcntl.h>
 #include <iterator>
 #include <optional>
+#include <string>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -30,34 +33,60 @@ constexpr look look_of(happening what) noexcept {
         case happening::sleep_begins: return {shape::begin, "asleep", ""};
         case happening::giving_begins: return {shape::begin, "gives tasks", "request"};
         case happening::getting_begins: return {shape::begin, "gets tasks", "request"};
+        case happening::job_begins: return {shape::begin, "gets a job", "request"};
         case happening::split: return {shape::instant, "split", "iterations"};
         case happening::run_ends:
         case happening::task_ends:
         case happening::search_ends:
         case happening::sleep_ends:
         case happening::giving_ends:
-        case happening::getting_ends: break;
+        case happening::getting_ends:
+        case happening::job_ends: break;
     }
     return {shape::end, "", ""};
 }
 
 }  // namespace
 
+// A child of fork() shares its parent's lock, but what it opens itself is another file to it.
 void timeline_file::open(const std::string& path) {
-    const int opened = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (opened < 0) throw std::system_error(errno, std::generic_category(), "parley: timeline " + path);
+    const auto refuse = [](int error, const std::string& name) {
+        throw std::system_error(error, std::generic_category(), "parley: timeline " + name);
+    };
+    const auto open_one = [&](const std::string& name) {
+        const int opened = ::open(name.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+        if (opened < 0) refuse(errno, name);
+        return opened;
+    };
+    int opened = open_one(path);
+    path_ = wanted_ = path;
+    struct stat what {};
+    (void)::fstat(opened, &what);
+    if (S_ISFIFO(what.st_mode)) {
+        (void)::close(opened);
+        refuse(EPIPE, path);
+    }
+    if (S_ISREG(what.st_mode)) {
+        if (::flock(opened, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+            (void)::close(opened);
+            path_ += "." + std::to_string(::getpid());
+            opened = open_one(path_);
+        }
+        (void)!::ftruncate(opened, 0);
+    }
     descriptor_ = opened;
-    path_ = path;
 }
 
 void timeline_file::flush() noexcept {
     std::size_t done = 0;
     while (error_ == 0 && done < used_) {
         const ssize_t n = ::write(descriptor_, buffer_ + done, used_ - done);
-        if (n >= 0) done += static_cast<std::size_t>(n);
+        if (n > 0) done += static_cast<std::size_t>(n);
+        else if (n == 0) error_ = EIO;
         else if (errno != EINTR) error_ = errno;
     }
     used_ = 0;
+    flushes_.add();
 }
 
 void timeline_file::end_recording() noexcept {
@@ -141,7 +170,7 @@ void timeline_file::say_lost(std::uint32_t recording, std::uint32_t worker, std:
     begin_event('i', recording, thread_of(worker, 0), 0);
     put(R"(,"s":"t","name":")");
     put(events);
-    put(R"( older events are not kept"})");
+    put(R"( events are not kept"})");
 }
 
 void timeline_file::put_event(std::uint32_t recording, std::uint32_t worker, const recorder::event& e,
@@ -182,23 +211,36 @@ void timeline_file::put_event(std::uint32_t recording, std::uint32_t worker, con
     put("}");
 }
 
+void timeline_file::end_open_slices(std::uint32_t recording, std::uint32_t worker, double when) noexcept {
+    for (std::uint16_t stack = 0; stack < most_stacks; ++stack)
+        for (; open_slices_[stack] > 0; --open_slices_[stack]) {
+            begin_event('E', recording, thread_of(worker, stack), when);
+            put("}");
+        }
+}
+
 std::uint64_t timeline_file::write(std::uint32_t recording, std::uint32_t worker, const recorder& events,
                                    std::uint64_t origin, const tick_scale& scale) noexcept {
     std::fill(std::begin(open_slices_), std::end(open_slices_), 0U);
     std::fill(std::begin(named_), std::end(named_), false);
     const std::uint64_t end = events.events_noted();
-    const std::uint64_t kept = events.events_kept() - 1;
+    const std::uint64_t kept = events.events_kept();
     const std::uint64_t first = end > kept ? end - kept : 0;
     std::uint64_t lost = first;
-    for (std::uint64_t n = first; n < end; ++n) {
+    double when = 0;
+    for (std::uint64_t n = first; n < end;) {
         std::optional<recorder::event> e = events.event_at(n);
-        if (!e) {  // overwritten meanwhile, by a worker that goes on
-            ++lost;
+        if (!e) {  // overwritten meanwhile, by a worker that goes on: it is given a lead
+            end_open_slices(recording, worker, when);
+            const std::uint64_t next = std::min(end, std::max(n + 1, events.events_noted() - kept / 2));
+            lost += next - n;
+            n = next;
             continue;
         }
         e->stack = std::min<std::uint16_t>(e->stack, most_stacks - 1);
-        const std::uint64_t since = e->when > origin ? e->when - origin : 0;
-        put_event(recording, worker, *e, scale.seconds(since));
+        when = scale.seconds(e->when > origin ? e->when - origin : 0);
+        put_event(recording, worker, *e, when);
+        ++n;
     }
     return lost;
 }

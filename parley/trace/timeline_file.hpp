@@ -3,7 +3,9 @@
 // worker a thread of its own. Written with nothing but write(2), so that a signal handler can.
 #pragma once
 
+#include <parley/channel/counter.hpp>
 #include <parley/trace/recorder.hpp>
+#include <parley/trace/ticks.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,8 +16,13 @@ namespace parley::inline v0::trace {
 
 class timeline_file {
 public:
-    // Empties the file, or makes it. Throws std::system_error.
+    // Empties the file, or makes it; if another process writes it, one beside it, with the number of this process behind
+    // its name. Throws std::system_error; std::errc::broken_pipe for a pipe.
     void open(const std::string& path);
+    // The name that was asked for.
+    [[nodiscard]] const std::string& wanted() const noexcept { return wanted_; }
+    // Grows while something is written.
+    [[nodiscard]] std::uint64_t progress() const noexcept { return flushes_.get(); }
     [[nodiscard]] bool is_open() const noexcept { return descriptor_ >= 0; }
     [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
@@ -45,7 +52,11 @@ private:
     void name_thread(std::uint32_t recording, std::uint32_t worker, std::uint16_t stack) noexcept;
     void put_event(std::uint32_t recording, std::uint32_t worker, const recorder::event& e, double when) noexcept;
 
-    std::string path_;
+    // What is open ends at that moment: what follows is not known to be inside of it.
+    void end_open_slices(std::uint32_t recording, std::uint32_t worker, double when) noexcept;
+
+    std::string path_, wanted_;
+    channel::counter flushes_;
     int descriptor_ = -1;
     int error_ = 0;
     bool is_empty_ = true;

@@ -8,7 +8,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <filesystem>
 #include <sched.h>
+#include <string>
 #include <thread>
 
 namespace {
@@ -108,6 +110,33 @@ TEST_F(PoolMember, KeepsTurns) {
         EXPECT_TRUE(comes_true([&] { return r.active_workers() == 2 && own_cores_now() == 2; }));
         EXPECT_EQ(r.run([] { return fib_of(15); }), 610u);
     }
+}
+
+// Confined with the others, it would wait behind the worker that has the old core. The second runtime's is made by a
+// thread that is confined already.
+TEST_F(PoolMember, WhoBringsTheNewsIsNotConfined) {
+    const auto free_threads = [&] {
+        int all = 0;
+        for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {
+            cpu_set_t mask;
+            CPU_ZERO(&mask);
+            sched_getaffinity(std::stoi(thread.path().filename().string()), sizeof mask, &mask);
+            all += CPU_EQUAL(&mask, &first_) ? 1 : 0;
+        }
+        return all;
+    };
+    fake_broker broker(here.socket());
+    const auto cores = service::look_at_machine().number;
+    parley::runtime one(member_of(here));
+    EXPECT_EQ(one.run([] { return fib_of(10); }), 55u);
+    member first = broker.welcome_next();
+    first.allot({cores[0]}, {});
+    EXPECT_TRUE(comes_true([&] { return own_cores_now() == 1 && free_threads() == 1; }));
+    parley::runtime two(member_of(here));
+    EXPECT_EQ(two.run([] { return fib_of(10); }), 55u);
+    member second = broker.welcome_next();
+    second.allot({cores[0]}, {});
+    EXPECT_TRUE(comes_true([&] { return two.active_workers() == 1 && free_threads() == 2; }));
 }
 
 TEST_F(PoolMember, ItsUsefulTimeIsSeen) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 
@@ -43,17 +44,19 @@ TEST(Recent, RoundsItsCapacityUp) {
 TEST(RecentStress, WhatIsReadWhileItIsWrittenIsWholeOrMissing) {
     constexpr std::uint64_t entries = 200'000;
     recent r(8);
+    std::atomic<std::uint64_t> seen{0};  // relaxed: it must not order what the ring is to order
     in_parallel(2, [&](unsigned me) {
         if (me == 0) {
-            for (std::uint64_t i = 0; i < entries; ++i) r.write(i, ~i);
+            for (std::uint64_t i = 0; i < entries || seen.load(std::memory_order_relaxed) == 0; ++i) r.write(i, ~i);
             return;
         }
-        while (r.written() < entries) {
+        while (r.written() < entries || seen.load(std::memory_order_relaxed) == 0) {
             const std::uint64_t end = r.written();
             for (std::uint64_t n = end > 8 ? end - 8 : 0; n < end; ++n) {
                 if (const auto e = r.at(n)) {
                     ASSERT_EQ(e->first, n);
                     ASSERT_EQ(e->second, ~n);
+                    seen.fetch_add(1, std::memory_order_relaxed);
                 }
             }
         }

@@ -1,0 +1,43 @@
+// A test that takes too long shows what all runtimes of its process do, and where the requests are, before it is ended.
+//
+// The alarm's handler does what a handler may not do, and may hang itself: then the next alarm ends the process.
+#include <parley/parley.hpp>
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+
+namespace {
+
+constexpr unsigned seconds_for_a_test = PARLEY_TEST_TIMEOUT_S - PARLEY_TEST_TIMEOUT_S / 10;
+
+void show_and_end(int /*signal*/) {
+    alarm(5);  // which nobody handles, and nothing blocks: see below
+    const testing::TestInfo* const test = testing::UnitTest::GetInstance()->current_test_info();
+    std::fprintf(stderr, "\n%s.%s does not end:\n", test == nullptr ? "?" : test->test_suite_name(),
+                 test == nullptr ? "?" : test->name());
+    parley::dump_state(stderr);
+    std::fflush(stderr);
+    std::abort();
+}
+
+class hang_detector : public testing::EmptyTestEventListener {
+    void OnTestStart(const testing::TestInfo&) override {
+        struct sigaction once {};
+        once.sa_handler = &show_and_end;
+        once.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+        (void)sigaction(SIGALRM, &once, nullptr);
+        alarm(seconds_for_a_test);
+    }
+    void OnTestEnd(const testing::TestInfo&) override { alarm(0); }
+};
+
+const bool installed = [] {
+    testing::UnitTest::GetInstance()->listeners().Append(new hang_detector);
+    return true;
+}();
+
+}  // namespace
