@@ -1,6 +1,6 @@
 // How many ways are there to place n queens on an n x n board so that none attacks another? One
 // task for each placed queen, no cut-off. The board and the test of a square are those of the
-// version in MIT Cilk and BOTS that the thesis measures (section 2.7): the columns of the queens,
+// version in MIT Cilk and BOTS that the thesis measures (section 2.8): the columns of the queens,
 // row by row.
 #pragma once
 

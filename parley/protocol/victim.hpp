@@ -30,7 +30,7 @@ struct choice_without_memory {
 
 // A random victim order that fits into a message whatever the number of workers: an affine sequence
 // modulo n - 1 visits every victim exactly once if its stride is coprime to n - 1. The papers carry
-// the set of workers that were asked instead (TH §3.3.3), which grows with n.
+// the set of workers that were asked instead (TH §3.4.1), which grows with n.
 class random_victims : public choice_without_memory {
 public:
     static travel begin(request_id request, std::uint32_t workers, base::rng& random) noexcept {

@@ -16,7 +16,7 @@ namespace parley::inline v0::trace {
 namespace {
 
 constexpr std::array faults{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-std::array<struct sigaction, faults.size()> before;
+std::array<struct sigaction, faults.size()> earlier;
 
 // A fault happens again when the handler returns, and then goes to whoever was there before. What somebody has sent
 // does not, and is sent again.
@@ -24,7 +24,7 @@ void write_and_pass_on(int signal, siginfo_t* info, void* /*context*/) {
     const int error = errno;
     write_timelines(true);
     for (std::size_t i = 0; i < faults.size(); ++i)
-        if (faults[i] == signal) (void)::sigaction(signal, &before[i], nullptr);
+        if (faults[i] == signal) (void)::sigaction(signal, &earlier[i], nullptr);
     if (info->si_code <= 0) (void)std::raise(signal);
     errno = error;
 }
@@ -64,7 +64,7 @@ void write_when_crashing() {
         mine.sa_sigaction = &write_and_pass_on;
         mine.sa_flags = SA_SIGINFO | SA_ONSTACK;
         (void)::sigemptyset(&mine.sa_mask);
-        for (std::size_t i = 0; i < faults.size(); ++i) (void)::sigaction(faults[i], &mine, &before[i]);
+        for (std::size_t i = 0; i < faults.size(); ++i) (void)::sigaction(faults[i], &mine, &earlier[i]);
     });
 }
 
