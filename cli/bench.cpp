@@ -1,7 +1,6 @@
 // `parley bench`: programs on several schedulers, in turn.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <optional>
 
@@ -10,18 +9,28 @@
 #include "cli/build.hpp"
 #include "cli/contest.hpp"
 #include "cli/deep_stack.hpp"
+#include "cli/finished.hpp"
 #include "cli/json_lines.hpp"
 #include "cli/machine.hpp"
 #include "cli/plot.hpp"
 #include "cli/progress.hpp"
 #include "cli/result_line.hpp"
 #include "cli/signals.hpp"
+#include "cli/suite_table.hpp"
 #include "cli/terminal.hpp"
 #include "cli/usage.hpp"
 #include "cli/verbs.hpp"
 
 namespace parley_cli {
 namespace {
+
+std::vector<std::string> texts_of(const std::vector<parley_programs::json>& lines) {
+    std::vector<std::string> texts;
+    for (const parley_programs::json& line : lines) {
+        texts.push_back(line.dump());
+    }
+    return texts;
+}
 
 class benchmark {
 public:
@@ -30,41 +39,55 @@ public:
             require_plotting("parley bench", options.plot_folder);
         }
         if (!options.json_file.empty()) {
-            file_.emplace(options.json_file);
+            if (!options.suite.empty()) {
+                finished_ = finished_programs(options);
+            }
+            file_.emplace(options.json_file, texts_of(finished_.all_lines()));
         }
     }
 
     int run() {
         if (speaks()) {
             const build b = this_build();
-            fmt::print("{}; {} {}; commit {}\n", machine_summary(), b.compiler, b.flags, b.commit);
+            fmt::print("{}; {} {}; commit {}\n{}{}", machine_summary(), b.compiler, b.flags, b.commit,
+                       list_of_workloads(options_), resumption());
         }
-        for (const bench_entry& e : options_.entries) {
-            if (!measure(e)) {
-                return exit_status::was_interrupted;
-            }
+        const bool complete = measure_all();
+        say_standings();
+        if (!complete) {
+            return exit_status::was_interrupted;
         }
         if (file_) {
             file_->finish();
         }
         if (!options_.plot_folder.empty()) {
-            plot(speedups(), lines_, options_.plot_folder);
+            plot_all();
         }
         return all_right_ ? exit_status::succeeded : exit_status::failed;
     }
 
 private:
-    [[nodiscard]] std::vector<std::string> schedulers_for(
-        const parley_programs::program& p) const {
-        return options_.schedulers.empty() ? parley_programs::schedulers_of(p)
-                                           : options_.schedulers;
+    // False if it was interrupted.
+    bool measure_all() {
+        for (std::size_t i = 0; i < options_.entries.size(); ++i) {
+            const auto& known = finished_.lines_of(i);
+            if (!known.empty()) {
+                lines_.insert(lines_.end(), known.begin(), known.end());
+            } else if (!measure(options_.entries[i])) {
+                return false;
+            }
+        }
+        return true;
     }
 
     // False if it was interrupted.
     bool measure(const bench_entry& e) {
-        parley_programs::request wanted = options_.wanted;
-        wanted.given = e.given;
-        contest c(*e.program, wanted, schedulers_for(*e.program), options_.workers);
+        const std::vector<std::string> schedulers = options_.schedulers_of(e);
+        if (schedulers.empty()) {
+            return true;  // a program of the suite that none of them runs
+        }
+        workload_ = e.workload;
+        contest c(*e.program, options_.request_of(e), schedulers, options_.workers);
         bool complete = true;
         try {
             const signal_watcher watcher(actions(c));
@@ -91,25 +114,20 @@ private:
         if (c.serial().seconds.empty()) {
             return;  // no round is done
         }
-        if (lists_serial()) {
+        if (options_.lists_serial()) {
             add_line(c, c.serial(), complete);
         }
         for (const contestant& one : c.contestants()) {
             add_line(c, one, complete);
         }
         if (speaks()) {
-            fmt::print("\n{}", table_of(c, terminal::of(stdout)));
+            fmt::print("\n{}{}", workload_.empty() ? "" : workload_ + ": ", table_of(c, terminal::of(stdout)));
             std::fflush(stdout);
         }
         if (!c.serial().problem.empty()) {
             fmt::print(stderr, "parley: wrong result: {}\n", c.serial().problem);
             all_right_ = false;
         }
-    }
-
-    [[nodiscard]] bool lists_serial() const {
-        const std::vector<std::string>& named = options_.schedulers;
-        return named.empty() || std::find(named.begin(), named.end(), "serial") != named.end();
     }
 
     void add_line(const contest& c, const contestant& one, bool complete) {
@@ -125,9 +143,9 @@ private:
         o.counts = &one.counts;
         o.result = one.result;
         o.verified = complete && one.problem.empty();
-        lines_.push_back(result_line(o).dump());
+        lines_.push_back(result_line(o));
         if (file_) {
-            file_->append(lines_.back());
+            file_->append(lines_.back().dump());
         }
         if (!one.problem.empty()) {
             fmt::print(stderr, "parley: wrong result: {}\n", one.problem);
@@ -141,16 +159,59 @@ private:
         a.give_up = [this, &c] {
             progress_.clear();
             const std::string in = c.now();
-            if (const auto held = c.hold()) {
+            const auto held = c.hold();
+            if (held) {
                 report(c, false);
             }
             say_interrupted(c, in);
+            if (held) {
+                say_standings();
+            }
             std::_Exit(exit_status::was_interrupted);  // the run goes on: nothing can be destroyed
         };
         a.dump = [&c] { c.dump(stderr); };
-        a.tick = [this, &c] { progress_.show(fmt::format("{}: {}", c.what().name, c.now())); };
+        a.tick = [this, &c] {
+            progress_.show(fmt::format("{}: {}", workload_.empty() ? c.what().name : workload_, c.now()));
+        };
         a.tick_every = progress_.interval();
         return a;
+    }
+
+    [[nodiscard]] std::string resumption() const {
+        if (finished_.finished() + finished_.measured_anew() == 0) {
+            return {};
+        }
+        std::string text = fmt::format("\n{}.partial has the results of {} of {} programs\n", options_.json_file,
+                                       finished_.finished(), options_.entries.size());
+        if (finished_.measured_anew() > 0) {
+            text += fmt::format("measured anew: {}, not from this build or machine, or not complete\n",
+                                finished_.measured_anew());
+        }
+        return text;
+    }
+
+    // Of what the suite has measured so far.
+    void say_standings() const {
+        const std::vector<suite_table> tables = suite_tables(options_, lines_);
+        if (!speaks() || tables.empty()) {
+            return;
+        }
+        for (const suite_table& t : tables) {
+            fmt::print("\n{} {}", options_.suite, t.text(terminal::of(stdout)));
+        }
+        fmt::print("{}", remarks_on_empty_places(options_, tables));
+        std::fflush(stdout);
+    }
+
+    void plot_all() const {
+        const auto of_suite = lines_with_deviations(options_, lines_);
+        const auto others = lines_without_workload(options_, lines_);
+        if (!of_suite.empty()) {
+            plot(deviations(options_.suite), texts_of(of_suite), options_.plot_folder);
+        }
+        if (!others.empty()) {
+            plot(speedups(), texts_of(others), options_.plot_folder);
+        }
     }
 
     // Standard output is either for people or for JSON.
@@ -158,8 +219,10 @@ private:
 
     const bench_options& options_;
     progress progress_;
+    finished_programs finished_;
     std::optional<json_lines> file_;
-    std::vector<std::string> lines_;
+    std::vector<parley_programs::json> lines_;
+    std::string workload_;  // what is being measured, if the suite has a name for it
     bool all_right_ = true;
 };
 

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <parley/parley.hpp>
 
@@ -57,8 +58,8 @@ unsigned number(const std::string& option, const std::string& text, std::int64_t
     return static_cast<unsigned>(*value);
 }
 
-std::vector<bench_entry> entries_of(const texts& t) {
-    std::vector<bench_entry> chosen;
+std::vector<const parley_programs::program*> programs_of(const texts& t) {
+    std::vector<const parley_programs::program*> chosen;
     std::vector<std::string> known;
     for (const auto& p : parley_programs::all_programs()) {
         known.emplace_back(p.name);
@@ -72,24 +73,46 @@ std::vector<bench_entry> entries_of(const texts& t) {
                 fmt::format("parley bench: there is no program {}; programs: {}{}", shown(name),
                             join(known), suggestion(name, known)));
         }
-        add_once(chosen, bench_entry{found, {}});
+        add_once(chosen, found);
     }
     return chosen;
 }
 
-std::vector<std::string> schedulers_of(
-    const texts& t, const std::vector<bench_entry>& entries) {
+// What is named runs on all of them, and of a suite at least one program on each.
+std::vector<std::string> schedulers_of(const texts& t,
+                                       const std::vector<const parley_programs::program*>& named,
+                                       const std::vector<bench_entry>& of_suite) {
+    const auto complain = [](const std::string& wrong) {
+        if (!wrong.empty()) {
+            throw usage_error("parley bench: --scheduler: " + wrong);
+        }
+    };
     std::vector<std::string> chosen;
     for (const std::string& name : split("scheduler", t.schedulers)) {
-        for (const bench_entry& e : entries) {
-            if (const std::string wrong = complaint_about_scheduler(name, *e.program);
-                !wrong.empty()) {
-                throw usage_error("parley bench: --scheduler: " + wrong);
-            }
+        for (const parley_programs::program* p : named) {
+            complain(complaint_about_scheduler(name, *p));
+        }
+        const bool runs_some = std::any_of(of_suite.begin(), of_suite.end(), [&](const bench_entry& e) {
+            return complaint_about_scheduler(name, *e.program).empty();
+        });
+        if (!of_suite.empty() && !runs_some) {
+            complain(complaint_about_scheduler(name, *of_suite.front().program));
         }
         add_once(chosen, name);
     }
     return chosen;
+}
+
+// The same work is measured once, whether it was named or is the suite's or both.
+void add_work(bench_options& wanted, const bench_entry& e) {
+    const auto parameters = e.program->parameters(wanted.request_of(e));
+    for (bench_entry& known : wanted.entries) {
+        if (known.program == e.program && known.program->parameters(wanted.request_of(known)) == parameters) {
+            known.workload = e.workload;
+            return;
+        }
+    }
+    wanted.entries.push_back(e);
 }
 
 std::string one_of(const std::string& option, const std::string& text,
@@ -111,17 +134,28 @@ bench_options read(const texts& t) {
     const unsigned here = environment.workers;
     const unsigned automatic = here != 0 ? here : parley::default_workers();
     wanted.workers = {automatic};
-    wanted.entries = entries_of(t);
+    wanted.wanted.size = one_of("size", t.size, parley_programs::size_names());
+    if (!t.seed.empty()) {
+        wanted.wanted.seed = number("seed", t.seed, 0, std::numeric_limits<std::uint32_t>::max());
+    }
+    const auto named = programs_of(t);
+    for (const parley_programs::program* p : named) {
+        wanted.entries.push_back({p, {}});
+    }
+    suite s;
     if (t.suite) {
-        const suite s = suite_named(*t.suite, automatic);
+        s = suite_named(*t.suite, t.size, automatic);
         for (const bench_entry& e : s.entries) {
-            add_once(wanted.entries, e);
+            add_work(wanted, e);
         }
+        wanted.suite = s.name;
         wanted.schedulers = s.schedulers;
+        wanted.unbuilt = s.unbuilt;
         wanted.workers = s.workers;
     }
     if (!t.schedulers.empty()) {
-        wanted.schedulers = schedulers_of(t, wanted.entries);
+        wanted.schedulers = schedulers_of(t, named, s.entries);
+        wanted.unbuilt.clear();
     }
     if (!t.workers.empty()) {
         wanted.workers.clear();
@@ -132,16 +166,33 @@ bench_options read(const texts& t) {
     if (!t.repeat.empty()) {
         wanted.repeat = number("repeat", t.repeat, 1, 1'000'000);
     }
-    wanted.wanted.size = one_of("size", t.size, parley_programs::size_names());
-    if (!t.seed.empty()) {
-        wanted.wanted.seed = number("seed", t.seed, 0, std::numeric_limits<std::uint32_t>::max());
-    }
     wanted.json_file = t.json;
     wanted.plot_folder = t.plot;
     return wanted;
 }
 
 }  // namespace
+
+parley_programs::request bench_options::request_of(const bench_entry& e) const {
+    parley_programs::request r = wanted;
+    r.given = e.given;
+    return r;
+}
+
+std::vector<std::string> bench_options::schedulers_of(const bench_entry& e) const {
+    if (schedulers.empty()) {
+        return parley_programs::schedulers_of(*e.program);
+    }
+    std::vector<std::string> those;
+    std::copy_if(schedulers.begin(), schedulers.end(), std::back_inserter(those), [&](const std::string& name) {
+        return complaint_about_scheduler(name, *e.program).empty();
+    });
+    return those;
+}
+
+bool bench_options::lists_serial() const {
+    return schedulers.empty() || std::find(schedulers.begin(), schedulers.end(), "serial") != schedulers.end();
+}
 
 std::optional<bench_options> parse_bench(std::span<const char* const> words) {
     texts t;
@@ -156,18 +207,20 @@ std::optional<bench_options> parse_bench(std::span<const char* const> words) {
     };
     option("--scheduler", t.schedulers,
            "which schedulers, with commas; here: " + join(parley_programs::scheduler_names()),
-           "LIST (default: all)");
+           "LIST (default: all, or the suite's)");
     option("--workers", t.workers, "how many workers, with commas, as 1,2",
-           "LIST (default: PARLEY_WORKERS, else all processors)");
+           "LIST (default: PARLEY_WORKERS, else all processors; or the suite's)");
     option("--repeat", t.repeat, "rounds; in each, every scheduler runs once",
            "N (default: 15, fewer but 3 if a program takes longer than 12 s per number of workers)");
     option("--size", t.size, "small, ch, thesis, ch6: see parley run --help", "WORD (default: small)");
     option("--seed", t.seed, "of the random choices", "K");
     option("--json", t.json, "write one line of JSON for each program, scheduler and number of "
                              "workers; - is standard output", "FILE");
-    option("--plot", t.plot, "draw speedups there, as SVG and PNG (wants python3-matplotlib)", "DIR");
+    option("--plot", t.plot,
+           "draw speedups there, of chapter6 deviations too, as SVG and PNG (wants python3-matplotlib)", "DIR");
     option("--suite", t.suite,
-           "a prepared list of programs, after those that are named; here: " + join(suite_names()),
+           "a prepared list of programs, after those that are named; one that was interrupted goes on if it is "
+           "called again with the same --json FILE; here: " + join(suite_names()),
            "NAME");
     try {
         app.parse(std::vector<std::string>(words.rbegin(), words.rend()));

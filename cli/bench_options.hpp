@@ -15,7 +15,7 @@ namespace parley_cli {
 struct bench_entry {
     const parley_programs::program* program = nullptr;
     std::map<std::string, std::string> given;
-    friend bool operator==(const bench_entry&, const bench_entry&) = default;
+    std::string workload = {};  // what the table of its suite calls it; empty: it is in none
 };
 
 struct bench_options {
@@ -26,6 +26,13 @@ struct bench_options {
     std::optional<unsigned> repeat;
     std::string json_file;    // empty: none; "-": standard output
     std::string plot_folder;  // empty: none
+    std::string suite;        // empty: none; one that was interrupted goes on
+    std::vector<std::string> unbuilt;  // schedulers that the suite would compare, too
+
+    /// What an entry is measured with.
+    [[nodiscard]] parley_programs::request request_of(const bench_entry& e) const;
+    [[nodiscard]] std::vector<std::string> schedulers_of(const bench_entry& e) const;  // that it runs on
+    [[nodiscard]] bool lists_serial() const;  // whether the serial program has a line of its own
 };
 
 /// Reads what follows `parley bench`. Prints help if that is asked for, and then returns nothing.

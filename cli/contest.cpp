@@ -13,7 +13,6 @@ namespace {
 using parley_programs::job;
 
 constexpr unsigned default_rounds = 15;
-constexpr unsigned least_rounds = 3;
 constexpr std::chrono::seconds time_per_worker_count{12};
 
 double processor_seconds() {

@@ -13,6 +13,9 @@
 
 namespace parley_cli {
 
+/// Fewer say nothing about a median.
+constexpr unsigned least_rounds = 3;
+
 struct contestant {
     std::string scheduler;
     unsigned workers = 1;

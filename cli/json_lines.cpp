@@ -25,13 +25,20 @@ namespace {
 
 }  // namespace
 
+std::optional<std::string> partial_of(const std::string& file) {
+    std::error_code ignored;
+    const auto status = std::filesystem::status(file, ignored);
+    const bool direct = file == "-" || (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status));
+    return direct ? std::nullopt : std::optional(file + ".partial");
+}
+
 void json_lines::closer::operator()(std::FILE* f) const noexcept {
     if (f != stdout) {
         std::fclose(f);
     }
 }
 
-json_lines::json_lines(const std::string& file) : file_(file) {
+json_lines::json_lines(const std::string& file, const std::vector<std::string>& kept) : file_(file) {
     if (file == "-") {
         out_.reset(stdout);
         return;
@@ -44,20 +51,36 @@ json_lines::json_lines(const std::string& file) : file_(file) {
     if (std::filesystem::exists(status) && access(file.c_str(), W_OK) != 0) {
         refuse(file, errno);
     }
-    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-        out_.reset(std::fopen(file.c_str(), "we"));
+    if (partial_of(file)) {
+        open_partial(kept);
     } else {
-        open_partial();
+        out_.reset(std::fopen(file.c_str(), "we"));
     }
     if (!out_) {
         refuse(file, errno);
     }
 }
 
-// Afresh: what an earlier run left there is not continued by this one.
-void json_lines::open_partial() {
+// Beside the old one until what is kept of it is written: nothing is lost if that fails.
+void json_lines::open_partial(const std::vector<std::string>& kept) {
     const std::string partial = file_ + ".partial";
-    out_.reset(std::fopen(partial.c_str(), "we"));
+    if (kept.empty()) {
+        out_.reset(std::fopen(partial.c_str(), "we"));
+    } else {
+        const std::string fresh = partial + ".new";
+        out_.reset(std::fopen(fresh.c_str(), "we"));
+        try {
+            for (std::size_t i = 0; out_ && i < kept.size(); ++i) {
+                append(kept[i]);
+            }
+        } catch (...) {
+            std::remove(fresh.c_str());
+            throw;
+        }
+        if (out_ && std::rename(fresh.c_str(), partial.c_str()) != 0) {
+            fail(partial);
+        }
+    }
     if (out_) {
         partial_ = partial;
     }

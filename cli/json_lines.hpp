@@ -3,16 +3,22 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace parley_cli {
+
+/// Where lines wait until FILE is complete; nowhere if it is written directly.
+[[nodiscard]] std::optional<std::string> partial_of(const std::string& file);
 
 /// Writes each line out at once, so that an interrupted run leaves what it had in FILE.partial.
 /// What is not a regular file (a pipe, /dev/null) is written directly.
 class json_lines {
 public:
-    /// "-" is standard output. Throws usage_error if FILE or FILE.partial cannot be written.
-    explicit json_lines(const std::string& file);
+    /// "-" is standard output. FILE.partial begins with lines that were there before and are kept, if there are any.
+    /// Throws usage_error if FILE or FILE.partial cannot be written.
+    explicit json_lines(const std::string& file, const std::vector<std::string>& kept = {});
 
     /// Removes a FILE.partial without lines.
     ~json_lines();
@@ -29,7 +35,7 @@ private:
         void operator()(std::FILE* f) const noexcept;
     };
 
-    void open_partial();
+    void open_partial(const std::vector<std::string>& kept);
 
     std::string file_;
     std::string partial_;  // empty: written directly

@@ -19,6 +19,9 @@ struct drawing {
 /// Of `parley bench`: speedups.
 [[nodiscard]] drawing speedups();
 
+/// Of a suite whose workloads have names: speedups, and deviations from the best.
+[[nodiscard]] drawing deviations(const std::string& suite);
+
 /// Writes lines of JSON into FOLDER/NAME.jsonl and has FOLDER/NAME.svg and FOLDER/NAME.png drawn of them. Throws
 /// std::runtime_error.
 void plot(const drawing& what, const std::vector<std::string>& lines, const std::string& folder);

@@ -46,8 +46,14 @@ json counters_of(const outcome& found) {
 
 }  // namespace
 
-json result_line(const outcome& found) {
+json origin_of_results() {
     const build b = this_build();
+    return {{"machine", machine_summary()},
+            {"compiler", fmt::format("{} {}", b.compiler, b.flags)},
+            {"commit", b.commit}};
+}
+
+json result_line(const outcome& found) {
     json line;
     line["program"] = found.program;
     line["parameters"] = found.parameters;
@@ -64,9 +70,7 @@ json result_line(const outcome& found) {
     line["result"] = found.result.is_null() ? json::object() : found.result;
     line["verified"] = found.verified;
     line["counters"] = counters_of(found);
-    line["machine"] = machine_summary();
-    line["compiler"] = fmt::format("{} {}", b.compiler, b.flags);
-    line["commit"] = b.commit;
+    line.update(origin_of_results());
     return line;
 }
 

@@ -26,6 +26,9 @@ struct outcome {
 };
 [[nodiscard]] parley_programs::json result_line(const outcome& found);
 
+/// Where and by what this process measures: the keys machine, compiler and commit of its lines.
+[[nodiscard]] parley_programs::json origin_of_results();
+
 /// `complete` is false for a run that was interrupted: it is then not verified, and where it has
 /// no measurement yet, figures are null.
 [[nodiscard]] parley_programs::json result_line(const run_options& options, const measurement& m,

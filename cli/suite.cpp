@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 
+#include "cli/chapter6.hpp"
 #include "cli/usage.hpp"
 
 namespace parley_cli {
@@ -13,19 +13,7 @@ namespace {
 
 using parley_programs::find_program;
 
-// Those of this build.
-std::vector<std::string> built_of(std::initializer_list<const char*> wanted, const parley_programs::program& p) {
-    const std::vector<std::string> built = parley_programs::schedulers_of(p);
-    std::vector<std::string> found;
-    for (const char* scheduler : wanted) {
-        if (std::find(built.begin(), built.end(), scheduler) != built.end()) {
-            found.emplace_back(scheduler);
-        }
-    }
-    return found;
-}
-
-suite loops(unsigned processors) {
+suite loops(const std::string&, unsigned processors) {
     suite s;
     s.name = "loops";
     for (const char* kind : {"FG", "CG", "RG", "IG", "DG"}) {
@@ -35,33 +23,42 @@ suite loops(unsigned processors) {
          {"saxpy", "sum", "dot", "mandelbrot", "nested", "triangular", "bpc-loop"}) {
         s.entries.push_back({find_program(name), {}});
     }
-    s.schedulers = built_of({"parley", "deque", "tbb", "openmp", "serial"}, *s.entries.front().program);
-    s.workers = {1};
-    if (processors > 1) {
-        s.workers.push_back(processors);
-    }
+    compare_on(s, {"parley", "deque", "tbb", "openmp", "serial"}, processors);
     return s;
 }
 
-suite farms(unsigned processors) {
+suite farms(const std::string&, unsigned processors) {
     suite s;
     s.name = "farms";
     for (const char* name :
          {"farm-uniform", "farm-fast", "farm-slow", "farm-sleep", "farm-md", "farm-pool"}) {
         s.entries.push_back({find_program(name), {}});
     }
-    s.schedulers = built_of({"parley", "tbb", "queue", "serial"}, *s.entries.front().program);
+    compare_on(s, {"parley", "tbb", "queue", "serial"}, processors);
     s.workers = {processors};
     return s;
 }
 
 struct named_suite {
     const char* name;
-    suite (*make)(unsigned processors);
+    suite (*make)(const std::string& size, unsigned processors);
 };
-constexpr std::array all_suites{named_suite{"loops", loops}, named_suite{"farms", farms}};
+constexpr std::array all_suites{named_suite{"loops", loops}, named_suite{"farms", farms},
+                                named_suite{"chapter6", chapter6}};
 
 }  // namespace
+
+void compare_on(suite& s, std::initializer_list<const char*> wanted, unsigned processors) {
+    const std::vector<std::string> built = parley_programs::schedulers_of(*s.entries.front().program);
+    for (const char* scheduler : wanted) {
+        const bool is_built = std::find(built.begin(), built.end(), scheduler) != built.end();
+        (is_built ? s.schedulers : s.unbuilt).emplace_back(scheduler);
+    }
+    s.workers = {1};
+    if (processors > 1) {
+        s.workers.push_back(processors);
+    }
+}
 
 std::vector<std::string> suite_names() {
     std::vector<std::string> names;
@@ -71,10 +68,10 @@ std::vector<std::string> suite_names() {
     return names;
 }
 
-suite suite_named(const std::string& name, unsigned processors) {
+suite suite_named(const std::string& name, const std::string& size, unsigned processors) {
     for (const named_suite& s : all_suites) {
         if (name == s.name) {
-            return s.make(processors);
+            return s.make(size, processors);
         }
     }
     throw usage_error(fmt::format("parley bench: --suite: {} is not allowed; allowed: {}{}", shown(name),

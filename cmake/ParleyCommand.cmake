@@ -41,6 +41,7 @@ inline constexpr const char* @variable@ = R\"python(
 " @ONLY)
 endfunction()
 parley_plot_script(plot_script cli/plot.py)
+parley_plot_script(suite_plot_script cli/suite_plot.py)
 
 parley_objects(parley_programs ${program_sources})
 parley_objects(parley_command ${command_sources})
