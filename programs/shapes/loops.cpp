@@ -32,9 +32,11 @@ public:
 
 private:
     [[nodiscard]] timed::duration between(std::uint64_t i) const {
-        const auto range = static_cast<__int128>(t_ - timed::microsecond);
-        const auto steps = static_cast<__int128>(n_ > 1 ? n_ - 1 : 1);
-        return timed::microsecond + static_cast<timed::duration>(n_ > 1 ? range * static_cast<__int128>(i) / steps : range);
+        // range * i / steps, which could be too large on its way.
+        const timed::duration range = t_ - timed::microsecond;
+        const auto steps = static_cast<timed::duration>(n_ > 1 ? n_ - 1 : 1);
+        const auto step = static_cast<timed::duration>(n_ > 1 ? i : 1);
+        return timed::microsecond + range / steps * step + range % steps * step / steps;
     }
 
     loop_kind kind_;

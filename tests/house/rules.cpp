@@ -13,12 +13,12 @@ namespace {
 
 using rooms = std::set<std::string, std::less<>>;
 
-// Of the runtime's files those that know no thread: choices, and policies over points in time that they are told. The
-// simulator takes them as they are.
+// Of the runtime's files those that know no thread: choices, policies over points in time that they are told, and stacks
+// to run on. The simulator takes them as they are.
 const rooms& policies() {
     static const rooms files = {
         "parley/runtime/ahead_of_time.hpp", "parley/runtime/backoff.hpp",    "parley/runtime/block_length.hpp",
-        "parley/runtime/gain.hpp",          "parley/runtime/nearest.hpp",    "parley/runtime/options.hpp",
+        "parley/runtime/fiber.hpp",         "parley/runtime/gain.hpp",       "parley/runtime/nearest.hpp",    "parley/runtime/options.hpp",
         "parley/runtime/patience.hpp",      "parley/runtime/settled_options.hpp", "parley/runtime/strategies.hpp"};
     return files;
 }

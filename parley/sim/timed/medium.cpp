@@ -45,10 +45,9 @@ void medium::change_registered(worker_id w, bool idle) {
     if (home_.registered_idle == home_.size()) home_.stir(home_.at(0), self_.now);
 }
 
-void medium::answer(request_id r, std::vector<task>&& tasks) {
+void medium::answer(request_id r) {
     own_request& to = at(r);
     to.victim = self_.id;
-    to.answer = std::move(tasks);
     to.answered = true;
     home_.stir(home_.at(protocol::thief_of(r)), self_.now);
 }
@@ -101,7 +100,7 @@ void medium::may_be_late() {
     if (f.late_chance == 0 || self_.chance.below(1U << 16) >= f.late_chance) return;
     self_.now += f.late;
     self_.count.time[static_cast<std::size_t>(spent::idle)] += f.late;
-    home_.catch_up(self_);
+    home_.let_others_catch_up(self_);
 }
 
 }  // namespace parley::inline v0::sim::timed

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <utility>
 
 namespace parley::inline v0::sim::timed {
 
@@ -38,7 +37,6 @@ public:
         return true;
     }
     std::optional<travel> receive_request() {
-        home_.catch_up(self_);
         home_.touch_line(self_, self_.front, spent::requests);
         if (self_.letters.empty()) {
             spend(spent::requests, cost_.peek);
@@ -165,16 +163,15 @@ public:
     std::uint64_t tasks_run() const noexcept { return self_.tasks_run; }
     void send_tasks(request_id r, amount a) {
         may_be_late();
-        std::vector<task> oldest;
-        take_oldest(a, oldest);
+        take_oldest(a, at(r).answer);  // the task channel is this one's until the thief is told
         touch(r, spent::tasks);
         spend(spent::tasks, cost_.send_tasks);
-        answer(r, std::move(oldest));
+        answer(r);
     }
     void send_nothing(request_id r) {
         touch(r, spent::tasks);
         spend(spent::tasks, cost_.send_tasks);
-        answer(r, {});
+        answer(r);
     }
     bool receive_tasks(request_id r) {
         touch(r, spent::tasks);
@@ -280,7 +277,7 @@ private:
         change();
     }
     void change_registered(worker_id w, bool idle);
-    void answer(request_id r, std::vector<task>&& tasks);
+    void answer(request_id r);
     void take_in(std::vector<task>& message);
     void take_oldest(amount a, std::vector<task>& into);
     [[nodiscard]] std::uint32_t loop_to_split() const noexcept;

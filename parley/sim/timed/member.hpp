@@ -76,7 +76,8 @@ struct member {
         : id(self), machine(threading::worker_with(how, self, map)), early(how.early), chance(seed) {}
 
     const worker_id id;
-    moment now = 0;  // its clock
+    moment now = 0;      // its clock
+    moment turn_at = 0;  // when its turn came
     mode does = mode::runs;
     moment until = 0;           // it computes
     moment signal_at = never;   // comes

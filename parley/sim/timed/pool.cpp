@@ -10,7 +10,8 @@ namespace parley::inline v0::sim::timed {
 namespace {
 
 constexpr duration most_time_without_task = 100 * second;
-constexpr std::uint64_t events_between_questions = 1 << 16;
+constexpr std::size_t least_stack = 64 << 10;
+constexpr std::uint64_t events_between_questions = 1 << 12;
 
 std::vector<std::uint32_t> distances(const machine& m, std::uint32_t workers) {
     std::vector<std::uint32_t> all;
@@ -45,6 +46,7 @@ pool::pool(const setup& s, shape& what)
             machine_.slow_down(w, s.faults.slow_percent);
         m.running.push_back(new_frame(w == 0 ? frame_kind::task : frame_kind::idle, w));
         queue.set(w, 0);
+        beginnings_.emplace_back(this, &m);
     }
     at(0).open = false;  // nobody's victim before it has come in (I11)
 }
@@ -61,15 +63,25 @@ void pool::write_line(member& m, shared_line& l, spent on_what) {
     l.seen[m.id] = ++l.version;
 }
 
-moment pool::horizon() const noexcept { return std::min(queue.next(), catching_up_to_); }
+void pool::give_way(member& m) {
+    threading::fiber& mine = *stacks_[m.id];
+    if (queue.empty() || released != never || failure_ || must_stop()) return mine.switch_to(main_);
+    const moment at_last = queue.next();
+    member& next = at(queue.take());
+    next.turn_at = at_last;
+    if (&next != &m) mine.switch_to(*stacks_[next.id]);
+}
 
-void pool::catch_up(member& m) {
-    if (is_catching_up_) return;
-    is_catching_up_ = true;
-    catching_up_to_ = m.now;
-    while (queue.next() < m.now) activate();
-    catching_up_to_ = never;
-    is_catching_up_ = false;
+void pool::live(member& m) noexcept {
+    try {
+        for (;;) {
+            driver(*this, m).go_on(m.turn_at);
+            give_way(m);
+        }
+    } catch (...) {
+        failure_ = std::current_exception();
+    }
+    for (;;) stacks_[m.id]->switch_to(main_);
 }
 
 void pool::stir(member& whom, moment when) {
@@ -124,23 +136,31 @@ void pool::require_nothing_left() const {
 
 // --- the run -------------------------------------------------------------------------------------
 
-void pool::activate() {
-    if (++events_ % events_between_questions == 0) check_progress();
-    const moment when = queue.next();
-    driver(*this, at(queue.take())).go_on(when);
-}
-
-void pool::check_progress() {
-    if (setup_.stops && setup_.stops()) throw stopped();
-    if (queue.next() != never && queue.next() > last_task_ + most_time_without_task && ended_count_ == serials_)
-        throw broken_promise("the end was not announced within 100 s after the last task");
+// Asked for each turn; answered now and then.
+bool pool::must_stop() {
+    if (++events_ % events_between_questions != 0) return false;
+    try {
+        if (setup_.stops && setup_.stops()) throw stopped();
+        if (queue.next() != never && queue.next() > last_task_ + most_time_without_task && ended_count_ == serials_)
+            throw broken_promise("the end was not announced within 100 s after the last task");
+    } catch (...) {
+        failure_ = std::current_exception();
+    }
+    return failure_ != nullptr;
 }
 
 run_report pool::run() {
-    while (released == never) {
-        if (queue.empty()) throw broken_promise("the end was never announced: nothing can happen any more");
-        activate();
+    for (worker_id w = 0; w < size(); ++w) {
+        stacks_.push_back(std::make_unique<threading::fiber>(
+            least_stack, [](void* argument) noexcept {
+                auto& [home, self] = *static_cast<std::pair<pool*, member*>*>(argument);
+                home->live(*self);
+            },
+            &beginnings_[w]));
     }
+    main_.switch_to(*stacks_[queue.take()]);
+    if (failure_) std::rethrow_exception(failure_);
+    if (released == never) throw broken_promise("the end was never announced: nothing can happen any more");
     check_end();
     run_report r;
     r.took = setup_.barrier ? released : root_done;

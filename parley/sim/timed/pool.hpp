@@ -1,6 +1,7 @@
 // All virtual workers of a run, what they share, and whose turn it is.
 #pragma once
 
+#include <parley/runtime/fiber.hpp>
 #include <parley/runtime/nearest.hpp>
 #include <parley/sim/timed/event_queue.hpp>
 #include <parley/sim/timed/machine.hpp>
@@ -11,15 +12,16 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace parley::inline v0::sim::timed {
 
-// What becomes of a handler's time: while it runs, its worker's clock goes on; it is one step for the others, which
-// see what it does from its beginning on. But whoever touches a cache line waits until all that touched it before are
-// done with it; so no effect comes before its cause by anybody's clock. A handler that has run ahead of the others
-// lets them catch up before it receives the next letter: the mailbox has by then what is in it by then.
+// Each worker has a clock and a stack. Whoever is about to touch a cache line that another one has, or has come to the
+// end of a step, goes on only when nobody is behind it: so what happens, happens in the order of time. What lies
+// between two such moments touches only what is the worker's own.
 class pool {
 public:
     pool(const setup& s, shape& program);
@@ -38,8 +40,9 @@ public:
         m.now += took;
         m.count.time[static_cast<std::size_t>(on_what)] += took;
     }
-    void touch_line(member& m, cache_line& l, spent on_what) noexcept {
+    void touch_line(member& m, cache_line& l, spent on_what) {
         if (l.holder == m.id) return;
+        let_others_catch_up(m);
         const moment begin = std::max(m.now, l.free_at);
         l.free_at = begin + machine_.transfer(l.holder, m.id);
         l.holder = m.id;
@@ -48,9 +51,16 @@ public:
     }
     void read_line(member& m, shared_line& l, spent on_what);
     void write_line(member& m, shared_line& l, spent on_what);
-    // Up to when may whoever's turn it is go on without the others?
-    [[nodiscard]] moment horizon() const noexcept;
-    void catch_up(member& m);
+    void let_others_catch_up(member& m) {
+        while (m.now > queue.next()) {
+            queue.set(m.id, m.now);
+            give_way(m);
+        }
+    }
+    // Returns when it is its turn again.
+    void give_way(member& m);
+    // On the worker's own stack, from its first turn on.
+    void live(member& m) noexcept;
     // What a spinner waits for may have come.
     void stir(member& whom, moment at);
     void wake(member& waker, member& whom);
@@ -82,8 +92,7 @@ public:
     moment root_done = never, released = never;
 
 private:
-    void activate();
-    void check_progress();
+    [[nodiscard]] bool must_stop();
     void check_end() const;
 
     setup setup_;
@@ -92,8 +101,10 @@ private:
     std::vector<std::unique_ptr<member>> members_;
     std::deque<frame> frames_;  // they stay where they are
     std::vector<std::uint32_t> free_frames_;
-    moment catching_up_to_ = never;
-    bool is_catching_up_ = false;
+    threading::fiber main_;
+    std::vector<std::unique_ptr<threading::fiber>> stacks_;
+    std::vector<std::pair<pool*, member*>> beginnings_;  // what each stack begins with
+    std::exception_ptr failure_;
     std::uint64_t events_ = 0;
     std::uint64_t serials_ = 0;
     std::uint64_t begun_count_ = 0, ended_count_ = 0;

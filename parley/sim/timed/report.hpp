@@ -24,7 +24,7 @@ struct faults {
 
 struct setup {
     options how;                // settled
-    std::uint32_t workers = 1;  // 1 to 65,534
+    std::uint32_t workers = 1;  // 1 to 20,000: each has a stack, two mappings of the some 65,000 of a process
     costs machine;
     bool barrier = false;       // the root task ends by a barrier, instead of waiting for its tasks
     std::uint64_t seed = 1;
