@@ -12,12 +12,13 @@ namespace {
 
 using namespace parley_cli;
 
-const std::vector<std::string> verbs{"run", "bench", "cluster", "broker", "top", "info"};
+const std::vector<std::string> verbs{"run", "bench", "sim", "cluster", "broker", "top", "info"};
 
 void print_help() {
     fmt::print("parley VERB [...]\n\n"
                "  run PROGRAM   run a program in parallel, check its result, measure it\n"
                "  bench         run programs on several schedulers in turn, compare them\n"
+               "  sim           run a program's tasks on virtual workers in virtual time\n"
                "  cluster       run a program on MPI ranks that share its tasks (under mpirun)\n"
                "  broker        share this machine's cores between the programs that run on it\n"
                "  broker run    run a command on the cores that a broker gives it\n"
@@ -25,11 +26,6 @@ void print_help() {
                "  info          what was built, on what machine, how many workers and why\n\n"
                "More about each: parley VERB --help\n"
                "Exit status: 0; 1 failed or wrong result; 2 bad usage; 130 interrupted\n");
-}
-
-// Verbs of the command's contract that are not in this build.
-bool is_planned(std::string_view verb) {
-    return verb == "sim";
 }
 
 int dispatch(arguments args) {
@@ -43,6 +39,9 @@ int dispatch(arguments args) {
     }
     if (verb == "bench") {
         return bench_verb(args.subspan(1));
+    }
+    if (verb == "sim") {
+        return sim_verb(args.subspan(1));
     }
     if (verb == "cluster") {
         return cluster_verb(args.subspan(1));
@@ -63,10 +62,6 @@ int dispatch(arguments args) {
     if (verb == "--version") {
         fmt::print("parley {}\n", this_build().version);
         return exit_status::succeeded;
-    }
-    if (is_planned(verb)) {
-        throw usage_error(
-            fmt::format("parley: this build does not have '{}'; verbs: {}", verb, join(verbs)));
     }
     throw usage_error(fmt::format("parley: there is no verb {}; verbs: {}{}", shown(verb),
                                   join(verbs), suggestion(verb, verbs)));

@@ -43,9 +43,26 @@ endfunction()
 parley_plot_script(plot_script cli/plot.py)
 parley_plot_script(suite_plot_script cli/suite_plot.py)
 
+# So do the cost files of known machines: pairs of name and text.
+file(GLOB cost_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/share/costs/*.json")
+set(pairs "")
+foreach(file IN LISTS cost_files)
+    cmake_path(GET file STEM name)
+    file(READ "${file}" text)
+    set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+    string(APPEND pairs "    {\"${name}\", R\"json(${text})json\"},\n")
+endforeach()
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/parley_cost_files.hpp" CONTENT
+"#pragma once
+#include <utility>
+inline constexpr std::pair<const char*, const char*> cost_files[] = {
+@pairs@};
+" @ONLY)
+install(FILES ${cost_files} DESTINATION "${CMAKE_INSTALL_DATADIR}/parley/costs")
+
 parley_objects(parley_programs ${program_sources})
 parley_objects(parley_command ${command_sources})
-target_link_libraries(parley_command PUBLIC parley_service)
+target_link_libraries(parley_command PUBLIC parley_service parley_sim)
 # This header is most of what they compile.
 target_precompile_headers(parley_programs PRIVATE <nlohmann/json.hpp>)
 target_precompile_headers(parley_command PRIVATE <nlohmann/json.hpp>)

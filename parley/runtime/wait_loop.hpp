@@ -6,6 +6,7 @@
 #include <parley/runtime/blocking.hpp>
 #include <parley/runtime/high_tasks.hpp>
 #include <parley/runtime/medium.hpp>
+#include <parley/runtime/patience.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/relax.hpp>
 #include <parley/runtime/suspension.hpp>
@@ -17,18 +18,6 @@
 #include <utility>
 
 namespace parley::inline v0::threading {
-
-// Unanswered after this long, a request rests in the lobby (the time D of the protocol). Several
-// times what a victim that looks takes to answer.
-inline constexpr auto patience_with_victim = std::chrono::microseconds(10);
-
-// Whoever has not looked for that long may be in a task that does not poll (docs/polling.md). Several times what the
-// signal costs victim and thief.
-inline constexpr auto patience_with_tasks = std::chrono::microseconds(20);
-
-// About two wake-ups' worth: a futex round trip takes 10 to 20 us here, and who spins as long as
-// sleeping would cost is at most twice as slow as who knew (Karlin et al. 1991).
-inline constexpr auto patience = std::chrono::microseconds(40);
 
 // Looking at the clock costs as much as a few turns.
 inline constexpr unsigned turns_per_look = 8;

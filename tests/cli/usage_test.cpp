@@ -40,12 +40,6 @@ TEST(Usage, VerbsAreNeeded) {
     expect_refused({{""}, {"''", "run"}});
 }
 
-TEST(Usage, VerbsThatAreNotBuiltAreNamed) {
-    for (const char* verb : {"sim"}) {
-        expect_refused({{verb}, {std::string("'") + verb + "'", "run, bench, cluster, broker, top, info"}});
-    }
-}
-
 TEST(Usage, ProgramsAreNeeded) {
     expect_refused({{"run"}, {"program", "uts, fib, nqueens"}});
     expect_refused({{"run", "nosuch"}, {"'nosuch'", "uts, fib, nqueens"}});

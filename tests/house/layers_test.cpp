@@ -26,7 +26,7 @@ source_tree library(const std::string& path, const std::string& text) {
         {"parley/base/rng.hpp", ""},      {"parley/channel/spsc.hpp", ""},
         {"parley/protocol/core.hpp", ""}, {"parley/trace/profile.hpp", ""},
         {"parley/farm/emitter.hpp", ""},  {"parley/runtime/worker.hpp", ""},
-        {"cli/main.cpp", ""},
+        {"parley/runtime/gain.hpp", ""},  {"cli/main.cpp", ""},
     };
     tree[path] = text;
     return tree;
@@ -65,6 +65,8 @@ TEST(HouseRules, LayersAllowWhatThePlanAllows) {
     EXPECT_EQ(layers("parley/scope.hpp", "parley/farm/emitter.hpp"), 0U);
     EXPECT_EQ(layers("parley/sim/x.hpp", "parley/protocol/core.hpp"), 0U);
     EXPECT_EQ(layers("parley/sim/x.hpp", "parley/farm/emitter.hpp"), 0U);
+    EXPECT_EQ(layers("parley/sim/x.hpp", "parley/runtime/gain.hpp"), 0U);
+    EXPECT_EQ(layers("parley/runtime/x.hpp", "parley/runtime/gain.hpp"), 0U);
 }
 
 TEST(HouseRules, LayersForbidTheRest) {
@@ -77,6 +79,8 @@ TEST(HouseRules, LayersForbidTheRest) {
     EXPECT_EQ(layers("parley/runtime/x.cpp", "parley/parley.hpp"), 1U);
     EXPECT_EQ(layers("parley/runtime/x.cpp", "parley/farm/emitter.hpp"), 1U);
     EXPECT_EQ(layers("parley/sim/x.hpp", "parley/runtime/worker.hpp"), 1U);
+    EXPECT_EQ(layers("parley/runtime/gain.hpp", "parley/runtime/worker.hpp"), 1U);
+    EXPECT_EQ(layers("parley/runtime/gain.hpp", "parley/channel/spsc.hpp"), 1U);
     EXPECT_EQ(layers("parley/runtime/x.cpp", "cli/main.cpp"), 1U);
     EXPECT_EQ(layers("parley/attic/x.hpp", "vector"), 1U);
 }

@@ -13,11 +13,21 @@ namespace {
 
 using rooms = std::set<std::string, std::less<>>;
 
-// What each room may include. "public" is parley/*.hpp; "version" is parley/version.hpp, which says only
+// Of the runtime's files those that know no thread: choices, policies over points in time that they are told, and stacks
+// to run on. The simulator takes them as they are.
+const rooms& policies() {
+    static const rooms files = {
+        "parley/runtime/ahead_of_time.hpp", "parley/runtime/backoff.hpp",    "parley/runtime/block_length.hpp",
+        "parley/runtime/fiber.hpp",         "parley/runtime/gain.hpp",       "parley/runtime/nearest.hpp",    "parley/runtime/options.hpp",
+        "parley/runtime/patience.hpp",      "parley/runtime/settled_options.hpp", "parley/runtime/strategies.hpp"};
+    return files;
+}
+
+// What each room may include. "public" is parley/*.hpp; "policy" are those files of the runtime; "version" is parley/version.hpp, which says only
 // numbers and the inline namespace, so that every room may have it.
 const std::map<std::string, rooms, std::less<>>& allowed_rooms() {
     static const rooms runtime_and_below = {"version", "base",  "channel",
-                                            "protocol", "trace", "runtime"};
+                                            "protocol", "trace", "policy", "runtime"};
     static const auto with = [](rooms below, std::initializer_list<std::string> more) {
         below.insert(more);
         return below;
@@ -28,12 +38,13 @@ const std::map<std::string, rooms, std::less<>>& allowed_rooms() {
         {"channel", {"version", "base", "channel"}},
         {"protocol", {"version", "base", "protocol"}},
         {"trace", {"version", "base", "channel", "trace"}},
+        {"policy", {"version", "base", "protocol", "policy"}},
         {"runtime", runtime_and_below},
         {"farm", with(runtime_and_below, {"public", "farm"})},
         {"cluster", with(runtime_and_below, {"public", "cluster"})},
         {"broker", with(runtime_and_below, {"broker"})},
         {"tasking", with(runtime_and_below, {"public", "tasking"})},
-        {"sim", {"version", "base", "protocol", "farm", "cluster", "broker", "sim"}},
+        {"sim", {"version", "base", "protocol", "policy", "farm", "cluster", "broker", "sim"}},
         {"algorithm", with(runtime_and_below, {"public", "algorithm"})},
         {"public", with(runtime_and_below, {"farm", "cluster", "broker", "public", "algorithm"})},
     };
@@ -46,6 +57,9 @@ bool is_in(std::string_view path, std::string_view folder) { return path.starts_
 std::string room_of(std::string_view path) {
     if (path == "parley/version.hpp") {
         return "version";
+    }
+    if (policies().contains(path)) {
+        return "policy";
     }
     path.remove_prefix(std::string_view("parley/").size());
     const std::size_t slash = path.find('/');

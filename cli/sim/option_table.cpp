@@ -1,0 +1,133 @@
+#include "cli/sim/option_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "cli/usage.hpp"
+
+namespace parley_cli {
+namespace {
+
+constexpr std::size_t most_values = 10'000;
+constexpr double most_microseconds = 1e6;
+
+std::string allowed(const sim_option& o) {
+    if (!o.words.empty()) {
+        return join(o.words);
+    }
+    if (o.is_time) {
+        return "a time from 0 to 1s, as 10, 10us, 500ns or 1.5ms; without a unit in microseconds";
+    }
+    return o.high != 0 ? fmt::format("a whole number from {} to {}", o.low, o.high) : "a file name, or - for standard output";
+}
+
+}  // namespace
+
+std::vector<sim_option> options_of_sim(const parley_programs::program& p) {
+    std::vector<sim_option> all;
+    const auto defaults = p.parameters({});
+    for (const parley_programs::option_spec& spec : p.options) {
+        const bool is_time = spec.name == "t" || spec.name == "poll";
+        const auto& value = defaults.at(std::string(spec.name));
+        all.push_back({.name = std::string(spec.name), .help = std::string(spec.help), .low = spec.low,
+                       .high = spec.high, .words = spec.words, .placeholder = is_time ? "TIME" : "N",
+                       .initial = value.is_string() ? value.get<std::string>() : value.dump(), .is_time = is_time});
+    }
+    const auto word = [&](const char* name, const char* help, std::vector<std::string> words) {
+        all.push_back({.name = name, .help = help, .words = words, .placeholder = "WORD", .initial = words.front()});
+    };
+    const auto number = [&](const char* name, const char* help, std::int64_t low, std::int64_t high, const char* initial) {
+        all.push_back({.name = name, .help = help, .low = low, .high = high, .initial = initial});
+    };
+    number("workers", "virtual workers", 1, 20'000, "the machine's places");
+    word("steal", "how much a thief asks for", {"adaptive", "one", "half"});
+    word("split", "how much of a running loop a thief gets", {"adaptive", "half", "guided"});
+    word("victim", "whom a thief asks first", {"random", "last", "last-thief", "richest", "nearest"});
+    word("termination", "parley's own protocol (scan), or the papers', by what finds the end",
+         {"scan", "manager", "dedicated", "counter"});
+    word("refuse", "the papers': a request that is refused goes on, or home", {"forward", "acknowledge"});
+    word("revoke", "the papers': whose request worker 0 takes back after a barrier", {"any", "own"});
+    number("continue", "the papers': a request that was answered goes on once", 0, 1, "0");
+    number("hijack", "the papers': a starving worker takes what another asked for", 0, 1, "0");
+    number("requests", "that a worker without tasks has out", 1, 2, "1");
+    number("early", "a worker with fewer tasks left asks ahead of time", 0, 1000, "0");
+    word("failed", "a request that nobody could answer", {"rest", "backoff"});
+    word("dry", "the mailbox of a worker without tasks", {"open", "closed"});
+    word("watchdog", "interrupts workers that do not look up", {"on", "off", "every-request"});
+    word("ends", "how the root task waits for what it has spawned; auto: by a barrier where the protocol is the papers'",
+         {"auto", "wait", "barrier"});
+    all.push_back({.name = "costs", .help = "what things cost: a machine that is known, or a file",
+                   .placeholder = "NAME|FILE", .initial = "opteron-6172"});
+    word("faults", "what goes wrong, by the seed: workers that stall, messages that are late, slow cores",
+         {"none", "stalls", "late", "slow", "all"});
+    word("size", "sizes as in the 2014 paper (ch) or the thesis", {"small", "ch", "thesis", "ch6"});
+    number("seed", "of the program's random choices and of the thieves'", 0, std::numeric_limits<std::uint32_t>::max(), "1");
+    all.push_back({.name = "sweep", .help = "one run for each value of a number, as workers=1..48, t=1,10,100",
+                   .placeholder = "NAME=VALUES", .initial = "none"});
+    all.push_back({.name = "profile", .help = "where each worker's time went", .is_flag = true});
+    all.push_back({.name = "json", .help = "a line of JSON for each run; - is standard output", .placeholder = "FILE",
+                   .initial = "none"});
+    return all;
+}
+
+std::optional<double> microseconds_in(std::string_view text) {
+    double value = 0.0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, trouble] = std::from_chars(text.data(), end, value, std::chars_format::fixed);
+    if (trouble != std::errc{}) {
+        return std::nullopt;
+    }
+    const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
+    const double factor = unit.empty() || unit == "us" ? 1.0
+                          : unit == "ns"               ? 1e-3
+                          : unit == "ms"               ? 1e3
+                          : unit == "s"                ? 1e6
+                                                       : -1.0;
+    const double us = value * factor;
+    return factor > 0 && us >= 0 && us <= most_microseconds ? std::optional(us) : std::nullopt;
+}
+
+std::string complaint_about(const sim_option& o, std::string_view value) {
+    bool is_good = !value.empty();
+    if (!o.words.empty()) {
+        is_good = std::find(o.words.begin(), o.words.end(), value) != o.words.end();
+    } else if (o.is_time) {
+        is_good = microseconds_in(value).has_value();
+    } else if (o.high != 0) {
+        const auto number = whole_number(value);
+        is_good = number && o.low <= *number && *number <= o.high;
+    }
+    return is_good ? ""
+                   : fmt::format("{} is not allowed; allowed: {}{}", shown(value), allowed(o), suggestion(value, o.words));
+}
+
+std::vector<std::string> values_in(std::string_view text) {
+    std::vector<std::string> values;
+    if (const std::size_t dots = text.find(".."); dots != std::string_view::npos) {
+        const std::string_view rest = text.substr(dots + 2);
+        const std::size_t more = rest.find("..");
+        const auto first = whole_number(text.substr(0, dots));
+        const auto last = whole_number(rest.substr(0, more));
+        const auto step = more == std::string_view::npos ? std::optional<std::int64_t>(1) : whole_number(rest.substr(more + 2));
+        if (!first || !last || !step || *step < 1 || *first < 0 || *last < *first) {
+            return {};
+        }
+        for (std::int64_t v = *first; v <= *last && values.size() <= most_values; v += *step) {
+            values.push_back(std::to_string(v));
+        }
+    } else {
+        for (std::size_t begin = 0; begin <= text.size();) {
+            const std::size_t comma = std::min(text.find(',', begin), text.size());
+            values.emplace_back(text.substr(begin, comma - begin));
+            begin = comma + 1;
+        }
+    }
+    const bool is_good = values.size() <= most_values &&
+                         std::none_of(values.begin(), values.end(), [](const std::string& v) { return v.empty(); });
+    return is_good ? values : std::vector<std::string>{};
+}
+
+}  // namespace parley_cli

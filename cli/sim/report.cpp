@@ -1,0 +1,133 @@
+#include "cli/sim/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace parley_cli {
+namespace {
+
+using namespace parley::sim::timed;
+
+double seconds(duration d) { return static_cast<double>(d) * 1e-12; }
+
+std::string time_text(duration d) {
+    const double s = seconds(d);
+    return s >= 1 ? fmt::format("{:.4f} s", s) : s >= 1e-3 ? fmt::format("{:.4f} ms", s * 1e3) : fmt::format("{:.3f} us", s * 1e6);
+}
+
+double ratio(double a, double b) { return b > 0 ? a / b : 0.0; }
+double ratio(std::uint64_t a, std::uint64_t b) { return ratio(static_cast<double>(a), static_cast<double>(b)); }
+double speedup(const run_report& r) { return ratio(seconds(r.work), seconds(r.took)); }
+double efficiency(const run_report& r) { return speedup(r) / static_cast<double>(r.workers.size()); }
+
+std::string parameters_text(const parley_programs::json& parameters) {
+    std::string text;
+    for (const auto& [key, value] : parameters.items()) {
+        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, value.is_string() ? value.get<std::string>() : value.dump());
+    }
+    return text;
+}
+
+std::string strategies_text(const parley::options& o) {
+    std::string text = fmt::format("steal {}, split {}, victim {}, termination {}", to_string(o.steal), to_string(o.split),
+                                   to_string(o.victim), to_string(o.termination));
+    if (o.refuse != parley::refusal::forward) text += ", refuse acknowledge";
+    if (o.revoke != parley::revoked_request::any) text += ", revoke own";
+    if (o.continue_requests) text += ", continue";
+    if (o.hijack) text += ", hijack";
+    if (o.requests != 1) text += ", 2 requests";
+    if (o.early != 0) text += fmt::format(", early {}", o.early);
+    if (o.dry == parley::dry_mailbox::closed) text += ", dry closed";
+    return text;
+}
+
+std::string parts_text(const worker_report& w) {
+    duration sum = 0;
+    for (const duration d : w.time) sum += d;
+    std::string text;
+    for (const duration d : w.time) text += fmt::format(" {:>9.2f}%", 100.0 * ratio(seconds(d), seconds(sum)));
+    return text;
+}
+
+}  // namespace
+
+std::string report_of(const sim_options& o, const sim_run& run, const simulated& found) {
+    const run_report& r = found.report;
+    const worker_report t = r.total();
+    std::string text = fmt::format("{}: {}\n", o.what->name, parameters_text(run.parameters));
+    text += fmt::format("{} virtual workers on {}; {}; seed {}\n\n", run.setup.workers, run.setup.machine.name,
+                        strategies_text(run.setup.how), run.setup.seed);
+    text += fmt::format("  time        {}  (speedup {:.2f} over {} of work, efficiency {:.1f}%)\n", time_text(r.took), speedup(r),
+                        time_text(r.work), 100 * efficiency(r));
+    text += fmt::format("  result      {}\n", found.result.dump());
+    text += fmt::format("  tasks       {} in {} steals: {:.2f} in each\n", r.tasks, t.steals, ratio(t.stolen, t.steals));
+    text += fmt::format("  requests    {}, {:.2f} messages for each; {} found nobody with a task\n", t.requests,
+                        ratio(t.hops, t.requests), t.failed);
+    text += fmt::format("  splits      {}\n  sleeps      {}\n  interrupts  {}\n", t.splits, t.sleeps, t.interrupts);
+    text += fmt::format("  the end     announced {} after the last task\n", time_text(r.released - r.last_task));
+    return text;
+}
+
+std::string profile_of(const simulated& found) {
+    std::string text = fmt::format("\n  worker      tasks {:>10} {:>10} {:>10} {:>10} {:>10}\n", "running", "en/dequeue", "tasks",
+                                   "requests", "idle");
+    const auto row = [&](const std::string& name, const worker_report& w) {
+        text += fmt::format("  {:<6} {:>10}{}\n", name, w.tasks, parts_text(w));
+    };
+    for (std::size_t i = 0; i < found.report.workers.size(); ++i) row(std::to_string(i), found.report.workers[i]);
+    row("all", found.report.total());
+    return text;
+}
+
+std::string sweep_head(const sim_options& o) {
+    return fmt::format("{:>10} {:>14} {:>9} {:>11} {:>10} {:>10} {:>10} {:>10} {:>9}\n", o.swept, "time", "speedup", "efficiency",
+                       "steals", "requests", "messages", "failed", "splits");
+}
+
+std::string sweep_row(const sim_options& o, std::size_t i, const simulated& found) {
+    const run_report& r = found.report;
+    const worker_report t = r.total();
+    return fmt::format("{:>10} {:>14} {:>9.2f} {:>10.1f}% {:>10} {:>10} {:>10} {:>10} {:>9}\n", o.values[i], time_text(r.took),
+                       speedup(r), 100 * efficiency(r), t.steals, t.requests, t.messages, t.failed, t.splits);
+}
+
+std::string json_line(const sim_options& o, const sim_run& run, const simulated& found) {
+    using json = parley_programs::json;
+    const run_report& r = found.report;
+    const worker_report t = r.total();
+    const parley::options& how = run.setup.how;
+    json line;
+    line["program"] = o.what->name;
+    line["parameters"] = run.parameters;
+    line["tuning"] = {{"steal", to_string(how.steal)}, {"split", to_string(how.split)}, {"victim", to_string(how.victim)},
+                      {"termination", to_string(how.termination)}, {"refuse", to_string(how.refuse)},
+                      {"revoke", to_string(how.revoke)}, {"continue", how.continue_requests}, {"hijack", how.hijack},
+                      {"requests", how.requests}, {"early", how.early}, {"failed", to_string(how.failed)},
+                      {"dry", to_string(how.dry)}, {"watchdog", to_string(how.watchdog)},
+                      {"ends", run.setup.barrier ? "barrier" : "wait"}};
+    line["scheduler"] = "parley";
+    line["workers"] = run.setup.workers;
+    line["seed"] = run.setup.seed;
+    line["seconds"] = seconds(r.took);
+    line["serial_seconds"] = seconds(r.work);
+    line["speedup"] = speedup(r);
+    line["efficiency"] = efficiency(r);
+    line["end_detected_after"] = seconds(r.released - r.last_task);
+    line["result"] = found.result;
+    line["verified"] = found.problem.empty();
+    line["counters"] = {{"tasks", r.tasks}, {"steals", t.steals}, {"stolen", t.stolen}, {"failed", t.failed},
+                        {"messages", t.messages}, {"requests", t.requests}, {"hops", t.hops}, {"splits", t.splits},
+                        {"sleeps", t.sleeps}, {"wakes", t.wakes}, {"interrupts", t.interrupts}};
+    line["machine"] = run.setup.machine.name;
+    if (o.profile) {
+        for (const worker_report& w : r.workers) {
+            json of_one = {{"tasks", w.tasks}};
+            for (std::size_t i = 0; i < kinds_of_time; ++i) of_one[names_of_time[i]] = seconds(w.time[i]);
+            line["profile"].push_back(std::move(of_one));
+        }
+    }
+    return line.dump();
+}
+
+}  // namespace parley_cli

@@ -1,0 +1,121 @@
+#include "cli/sim/two_threads.hpp"
+
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <parley/runtime.hpp>
+#include <thread>
+#include <vector>
+
+#include "cli/sim/stopwatch.hpp"
+
+namespace parley_cli {
+namespace {
+
+struct alignas(128) word {
+    std::atomic<std::uint32_t> value{0};
+};
+
+void await(const word& w, std::uint32_t wanted) {
+    while (w.value.load(std::memory_order_acquire) != wanted) {
+    }
+}
+
+// A word goes to the other thread, another one comes back: each is written by one and read by the other.
+double line_transfer() {
+    constexpr std::uint32_t rounds = 2000;
+    word to, back;
+    std::thread other([&] {
+        for (std::uint32_t i = 0; i <= rounds; ++i) {
+            await(to, i + 1);
+            back.value.store(i + 1, std::memory_order_release);
+        }
+    });
+    stopwatch::time_point begin;
+    for (std::uint32_t i = 0; i <= rounds; ++i) {
+        if (i == 1) begin = stopwatch::now();  // the first round waits for the thread
+        to.value.store(i + 1, std::memory_order_release);
+        await(back, i + 1);
+    }
+    const double all = nanoseconds_since(begin);
+    other.join();
+    return all / (4.0 * rounds);
+}
+
+void futex(word& w, int operation, std::uint32_t value) {
+    syscall(SYS_futex, &w.value, operation, value, nullptr, nullptr, 0);
+}
+
+// Somebody who has slept for a while, as a worker without work has.
+void wake_ups(between_threads& found) {
+    constexpr std::uint32_t rounds = 50;
+    word bell;
+    std::atomic<std::int64_t> awake_at{0};
+    std::vector<double> wakes, delays;
+    std::thread sleeper([&] {
+        for (std::uint32_t i = 0; i < rounds; ++i) {
+            while (bell.value.load(std::memory_order_acquire) == i) futex(bell, FUTEX_WAIT_PRIVATE, i);
+            awake_at.store(stopwatch::now().time_since_epoch().count(), std::memory_order_release);
+        }
+    });
+    for (std::uint32_t i = 0; i < rounds; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        awake_at.store(0, std::memory_order_relaxed);
+        const auto begin = stopwatch::now();
+        bell.value.store(i + 1, std::memory_order_release);
+        futex(bell, FUTEX_WAKE_PRIVATE, 1);
+        wakes.push_back(nanoseconds_since(begin));
+        std::int64_t when = 0;
+        while ((when = awake_at.load(std::memory_order_acquire)) == 0) std::this_thread::yield();
+        const stopwatch::time_point awake{stopwatch::duration(when)};
+        delays.push_back(std::chrono::duration<double, std::nano>(awake - begin).count());
+    }
+    sleeper.join();
+    found.wake = median(wakes);
+    found.wake_delay = std::max(median(delays) - found.wake, 0.0);
+    constexpr int calls = 2000;  // that do not sleep: the value is another one
+    found.sleep = each_takes(calls, [&] {
+        for (int i = 0; i < calls; ++i) futex(bell, FUTEX_WAIT_PRIVATE, 0);
+    });
+}
+
+void signals(between_threads& found) {
+    struct sigaction mine {}, before {};
+    mine.sa_handler = [](int) {};
+    sigaction(SIGURG, &mine, &before);
+    constexpr int calls = 2000;
+    const double both = each_takes(calls, [] {
+        for (int i = 0; i < calls; ++i) pthread_kill(pthread_self(), SIGURG);
+    });
+    struct sigaction ignored {};
+    ignored.sa_handler = SIG_IGN;
+    sigaction(SIGURG, &ignored, nullptr);
+    found.signal = each_takes(calls, [] {
+        for (int i = 0; i < calls; ++i) pthread_kill(pthread_self(), SIGURG);
+    });
+    found.handler = std::max(both - found.signal, 0.0);
+    sigaction(SIGURG, &before, nullptr);
+}
+
+}  // namespace
+
+between_threads measure_two_threads() {
+    between_threads found;
+    if (parley::available_processors().affinity >= 2) {
+        std::vector<double> trials;
+        for (int i = 0; i < 7; ++i) trials.push_back(line_transfer());
+        found.line = median(trials);
+    }
+    wake_ups(found);
+    signals(found);
+    return found;
+}
+
+}  // namespace parley_cli

@@ -1,0 +1,90 @@
+// What a worker does when: the rules of the runtime's wait loop (runtime/wait_loop.hpp), fork, spawn and join
+// (runtime/worker.cpp), loops (runtime/loop_run.hpp), sleeping and watching (runtime/watchdog.cpp), in virtual time.
+// The decisions are the runtime's own: its protocol, and its policies over points in time.
+#pragma once
+
+#include <parley/sim/timed/medium.hpp>
+#include <parley/sim/timed/pool.hpp>
+
+#include <cstdint>
+
+namespace parley::inline v0::sim::timed {
+
+class driver {
+public:
+    driver(pool& home, member& m) noexcept : home_(home), me_(m), cost_(home.cost()), medium_(home, m) {}
+
+    // From this moment on: until it computes, waits for others, or is ahead of them.
+    void go_on(moment now);
+
+private:
+    // --- tasks (driver.cpp) ---
+    [[nodiscard]] frame& top() noexcept { return home_.frame_of(me_.running.back()); }
+    void resume(moment now);
+    bool stalls();
+    void step();
+    void run_task();
+    void compute(duration d);
+    void begins_to_compute(duration d);
+    void goes_on_computing();
+    void after_computing();
+    void handle_signal();
+    void spawn(const next_deed& d, std::uint32_t group, task_kind what);
+    void take_back_fork();
+    void begin(const task& t);
+    void end_task();
+    void complete(std::uint32_t group, task_kind told);
+    void turn_away();
+    void enter_root();
+
+    void begin_loop(const next_deed& d);
+    void enter_loop(std::uint32_t f);
+    void run_loop();
+    void leave_loop();
+
+    void look();
+    void serve_others();
+    void show_whether_it_has_looked() noexcept;
+
+    // --- waiting (waiting.cpp) ---
+    void wait_turn();
+    [[nodiscard]] bool holds(std::uint32_t f);
+    void stop_waiting();
+    void close_barrier();
+    bool run_own_task();
+    void ask_early();
+    void look_elsewhere();
+    [[nodiscard]] std::size_t ready_one() const noexcept;
+    bool go_on_with_another();
+    bool do_foreign_tasks();
+    bool take_from_own_loop();
+    [[nodiscard]] protocol::asking what_to_ask_for();
+    void idle(protocol::asking asks);
+    void rest_and_interrupt();
+    void fall_asleep(protocol::asking asks);
+    void wake_up();
+    void park(moment deadline);
+    void found_something() noexcept;
+
+    // --- watching (watching.cpp) ---
+    [[nodiscard]] bool watches() const noexcept;
+    bool look_after_others(bool interrupts);
+    void ask_to_be_watched();
+    void take_watch();
+    void watch_again();
+    void give_up_watch() noexcept;
+
+    void spend(spent on_what, duration d) noexcept { home_.spend(me_, on_what, d); }
+    [[nodiscard]] protocol::standing where() noexcept {
+        const frame_kind k = top().kind;
+        const bool between = k == frame_kind::idle || k == frame_kind::barrier || k == frame_kind::helper;
+        return between ? protocol::standing::between_tasks : protocol::standing::in_task;
+    }
+
+    pool& home_;
+    member& me_;
+    const costs& cost_;
+    medium medium_;
+};
+
+}  // namespace parley::inline v0::sim::timed

@@ -1,0 +1,115 @@
+// All virtual workers of a run, what they share, and whose turn it is.
+#pragma once
+
+#include <parley/runtime/fiber.hpp>
+#include <parley/runtime/nearest.hpp>
+#include <parley/sim/timed/event_queue.hpp>
+#include <parley/sim/timed/machine.hpp>
+#include <parley/sim/timed/member.hpp>
+#include <parley/sim/timed/report.hpp>
+#include <parley/sim/timed/shape.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace parley::inline v0::sim::timed {
+
+// Each worker has a clock and a stack. Whoever is about to touch a cache line that another one has, or has come to the
+// end of a step, goes on only when nobody is behind it: so what happens, happens in the order of time. What lies
+// between two such moments touches only what is the worker's own.
+class pool {
+public:
+    pool(const setup& s, shape& program);
+
+    run_report run();
+
+    [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(members_.size()); }
+    [[nodiscard]] member& at(worker_id w) noexcept { return *members_[w]; }
+    [[nodiscard]] const setup& chosen() const noexcept { return setup_; }
+    [[nodiscard]] const costs& cost() const noexcept { return machine_.cost(); }
+    [[nodiscard]] const machine& places() const noexcept { return machine_; }
+
+    // --- time ---
+    void spend(member& m, spent on_what, duration d) noexcept {
+        const duration took = machine_.on(m.id, d);
+        m.now += took;
+        m.count.time[static_cast<std::size_t>(on_what)] += took;
+    }
+    void touch_line(member& m, cache_line& l, spent on_what) {
+        if (l.holder == m.id) return;
+        let_others_catch_up(m);
+        const moment begin = std::max(m.now, l.free_at);
+        l.free_at = begin + machine_.transfer(l.holder, m.id);
+        l.holder = m.id;
+        m.count.time[static_cast<std::size_t>(on_what)] += l.free_at - m.now;
+        m.now = l.free_at;
+    }
+    void read_line(member& m, shared_line& l, spent on_what);
+    void write_line(member& m, shared_line& l, spent on_what);
+    void let_others_catch_up(member& m) {
+        while (m.now > queue.next()) {
+            queue.set(m.id, m.now);
+            give_way(m);
+        }
+    }
+    // Returns when it is its turn again.
+    void give_way(member& m);
+    // On the worker's own stack, from its first turn on.
+    void live(member& m) noexcept;
+    // What a spinner waits for may have come.
+    void stir(member& whom, moment at);
+    void wake(member& waker, member& whom);
+
+    // --- tasks ---
+    [[nodiscard]] frame& frame_of(std::uint32_t f) noexcept { return frames_[f]; }
+    std::uint32_t new_frame(frame_kind kind, worker_id owner);
+    void free_frame(std::uint32_t f);
+    [[nodiscard]] std::uint64_t next_serial() noexcept;
+    void begun(const task& t);
+    void ended(moment at) noexcept;
+    // Must hold whenever worker 0 is released.
+    void require_nothing_left() const;
+
+    // --- shared by the media ---
+    std::vector<std::uint64_t> lobby;
+    std::uint32_t resting = 0;  // requests in it
+    std::vector<shared_line> lobby_lines;
+    shared_line barrier_line, counter_line;
+    bool barrier_open = false;
+    worker_id manager = 0;
+    std::uint32_t registered_idle = 0;
+    worker_id watch = protocol::no_worker;  // who looks after the others
+    const threading::chosen_splitting split;
+
+    event_queue queue;
+    shape& program;
+    duration work_done = 0;
+    moment root_done = never, released = never;
+
+private:
+    [[nodiscard]] bool must_stop();
+    void check_end() const;
+
+    setup setup_;
+    machine machine_;
+    std::unique_ptr<const threading::nearest_map> nearest_;
+    std::vector<std::unique_ptr<member>> members_;
+    std::deque<frame> frames_;  // they stay where they are
+    std::vector<std::uint32_t> free_frames_;
+    threading::fiber main_;
+    std::vector<std::unique_ptr<threading::fiber>> stacks_;
+    std::vector<std::pair<pool*, member*>> beginnings_;  // what each stack begins with
+    std::exception_ptr failure_;
+    std::uint64_t events_ = 0;
+    std::uint64_t serials_ = 0;
+    std::uint64_t begun_count_ = 0, ended_count_ = 0;
+    std::uint64_t made_sum_ = 0, begun_sum_ = 0;  // of hashes of serials: equal if the same tasks
+    moment last_task_ = 0;
+};
+
+}  // namespace parley::inline v0::sim::timed

@@ -1,0 +1,102 @@
+// A virtual worker's deque, with the rules of the real one (runtime/deque.hpp): the oldest are held while a wait is on
+// the stack that they do not belong to.
+#pragma once
+
+#include <parley/sim/timed/shape.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace parley::inline v0::sim::timed {
+
+inline constexpr std::uint32_t nobody = ~std::uint32_t{0};
+
+enum class task_kind : std::uint8_t { plain, forked, part_of_loop };
+
+struct task {
+    std::uint64_t serial = 0;
+    task_words words{};
+    std::uint32_t kind = 0;      // the shape's
+    std::uint32_t group = nobody;  // the frame that awaits it
+    task_kind what = task_kind::plain;
+};
+
+// First in, first out; grows to what it once needed.
+template <class T>
+class fifo {
+public:
+    [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+    [[nodiscard]] const T& front() const noexcept { return at(0); }
+    [[nodiscard]] const T& back() const noexcept { return at(size_ - 1); }
+    void push(const T& t) {
+        if (size_ == ring_.size()) grow();
+        ring_[(head_ + size_++) & (ring_.size() - 1)] = t;
+    }
+    T take_front() noexcept {
+        const T t = at(0);
+        head_ = (head_ + 1) & (ring_.size() - 1);
+        --size_;
+        return t;
+    }
+    T take_back() noexcept {
+        const T t = at(size_ - 1);
+        --size_;
+        return t;
+    }
+
+private:
+    [[nodiscard]] const T& at(std::size_t i) const noexcept { return ring_[(head_ + i) & (ring_.size() - 1)]; }
+    void grow() {
+        std::vector<T> larger(std::max<std::size_t>(4, 2 * ring_.size()));
+        for (std::size_t i = 0; i < size_; ++i) larger[i] = at(i);
+        ring_ = std::move(larger);
+        head_ = 0;
+    }
+    std::vector<T> ring_;
+    std::size_t head_ = 0, size_ = 0;
+};
+
+class task_queue {
+public:
+    // Of one message at most: a block of the real deque.
+    static constexpr std::size_t most_at_once = 1021;
+
+    [[nodiscard]] bool empty() const noexcept { return tasks_.empty(); }
+    [[nodiscard]] std::size_t size() const noexcept { return tasks_.size(); }
+    [[nodiscard]] std::size_t held() const noexcept { return std::min(held_, tasks_.size()); }
+    [[nodiscard]] bool may_pop() const noexcept { return tasks_.size() > held(); }
+    void push(const task& t) { tasks_.push(t); }
+    task pop() noexcept { return tasks_.take_back(); }
+    [[nodiscard]] bool newest_is(std::uint64_t serial) const noexcept {
+        return !tasks_.empty() && tasks_.back().serial == serial;
+    }
+    task take_oldest() noexcept {
+        if (held_ > 0) --held_;
+        return tasks_.take_front();
+    }
+    // How many an answer with half of them brings.
+    [[nodiscard]] std::size_t half() const noexcept {
+        std::size_t n = std::min((size() + 1) / 2, most_at_once);
+        if (held() > 0) n = held_at_different_times_ ? 1 : std::min(n, held());
+        return n;
+    }
+    void hold_all() noexcept {
+        held_at_different_times_ = held() > 0 && (held_at_different_times_ || size() > held());
+        held_ = size();
+    }
+    // Of those that were held at different times only the newest: they may be tasks of several stacks.
+    void let_go() noexcept {
+        held_ = held_at_different_times_ && held() > 1 ? held() - 1 : 0;
+        if (held_ == 0) held_at_different_times_ = false;
+    }
+
+private:
+    fifo<task> tasks_;
+    std::size_t held_ = 0;
+    bool held_at_different_times_ = false;
+};
+
+}  // namespace parley::inline v0::sim::timed

@@ -1,0 +1,24 @@
+// Virtual time: whole picoseconds, so that sums do not depend on their order and runs are the same everywhere.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <limits>
+
+namespace parley::inline v0::sim::timed {
+
+using duration = std::int64_t;  // picoseconds
+using moment = std::int64_t;    // picoseconds since the run began: 100 days fit
+
+inline constexpr moment never = std::numeric_limits<moment>::max();
+inline constexpr duration nanosecond = 1000;
+inline constexpr duration microsecond = 1000 * nanosecond;
+inline constexpr duration second = 1'000'000 * microsecond;
+
+constexpr duration in_virtual_time(std::chrono::nanoseconds d) noexcept { return d.count() * nanosecond; }
+
+// As the runtime's policies (gain, backoff, block_length) take it.
+using clock_point = std::chrono::steady_clock::time_point;
+inline clock_point as_clock_point(moment m) noexcept { return clock_point(std::chrono::nanoseconds(m / nanosecond)); }
+
+}  // namespace parley::inline v0::sim::timed

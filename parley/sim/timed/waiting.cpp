@@ -1,0 +1,248 @@
+#include <parley/runtime/patience.hpp>
+#include <parley/sim/timed/driver.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace parley::inline v0::sim::timed {
+
+namespace {
+
+constexpr duration until_it_rests = in_virtual_time(threading::patience_with_victim);
+constexpr duration until_it_interrupts = in_virtual_time(threading::patience_with_tasks);
+constexpr duration until_it_sleeps = in_virtual_time(threading::patience);
+// What wants a worker without tasks to look up; the lobby does not: it has nothing to give.
+constexpr bits::word calls = bits::mail | bits::tasks | bits::news | bits::scan | bits::released | bits::stop;
+
+duration left(const member& m) {
+    const clock_point now = as_clock_point(m.now);
+    return in_virtual_time(std::max(m.steals.left(now), m.pauses.left(now)));
+}
+
+}  // namespace
+
+// One turn of the wait loop.
+void driver::wait_turn() {
+    me_.touched = false;
+    if (me_.closes_barrier) return close_barrier();
+    if (holds(me_.running.back())) return stop_waiting();
+    if (run_own_task()) return;
+    look_elsewhere();
+}
+
+bool driver::holds(std::uint32_t f) {
+    const frame& waits = home_.frame_of(f);
+    switch (waits.kind) {
+        case frame_kind::idle: return false;  // the run ends before
+        case frame_kind::barrier: return (me_.attention & bits::released) != 0;
+        case frame_kind::helper: return ready_one() < me_.suspended.size();
+        case frame_kind::task:
+        case frame_kind::call:
+        case frame_kind::loop: break;
+    }
+    return waits.open == 0;
+}
+
+void driver::stop_waiting() {
+    me_.machine.withdraw(medium_);
+    me_.pauses.forget();
+    found_something();
+    turn_away();  // back in a task that may be of another group, or long
+    const std::uint32_t f = me_.running.back();
+    switch (top().kind) {
+        case frame_kind::barrier: me_.closes_barrier = true; return close_barrier();
+        case frame_kind::helper: {
+            home_.free_frame(f);
+            const std::size_t next = ready_one();
+            me_.running = std::move(me_.suspended[next]);
+            me_.suspended.erase(me_.suspended.begin() + static_cast<std::ptrdiff_t>(next));
+            me_.tasks.hold_all();
+            return spend(spent::queue, cost_.suspend);
+        }
+        case frame_kind::loop:
+            me_.running.pop_back();
+            home_.free_frame(f);
+            return;
+        default: top().waits = false;
+    }
+}
+
+void driver::close_barrier() {
+    if (!me_.machine.close_barrier(medium_)) return park(me_.now + microsecond);
+    home_.released = me_.now;
+}
+
+// Between tasks thieves are served, too; that is done where a task ends.
+bool driver::run_own_task() {
+    if (!me_.tasks.may_pop()) return false;
+    found_something();
+    spend(spent::queue, cost_.pop);
+    const task t = me_.tasks.pop();
+    if (me_.early.is_on()) ask_early();
+    begin(t);
+    return true;
+}
+
+void driver::ask_early() {
+    if (!me_.early.wants(me_.tasks.size()) || me_.steals.in_doubt()) return;
+    if (me_.early.failed(me_.machine.all_home(medium_))) return;
+    me_.machine.ask_early(medium_);
+    me_.early.asked();
+}
+
+void driver::look_elsewhere() {
+    me_.has_looked = false;  // what it finds it has not offered to anybody
+    spend(spent::idle, cost_.turn);
+    turn_away();
+    if (go_on_with_another() || do_foreign_tasks() || take_from_own_loop()) return found_something();
+    const protocol::standing here = where();
+    const protocol::asking asks = what_to_ask_for();
+    const protocol::standing shown = me_.suspended.empty() ? here : protocol::standing::in_task;
+    if (me_.machine.seek(medium_, shown, asks)) {
+        me_.steals.received(me_.tasks.size(), as_clock_point(me_.now));
+        me_.pauses.forget();
+        me_.early.received();
+        if (here == protocol::standing::between_tasks) me_.tasks.let_go();
+        if (me_.tasks.size() > 1 && me_.attention != 0) ask_to_be_watched();
+        return found_something();
+    }
+    idle(asks);
+}
+
+// Of few all are looked at, the oldest first.
+std::size_t driver::ready_one() const noexcept {
+    std::size_t i = 0;
+    while (i < me_.suspended.size() && home_.frame_of(me_.suspended[i].back()).open > 0) ++i;
+    return i;
+}
+
+bool driver::go_on_with_another() {
+    if (me_.suspended.empty() || top().kind == frame_kind::helper) return false;
+    const std::size_t next = ready_one();
+    if (next == me_.suspended.size()) return false;
+    spend(spent::queue, cost_.suspend);
+    stack other = std::move(me_.suspended[next]);
+    me_.suspended.erase(me_.suspended.begin() + static_cast<std::ptrdiff_t>(next));
+    me_.suspended.push_back(std::exchange(me_.running, std::move(other)));
+    me_.tasks.hold_all();
+    return true;
+}
+
+// On another stack where a task waits on this one.
+bool driver::do_foreign_tasks() {
+    if (me_.tasks.empty()) return false;
+    if (where() == protocol::standing::in_task) {
+        constexpr std::size_t many = 64;  // suspended_waits
+        if (me_.suspended.size() >= many) me_.steals.hold_off(as_clock_point(me_.now));
+        spend(spent::queue, cost_.suspend);
+        me_.suspended.push_back(std::move(me_.running));
+        me_.running.assign(1, home_.new_frame(frame_kind::helper, me_.id));
+    }
+    me_.tasks.let_go();
+    return true;
+}
+
+bool driver::take_from_own_loop() {
+    for (const std::uint32_t f : me_.loops) {
+        frame& l = home_.frame_of(f);
+        if (l.from >= l.to) continue;
+        spend(spent::queue, cost_.split + cost_.push);
+        task part;
+        part.serial = home_.next_serial();
+        part.what = task_kind::part_of_loop;
+        part.kind = l.act.kind;
+        part.group = l.group;
+        part.words = {l.from + (l.to - l.from) / 2, l.to, l.all};
+        l.to = part.words[0];
+        ++home_.frame_of(l.group).open;
+        ++me_.count.splits;
+        me_.tasks.push(part);
+        return true;
+    }
+    return false;
+}
+
+protocol::asking driver::what_to_ask_for() {
+    const bool circulates = me_.machine.circulates();
+    const clock_point now = as_clock_point(me_.now);
+    protocol::asking asks = protocol::asking::as_strategy;
+    if (!circulates) {
+        if (me_.steals.undecided() || me_.steals.in_doubt()) me_.steals.judge(now);
+        if (me_.steals.in_doubt()) asks = me_.steals.ask_for(now);
+    }
+    if (asks == protocol::asking::nothing || home_.chosen().how.failed != failed_requests::backoff) return asks;
+    const protocol::asking later = me_.pauses.judge(me_.machine.may_pause(medium_), now, circulates);
+    return later == protocol::asking::nothing ? later : asks;
+}
+
+void driver::found_something() noexcept {
+    me_.idle_since = never;
+    me_.has_interrupted = false;
+}
+
+// --- without anything to do ----------------------------------------------------------------------
+
+// A spinner's turns change nothing until somebody touches what it looks at, or its patience ends: so they are left
+// out. What it waits for circulating requests has no end of patience.
+void driver::idle(protocol::asking asks) {
+    if (me_.idle_since == never) me_.idle_since = me_.now;
+    if (me_.touched || (me_.attention & calls) != 0) return;
+    const duration waited = me_.now - me_.idle_since;
+    const bool asks_nothing = asks == protocol::asking::nothing;
+    if (waited >= until_it_sleeps) {
+        fall_asleep(asks);
+        return;
+    }
+    const bool backs_off = home_.chosen().how.failed == failed_requests::backoff;
+    if (waited >= until_it_rests && !asks_nothing && (!backs_off || me_.pauses.gives_up())) rest_and_interrupt();
+    if (me_.touched || (me_.attention & calls) != 0) return;
+    duration next = until_it_sleeps;
+    for (const duration d : {until_it_rests, until_it_interrupts})
+        if (me_.now - me_.idle_since < d) next = std::min(next, d);
+    moment deadline = me_.idle_since + next;
+    if (asks_nothing) deadline = std::min(deadline, me_.now + std::max(left(me_), cost_.turn + 1));
+    else if (me_.machine.circulates() && !me_.machine.all_home(medium_)) deadline = never;
+    park(std::max(deadline, me_.now));
+}
+
+void driver::rest_and_interrupt() {
+    me_.machine.rest(medium_);
+    if (me_.has_interrupted || me_.now - me_.idle_since < until_it_interrupts) return;
+    me_.has_interrupted = true;
+    if (watches()) (void)look_after_others(true);
+}
+
+void driver::park(moment deadline) {
+    me_.does = mode::spins;
+    me_.parked_at = me_.now;
+    if (deadline != never) home_.queue.set(me_.id, deadline);
+}
+
+void driver::fall_asleep(protocol::asking asks) {
+    found_something();
+    if (!me_.machine.go_to_sleep(medium_, asks)) {
+        if (me_.touched || (me_.attention & calls) != 0) return;
+        return park(me_.machine.circulates() ? never : me_.now + until_it_sleeps);
+    }
+    const std::uint32_t f = me_.running.back();
+    if (holds(f) || ready_one() < me_.suspended.size() || (me_.attention & bits::waking) != 0) return wake_up();
+    spend(spent::idle, cost_.sleep);
+    me_.woken = false;
+    if (asks == protocol::asking::nothing) {
+        home_.queue.set(me_.id, me_.now + left(me_));
+    } else {
+        me_.steals.forget();
+        take_watch();
+    }
+    me_.does = mode::sleeps;
+    me_.parked_at = me_.now;
+}
+
+void driver::wake_up() {
+    give_up_watch();
+    me_.woken = false;
+    me_.machine.wake_up(medium_);
+    ++me_.count.wakes;
+}
+
+}  // namespace parley::inline v0::sim::timed

@@ -1,0 +1,92 @@
+#include "programs/lu.hpp"
+
+#include "programs/shapes/shapes.hpp"
+
+namespace parley_programs::shapes {
+namespace {
+
+// Kind 0 is the root, 1 to 3 are the suite's fwd, bdiv and bmod. A diagonal block and those beside and below it take
+// less than a product: a third of its multiplications, and a half.
+class sparse_lu_shape : public shape {
+public:
+    sparse_lu_shape(std::size_t blocks, timed::duration product) : blocks_(blocks), product_(product) {
+        nonzero_.resize(blocks * blocks);
+        for (std::size_t i = 0; i < blocks; ++i) {
+            for (std::size_t j = 0; j < blocks; ++j) {
+                nonzero_[i * blocks + j] = begins_nonzero(i, j);
+            }
+        }
+    }
+
+    next_deed next(activity& a, bool) override {
+        if (a.kind != 0) {
+            if (a.step++ > 0) {
+                return {};
+            }
+            count(a.kind);
+            return works(a.kind == 3 ? product_ : product_ / 2);
+        }
+        if (a.step == 4 * blocks_) {
+            return {};
+        }
+        const std::size_t k = a.step / 4;
+        switch (a.step % 4) {
+            case 0:
+                ++a.step;
+                find(k);
+                return works(product_ / 3);
+            case 1:
+                if (a.count < columns_.size() + rows_.size()) {
+                    return makes(deed::spawn, a.count++ < columns_.size() ? 1 : 2);
+                }
+                return wait(a);
+            case 2:
+                if (a.count < columns_.size() * rows_.size()) {
+                    nonzero_[rows_[a.count / columns_.size()] * blocks_ + columns_[a.count % columns_.size()]] = true;
+                    ++a.count;
+                    return makes(deed::spawn, 3);
+                }
+                return wait(a);
+            default:
+                ++a.step;
+                return works(0);
+        }
+    }
+    json result() const override { return {{"fwd", done_.fwd}, {"bdiv", done_.bdiv}, {"bmod", done_.bmod}}; }
+
+private:
+    static next_deed wait(activity& a) {
+        ++a.step;
+        a.count = 0;
+        return {.what = deed::wait};
+    }
+    void count(std::uint32_t kind) { ++(kind == 1 ? done_.fwd : kind == 2 ? done_.bdiv : done_.bmod); }
+    void find(std::size_t k) {
+        rows_.clear();
+        columns_.clear();
+        for (std::size_t i = k + 1; i < blocks_; ++i) {
+            if (nonzero_[i * blocks_ + k]) {
+                rows_.push_back(i);
+            }
+            if (nonzero_[k * blocks_ + i]) {
+                columns_.push_back(i);
+            }
+        }
+    }
+
+    std::size_t blocks_;
+    timed::duration product_;
+    std::vector<bool> nonzero_;
+    std::vector<std::size_t> rows_, columns_;
+    lu_tasks done_;
+};
+
+}  // namespace
+
+std::unique_ptr<shape> lu(const json& p, const timed::costs& machine) {
+    const block_grid grid = block_grid::of(p);
+    const auto size = static_cast<timed::duration>(grid.size);
+    return std::make_unique<sparse_lu_shape>(grid.blocks, size * size * size * machine.work.multiply_add);
+}
+
+}  // namespace parley_programs::shapes

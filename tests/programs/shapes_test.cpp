@@ -1,0 +1,123 @@
+// The programs on virtual workers: they do what the real ones do, and as often.
+#include <gtest/gtest.h>
+#include <parley/sim/timed/pool.hpp>
+
+#include "programs/cilksort.hpp"
+#include "programs/fib.hpp"
+#include "programs/loop.hpp"
+#include "programs/lu.hpp"
+#include "programs/matmul.hpp"
+#include "programs/shapes/shapes.hpp"
+
+namespace {
+
+using namespace parley_programs;
+namespace timed = parley::sim::timed;
+
+timed::costs machine() {
+    timed::costs c;
+    c.places = {1, 1, 8, 1};
+    c.line.node = 60 * timed::nanosecond;
+    c.push = c.pop = 20 * timed::nanosecond;
+    c.turn = c.send_request = c.receive_request = c.send_tasks = c.receive_tasks = 50 * timed::nanosecond;
+    c.work.uts_node = c.work.queens_square = c.work.multiply_add = c.work.sort_compare = c.work.merge_element = 1000;
+    return c;
+}
+
+struct outcome {
+    json result;
+    timed::run_report report;
+};
+
+outcome run(const std::string& name, const json& parameters, std::uint32_t workers = 5) {
+    timed::setup s;
+    s.workers = s.how.workers = workers;
+    s.machine = machine();
+    const auto shape = shapes::shape_of(name, parameters, s.machine);
+    outcome o;
+    o.report = timed::pool(s, *shape).run();
+    o.result = shape->result();
+    return o;
+}
+
+// Those of the size "small", with what the options change.
+json parameters_of(const std::string& name, const std::map<std::string, std::string>& given) {
+    request wanted;
+    wanted.given = given;
+    return find_program(name)->parameters(wanted);
+}
+
+void expect_known_result(const std::string& name, const std::map<std::string, std::string>& given) {
+    const json parameters = parameters_of(name, given);
+    const outcome found = run(name, parameters);
+    for (const auto& [key, value] : find_program(name)->known(parameters).items()) {
+        if (found.result.contains(key)) {
+            EXPECT_TRUE(agrees(found.result.at(key), value)) << name << ": " << key << " is " << found.result.at(key);
+        }
+    }
+}
+
+TEST(Shapes, EachIsThatOfAProgram) {
+    EXPECT_FALSE(shapes::names().empty());
+    for (const std::string& name : shapes::names()) {
+        EXPECT_NE(find_program(name), nullptr) << name;
+    }
+    EXPECT_EQ(shapes::shape_of("nosuch", {}, machine()), nullptr);
+}
+
+TEST(Shapes, FindTheKnownResults) {
+    expect_known_result("spc", {{"n", "500"}});
+    expect_known_result("bpc", {{"d", "40"}, {"n", "7"}});
+    expect_known_result("bpc-loop", {{"d", "40"}, {"n", "30"}});
+    expect_known_result("treerec", {{"n", "14"}});
+    expect_known_result("nqueens", {{"n", "7"}});
+    for (const char* kind : {"FG", "CG", "RG", "IG", "DG"}) {
+        expect_known_result("loop", {{"kind", kind}, {"n", "800"}, {"t", "20"}});
+    }
+}
+
+TEST(Shapes, UtsIsTheOfficialTree) {
+    const json parameters = parameters_of("uts", {{"tree", "T1"}});
+    timed::setup s;
+    s.workers = s.how.workers = 8;
+    s.machine = machine();
+    const auto shape = shapes::shape_of("uts", parameters, s.machine);
+    const timed::run_report r = timed::pool(s, *shape).run();
+    EXPECT_EQ(shape->result(), (json{{"nodes", 4130071}, {"depth", 10}, {"leaves", 3305118}}));
+    EXPECT_EQ(r.tasks, 4130071U);
+}
+
+TEST(Shapes, HaveAsManyTasksAsThePapersCount) {
+    EXPECT_EQ(run("spc", parameters_of("spc", {{"n", "500"}})).report.tasks, 500U);
+    EXPECT_EQ(run("bpc", parameters_of("bpc", {{"d", "40"}, {"n", "9"}})).report.tasks, 400U);
+    EXPECT_EQ(run("treerec", parameters_of("treerec", {{"n", "15"}})).report.tasks, forks_of_fib(15));
+    const outcome product = run("matmul", {{"n", 256}, {"block", 32}, {"seed", 1}});
+    EXPECT_EQ(product.report.tasks, tasks_of_matmul(8));
+    EXPECT_EQ(product.result.at("products"), tasks_of_matmul(8));
+    EXPECT_EQ(run("matmul-loop", {{"n", 256}, {"block", 32}, {"seed", 1}}).result.at("products"), tasks_of_matmul(8));
+    const lu_tasks lu = tasks_of_lu(16);
+    const outcome decomposition = run("lu", {{"n", 512}, {"block", 32}, {"form", "futures"}, {"seed", 1}});
+    EXPECT_EQ(decomposition.report.tasks, lu.all());
+    EXPECT_EQ(decomposition.result, (json{{"fwd", lu.fwd}, {"bdiv", lu.bdiv}, {"bmod", lu.bmod}}));
+    const sort_calls calls = calls_of_cilksort(1'000'000);
+    const outcome sorted = run("cilksort", {{"n", 1'000'000}, {"seed", 1}});
+    EXPECT_EQ(sorted.result, (json{{"sorts", calls.sorts}, {"merges", calls.merges}}));
+}
+
+TEST(Shapes, IterationsTakeWhatTheRealOnesDo) {
+    for (const char* kind : {"FG", "CG", "RG", "IG", "DG"}) {
+        const json parameters{{"kind", kind}, {"n", 1000}, {"t", 700}, {"seed", 3}};
+        const loop_shape real{*loop_kind_named(kind), 1000, 700.0, 3};
+        const auto shape = shapes::loop(parameters);
+        for (std::uint64_t i = 0; i < 1000; ++i) {
+            EXPECT_NEAR(static_cast<double>(shape->iteration(0, i)), real.microseconds(i) * 1e6, 2.0) << kind << ' ' << i;
+        }
+    }
+}
+
+TEST(Shapes, TimesMayHaveFractions) {
+    const outcome o = run("spc", {{"n", 10}, {"t", 0.5}, {"poll", 0}}, 1);
+    EXPECT_EQ(o.report.work, 10 * timed::microsecond / 2);
+}
+
+}  // namespace

@@ -1,0 +1,184 @@
+// Runs in virtual time: what they take, that they repeat, and that what the protocol promises holds in each of them.
+#include "tests/sim/timed_runs.hpp"
+#include "tests/sim/timed_shapes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace {
+
+using namespace parley_tests;
+
+std::string text_of(const timed::run_report& r) {
+    std::ostringstream out;
+    out << r.took << ' ' << r.work << ' ' << r.released << ' ' << r.last_task << ' ' << r.tasks << ' ' << r.events;
+    for (const timed::worker_report& w : r.workers) {
+        out << '\n' << w.tasks << ' ' << w.requests << ' ' << w.hops << ' ' << w.messages << ' ' << w.steals << ' ' << w.stolen
+            << ' ' << w.failed << ' ' << w.splits << ' ' << w.sleeps << ' ' << w.wakes << ' ' << w.interrupts;
+        for (const timed::duration d : w.time) out << ' ' << d;
+    }
+    return out.str();
+}
+
+TEST(TimedRun, OneWorkerTakesWhatItsTasksAndTheDequeTake) {
+    timed::costs c = free_machine();
+    c.push = 7 * timed::nanosecond;
+    c.pop = 5 * timed::nanosecond;
+    c.poll = 2 * timed::nanosecond;
+    producer p(1000, 3 * timed::microsecond);
+    const timed::run_report r = run(setup_of({}, 1, 1, c), p);
+    EXPECT_EQ(r.took, 1000 * (3 * timed::microsecond + (7 + 5 + 2) * timed::nanosecond));
+    EXPECT_EQ(r.work, 1000 * 3 * timed::microsecond);
+    EXPECT_EQ(r.tasks, 1000U);
+    EXPECT_EQ(r.total().steals, 0U);
+}
+
+TEST(TimedRun, ForksThatNobodyTakesArePushedAndPopped) {
+    timed::costs c = free_machine();
+    c.push = 7 * timed::nanosecond;
+    c.pop = 5 * timed::nanosecond;
+    forked_tree tree(6);
+    const timed::run_report r = run(setup_of({}, 1, 1, c), tree);
+    EXPECT_EQ(tree.leaves, 64U);
+    EXPECT_EQ(r.tasks, 63U);
+    EXPECT_EQ(r.took, 64 * timed::microsecond + 63 * 12 * timed::nanosecond);
+}
+
+TEST(TimedRun, ThreadsOfACoreShareIt) {
+    timed::costs c = free_machine();
+    c.places = {1, 1, 1, 2};
+    c.thread_percent = {100, 50};
+    producer p(1000, timed::microsecond);
+    const timed::run_report one = run(setup_of({}, 1, 1, c), p);
+    producer q(1000, timed::microsecond);
+    const timed::run_report two = run(setup_of({}, 2, 1, c), q);
+    EXPECT_EQ(one.took, 1000 * timed::microsecond);
+    EXPECT_GE(two.took, 1000 * timed::microsecond) << "two threads at half speed are not faster than one";
+}
+
+TEST(TimedRun, WhereNothingCostsAnythingWorkersShareTheWork) {
+    for (const choice& c : all_choices()) {
+        if (c.how.termination == parley::termination_by::dedicated_manager) continue;  // one of them does nothing
+        producer p(4000, 100 * timed::microsecond);
+        p.poll = timed::microsecond;
+        const timed::run_report r = run(setup_of(c, 8, 1, free_machine()), p);
+        EXPECT_LT(r.took, r.work / 6) << c.name;
+        EXPECT_GE(r.took, r.work / 8) << c.name;
+    }
+}
+
+TEST(TimedRun, TheSameSettingsGiveTheSameRun) {
+    for (const choice& c : all_choices()) {
+        timed::setup s = setup_of(c, 9, 5);
+        s.faults = all_faults();
+        std::vector<std::string> found;
+        for (const std::uint64_t seed : {5, 5, 6}) {
+            s.seed = seed;
+            awaited_tree tree(8);
+            found.push_back(text_of(run(s, tree)));
+        }
+        EXPECT_EQ(found[0], found[1]) << c.name;
+        EXPECT_NE(found[0], found[2]) << c.name << ": the seed changes nothing";
+    }
+}
+
+struct safe_run {
+    timed::setup setup;
+    std::string name;
+};
+
+void expect_each_task_once(const safe_run& s) {
+    SCOPED_TRACE(s.name);
+    producer p(300, 3 * timed::microsecond);
+    awaited_tree awaited(6);
+    forked_tree forked(7);
+    single_loop loop(500);
+    const timed::run_report flat = run(s.setup, p);
+    EXPECT_EQ(flat.tasks, 300U);
+    EXPECT_EQ(flat.total().tasks, 300U);
+    EXPECT_GE(flat.released, flat.last_task);
+    EXPECT_EQ(run(s.setup, awaited).tasks, 126U);
+    EXPECT_EQ(awaited.leaves, 64U);
+    EXPECT_EQ(run(s.setup, forked).tasks, 127U);
+    EXPECT_EQ(forked.leaves, 128U);
+    const timed::run_report looped = run(s.setup, loop);
+    EXPECT_EQ(loop.done, 500U);
+    EXPECT_EQ(loop.sum, 500U * 499 / 2);
+    EXPECT_EQ(looped.tasks, looped.total().splits) << "the tasks of a loop are its parts";
+}
+
+// The run itself throws if the end is announced too early or never, or if a task is lost or doubled.
+TEST(TimedRun, EachTaskRunsOnceAndTheEndIsAnnounced) {
+    for (const choice& c : all_choices())
+        for (const std::uint32_t workers : {3U, 8U, 31U})
+            for (const bool barrier : {false, true}) {
+                timed::setup s = setup_of(c, workers, workers);
+                s.barrier = barrier;
+                expect_each_task_once({s, c.name + (barrier ? ", barrier, " : ", ") + std::to_string(workers)});
+            }
+}
+
+TEST(TimedRun, AlsoWithStallsLateMessagesAndSlowCores) {
+    for (const choice& c : all_choices())
+        for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+            timed::setup s = setup_of(c, 5 + static_cast<std::uint32_t>(seed) * 7, seed);
+            s.faults = all_faults();
+            s.barrier = seed % 2 == 0;
+            expect_each_task_once({s, c.name + ", faults, seed " + std::to_string(seed)});
+        }
+}
+
+TEST(TimedRun, OneAndTwoWorkersToo) {
+    for (const choice& c : all_choices()) {
+        if (c.how.termination == parley::termination_by::dedicated_manager) continue;
+        for (const std::uint32_t workers : {1U, 2U}) expect_each_task_once({setup_of(c, workers, 3), c.name});
+    }
+}
+
+TEST(TimedRun, NothingToDoIsAnEnd) {
+    for (const choice& c : all_choices()) {
+        producer p(0, 0);
+        const timed::run_report r = run(setup_of(c, 17, 1), p);
+        EXPECT_EQ(r.tasks, 0U) << c.name;
+        EXPECT_LT(r.released, timed::second) << c.name;
+    }
+}
+
+TEST(TimedRun, AnEndThatComesTooEarlyIsSeen) {
+    producer p(1, 0);
+    timed::pool home(setup_of({}, 2, 1), p);
+    EXPECT_NO_THROW(home.require_nothing_left());
+    (void)home.next_serial();
+    EXPECT_THROW(home.require_nothing_left(), timed::broken_promise);
+}
+
+TEST(TimedRun, IsStoppedOnRequest) {
+    timed::setup s = setup_of({}, 1, 1, free_machine());
+    s.stops = [] { return true; };
+    producer p(1'000'000'000, timed::nanosecond);
+    EXPECT_THROW((void)run(s, p), timed::stopped);
+}
+
+// Thesis §3.4.1: of n victims of which one has tasks, (n - 1) / 2 are asked in vain.
+TEST(TimedRun, RandomVictimsFailHalfOfTheTimeWhereOneHasTasks) {
+    choice c{"", {}};
+    c.how.termination = parley::termination_by::manager;
+    c.how.steal = parley::stealing::one;
+    timed::setup s = setup_of(c, 48, 1);
+    s.barrier = true;
+    producer p(4000, 50 * timed::microsecond);
+    const timed::worker_report t = run(s, p).total();
+    const double failed = static_cast<double>(t.hops) / static_cast<double>(t.steals) - 1;
+    EXPECT_GT(failed, 0.85 * 23);
+    EXPECT_LT(failed, 1.15 * 23);
+}
+
+TEST(TimedRun, TenThousandWorkersRun) {
+    producer p(20'000, 100 * timed::microsecond);
+    const timed::run_report r = run(setup_of({}, 10'000, 1), p);
+    EXPECT_EQ(r.tasks, 20'000U);
+    EXPECT_EQ(r.workers.size(), 10'000U);
+}
+
+}  // namespace
