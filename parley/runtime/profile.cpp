@@ -22,7 +22,7 @@ double seconds_to_queue_a_task() {
     constexpr int rounds = 20, tasks_each = 1000;
     deque d;
     task t{};
-    double least = 1;
+    double shortest = 1;
     for (int r = 0; r < rounds; ++r) {
         const auto begin = clock::now();
         for (int i = 0; i < tasks_each; ++i) {
@@ -31,9 +31,9 @@ double seconds_to_queue_a_task() {
             (void)d.pop();
             channel::compiler_fence();
         }
-        least = std::min(least, std::chrono::duration<double>(clock::now() - begin).count() / tasks_each);
+        shortest = std::min(shortest, std::chrono::duration<double>(clock::now() - begin).count() / tasks_each);
     }
-    return least;
+    return shortest;
 }
 
 }  // namespace
