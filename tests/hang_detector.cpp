@@ -1,6 +1,8 @@
 // A test that takes too long shows what all runtimes of its process do, and where the requests are, before it is ended.
 //
 // The alarm's handler does what a handler may not do, and may hang itself: then the next alarm ends the process.
+#include "tests/hang_detector.hpp"
+
 #include <parley/parley.hpp>
 
 #include <gtest/gtest.h>
@@ -25,14 +27,8 @@ void show_and_end(int /*signal*/) {
 }
 
 class hang_detector : public testing::EmptyTestEventListener {
-    void OnTestStart(const testing::TestInfo&) override {
-        struct sigaction once {};
-        once.sa_handler = &show_and_end;
-        once.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
-        (void)sigaction(SIGALRM, &once, nullptr);
-        alarm(seconds_for_a_test);
-    }
-    void OnTestEnd(const testing::TestInfo&) override { alarm(0); }
+    void OnTestStart(const testing::TestInfo&) override { parley_tests::end_after(seconds_for_a_test); }
+    void OnTestEnd(const testing::TestInfo&) override { parley_tests::end_after(0); }
 };
 
 const bool installed = [] {
@@ -41,3 +37,11 @@ const bool installed = [] {
 }();
 
 }  // namespace
+
+void parley_tests::end_after(unsigned seconds) {
+    struct sigaction once {};
+    once.sa_handler = &show_and_end;
+    once.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+    (void)sigaction(SIGALRM, &once, nullptr);
+    alarm(seconds);
+}

@@ -36,7 +36,7 @@ enum class happening : std::uint8_t {
 class alignas(base::cache_line) recorder {
 public:
     // `events`: how many of the latest are kept; 0: no timeline, and note() is not called.
-    explicit recorder(std::size_t events) : since_(ticks()) {
+    explicit recorder(std::size_t events) : since_(ticks()), kept_(events) {
         if (events != 0) events_.emplace(events + 1);  // the oldest place is always about to be written
     }
 
@@ -67,7 +67,7 @@ public:
         std::uint64_t number;
     };
     [[nodiscard]] std::uint64_t events_noted() const noexcept { return events_->written(); }
-    [[nodiscard]] std::size_t events_kept() const noexcept { return events_->capacity() - 1; }
+    [[nodiscard]] std::size_t events_kept() const noexcept { return kept_; }
     [[nodiscard]] std::optional<event> event_at(std::uint64_t number) const noexcept;
 
     // Of the worker's stacks, that which it is on: 0 is its thread's own. Waits that were suspended go on where they
@@ -88,6 +88,7 @@ private:
     channel::record_part<std::uint64_t> since_;
     std::array<channel::record_part<std::uint64_t>, activities> spent_{};
     std::optional<channel::recent> events_;
+    const std::size_t kept_;
 };
 
 // Something short in between, where the worker is recorded at all.

@@ -35,8 +35,21 @@ inline std::uint64_t ticks() noexcept {
 class tick_scale {
 public:
     struct moment {
-        std::uint64_t ticks = trace::ticks();
-        std::chrono::steady_clock::time_point time = std::chrono::steady_clock::now();
+        // Who loses its core between the two looks tries again: later moments make up for what is left.
+        moment() noexcept {
+            std::uint64_t before = trace::ticks();
+            for (int tries = 0; tries < 10; ++tries) {
+                time = std::chrono::steady_clock::now();
+                ticks = trace::ticks();
+                if (ticks - before < apart) break;
+                before = ticks;
+            }
+        }
+        std::uint64_t ticks = 0;
+        std::chrono::steady_clock::time_point time;
+
+    private:
+        static constexpr std::uint64_t apart = 5000;  // a microsecond or two
     };
     tick_scale(const moment& begin, const moment& end) noexcept
         : per_tick_(end.ticks > begin.ticks

@@ -1,5 +1,6 @@
 // tests/hang_detector.cpp, which all programs with threads have.
 #include "tests/api/support.hpp"
+#include "tests/hang_detector.hpp"
 
 #include <csignal>
 #include <unistd.h>
@@ -15,7 +16,7 @@ TEST(HangDetector, ShowsWhatAllRuntimesDoAndEndsTheTest) {
             const parley::runtime idle{{.workers = 1}};
             parley::runtime busy{{.workers = 2}};
             busy.run([] {
-                (void)forked_elsewhere([] { return 1; }, [] { return alarm(1), block_until([] { return false; }), 2; });
+                (void)forked_elsewhere([] { return 1; }, [] { return parley_tests::end_after(1), block_until([] { return false; }), 2; });
             });
         },
         testing::KilledBySignal(SIGABRT),

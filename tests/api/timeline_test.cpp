@@ -405,37 +405,38 @@ TEST_F(TimelineOfTheDying, OfAnotherProcessAtTheSameTimeIsAFileBeside) {
         testing::ExitedWithCode(0), "");
 }
 
+// 0: no slice was inside another.
+int write_what_changes_meanwhile(const std::string& to) {
+    using parley::trace::happening;
+    parley::trace::recorder r(6);
+    std::atomic<bool> over{false};
+    std::thread writer([&] {
+        while (!over) {
+            r.note(happening::task_begins);
+            r.note(happening::task_ends);
+        }
+    });
+    auto out = std::make_unique<parley::trace::timeline_file>();
+    out->open(to);
+    out->begin_recording(1);
+    const parley::trace::tick_scale::moment begin;
+    for (std::uint32_t worker = 0; worker < 2'000; ++worker)
+        (void)out->write(1, worker, r, begin.ticks, parley::trace::tick_scale(begin, {}));
+    out->end_recording();
+    over = true;
+    writer.join();
+    std::map<std::string, int> open;
+    std::size_t slices = 0;
+    for (const line& l : lines_of(to)) {
+        if (l.is("B") && (++slices, ++open[l.value("tid")] > 1)) return 1;
+        if (l.is("E")) --open[l.value("tid")];
+    }
+    return slices > 0 ? 0 : 2;
+}
+
 // A worker that goes on writing while its events are read: what is missing in between does not nest.
 TEST_F(TimelineOfTheDying, HasNoSliceInsideAnotherWhereEventsAreMissing) {
-    using parley::trace::happening;
-    EXPECT_EXIT(
-        {
-            parley::trace::recorder r(6);
-            std::atomic<bool> over{false};
-            std::thread writer([&] {
-                while (!over) {
-                    r.note(happening::task_begins);
-                    r.note(happening::task_ends);
-                }
-            });
-            auto out = std::make_unique<parley::trace::timeline_file>();
-            out->open(where());
-            out->begin_recording(1);
-            const parley::trace::tick_scale::moment begin;
-            for (std::uint32_t worker = 0; worker < 2'000; ++worker)
-                (void)out->write(1, worker, r, begin.ticks, parley::trace::tick_scale(begin, {}));
-            out->end_recording();
-            over = true;
-            writer.join();
-            std::map<std::string, int> open;
-            std::size_t slices = 0;
-            for (const line& l : lines_of(where())) {
-                if (l.is("B") && (++slices, ++open[l.value("tid")] > 1)) std::_Exit(1);
-                if (l.is("E")) --open[l.value("tid")];
-            }
-            std::_Exit(slices > 0 ? 0 : 2);
-        },
-        testing::ExitedWithCode(0), "");
+    EXPECT_EXIT(std::_Exit(write_what_changes_meanwhile(where())), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

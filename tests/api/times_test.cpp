@@ -98,7 +98,7 @@ TEST(Times, MayBeReadWhileWorkersRun) {
         while (!over) {
             const auto now = rt.times();
             for (std::size_t w = 0; w < 3; ++w) {
-                EXPECT_GE(sum_of(now[w]), 0.98 * last[w]);
+                EXPECT_GE(sum_of(now[w]), 0.98 * last[w] - 1e-4);  // of short times the two clocks say little
                 last[w] = sum_of(now[w]);
             }
         }

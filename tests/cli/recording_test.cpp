@@ -16,6 +16,8 @@ namespace {
 using namespace parley_tests;
 using namespace std::chrono_literals;
 using nlohmann::json;
+using parley_cli::profile_chart;
+using parley_cli::profile_picture;
 using parley_cli::terminal;
 using parley_peers::worker_times;
 
