@@ -1,10 +1,10 @@
 // A suite that was interrupted goes on where it was, and loses nothing.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <csignal>
 #include <fstream>
 #include <sstream>
-#include <thread>
 
 #include "cli/finished.hpp"
 #include "cli/usage.hpp"
@@ -138,10 +138,10 @@ TEST_F(Finished, ALineThatIsCutShortIsMeasuredAnew) {
 TEST_F(Finished, ResultsOfOtherParametersAreNotLost) {
     std::vector<suite_line> lines = made_up_lines(options, 0, 2);
     lines[6]["parameters"]["n"] = 7;
-    const std::string said = refusal(as_text(lines));
-    EXPECT_NE(said.find("f.partial has results that this command does not ask for"), std::string::npos) << said;
-    EXPECT_NE(said.find("\"n\":7"), std::string::npos) << said;
-    EXPECT_EQ(said.find('\n'), std::string::npos);
+    const std::string complaint = refusal(as_text(lines));
+    EXPECT_NE(complaint.find("f.partial has results that this command does not ask for"), std::string::npos) << complaint;
+    EXPECT_NE(complaint.find("\"n\":7"), std::string::npos) << complaint;
+    EXPECT_EQ(complaint.find('\n'), std::string::npos);
 }
 
 TEST_F(Finished, ResultsOfOtherSchedulersOrWorkersAreNotLost) {
