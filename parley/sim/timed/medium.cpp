@@ -41,7 +41,7 @@ void medium::change_registered(worker_id w, bool idle) {
     whom.registered = idle;
     home_.write_line(self_, home_.counter_line, spent::requests);
     spend(spent::requests, cost_.atomic);
-    home_.registered_idle += idle ? 1 : -1;
+    idle ? ++home_.registered_idle : --home_.registered_idle;
     if (home_.registered_idle == home_.size()) home_.stir(home_.at(0), self_.now);
 }
 
