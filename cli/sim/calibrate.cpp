@@ -112,7 +112,7 @@ void measure_channels(costs& c) {
     });
     c.send_tasks = c.receive_tasks = ps(answer / 2);
     std::atomic<std::uint32_t> word{0};
-    c.atomic = ps(each_takes(n, [&] {
+    c.exchange = ps(each_takes(n, [&] {
         for (int i = 0; i < n; ++i) keep(word.fetch_or(1));
     }));
     const double clock = each_takes(n, [&] {
