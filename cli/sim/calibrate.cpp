@@ -112,7 +112,7 @@ void measure_channels(costs& c) {
     });
     c.send_tasks = c.receive_tasks = ps(answer / 2);
     std::atomic<std::uint32_t> word{0};
-    c.atomic = ps(each_takes(n, [&] {
+    c.exchange = ps(each_takes(n, [&] {
         for (int i = 0; i < n; ++i) keep(word.fetch_or(1));
     }));
     const double clock = each_takes(n, [&] {
@@ -206,7 +206,7 @@ int calibrate(const std::string& file) {
                                       "output", shown(file), std::strerror(errno)));
     }
     const std::string text =
-        text_of(measure(), "measured by parley sim --calibrate: medians of 7 to 50 trials. All processors count as equally "
+        text_of(measure(), "measured by parley sim --calibrate: medians of 11 to 50 trials; of line_ns the best of 400. All processors count as equally "
                            "near, and as cores of one thread: edit topology, thread_percent and line_ns where that is not so. "
                            "Without a second processor line_ns is 0.");
     const bool written = std::fputs(text.c_str(), out) >= 0;

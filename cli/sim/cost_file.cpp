@@ -38,7 +38,7 @@ std::vector<field<duration>> operations_of(costs& c) {
     return {{"push", &c.push}, {"pop", &c.pop}, {"poll", &c.poll}, {"peek", &c.peek},
             {"send_request", &c.send_request}, {"receive_request", &c.receive_request},
             {"send_tasks", &c.send_tasks}, {"receive_tasks", &c.receive_tasks},
-            {"steal", &c.steal}, {"steal_each", &c.steal_each}, {"split", &c.split}, {"atomic", &c.atomic},
+            {"steal", &c.steal}, {"steal_each", &c.steal_each}, {"split", &c.split}, {"exchange", &c.exchange},
             {"turn", &c.turn}, {"block", &c.block}, {"sleep", &c.sleep}, {"wake", &c.wake},
             {"wake_delay", &c.wake_delay}, {"signal", &c.signal}, {"signal_delay", &c.signal_delay},
             {"handler", &c.handler}, {"suspend", &c.suspend}};

@@ -143,7 +143,7 @@ json some_costs() {
     return json::parse(parley_cli::text_of(parley_cli::costs_of("opteron-6172"), "a test's"));
 }
 
-void expect_file_refused(const json& costs, const words& parts) {
+void expect_refused_file(const json& costs, const words& parts) {
     try {
         (void)parley_cli::costs_from(costs.dump(), "file");
         ADD_FAILURE() << "not refused: " << parley_cli::join(parts);
@@ -164,33 +164,33 @@ TEST(Sim, CostFilesAreStrict) {
             const std::string path = std::string(part) + "." + key;
             json bad = good;
             bad.at(part).erase(key);
-            expect_file_refused(bad, {path + " is missing"});
+            expect_refused_file(bad, {path + " is missing"});
             for (const json& wrong : {json(-1), json("1"), json(nullptr), json::array()}) {
                 bad.at(part)[key] = wrong;
-                expect_file_refused(bad, {path, wrong.dump(), "not allowed"});
+                expect_refused_file(bad, {path, wrong.dump(), "not allowed"});
             }
         }
         json bad = good;
         bad.at(part)["nosuch"] = 1;
-        expect_file_refused(bad, {"nosuch"});
+        expect_refused_file(bad, {"nosuch"});
         bad.erase(part);
-        expect_file_refused(bad, {std::string(part) + " is missing"});
+        expect_refused_file(bad, {std::string(part) + " is missing"});
     }
     json bad = good;
     bad["extra"] = 1;
-    expect_file_refused(bad, {"'extra'", "operation_ns"});
+    expect_refused_file(bad, {"'extra'", "operation_ns"});
     bad = good;
     bad["thread_percent"] = {100, 50};
-    expect_file_refused(bad, {"thread_percent", "1 numbers"});
+    expect_refused_file(bad, {"thread_percent", "1 numbers"});
     bad["thread_percent"] = {0};
-    expect_file_refused(bad, {"thread_percent", "1 to 100"});
+    expect_refused_file(bad, {"thread_percent", "1 to 100"});
     bad = good;
     bad.at("topology")["sockets"] = 0;
-    expect_file_refused(bad, {"topology.sockets", "1 to 1024"});
+    expect_refused_file(bad, {"topology.sockets", "1 to 1024"});
     bad = good;
     bad.erase("name");
-    expect_file_refused(bad, {"name"});
-    expect_file_refused(json("text"), {"no JSON object"});
+    expect_refused_file(bad, {"name"});
+    expect_refused_file(json("text"), {"no JSON object"});
 }
 
 TEST(Sim, CostFilesThatAreNotThereAreNamed) {

@@ -50,7 +50,8 @@ json parameters_of(const std::string& name, const std::map<std::string, std::str
 void expect_known_result(const std::string& name, const std::map<std::string, std::string>& given) {
     const json parameters = parameters_of(name, given);
     const outcome found = run(name, parameters);
-    for (const auto& [key, value] : find_program(name)->known(parameters).items()) {
+    const json known = find_program(name)->known(parameters);
+    for (const auto& [key, value] : known.items()) {
         if (found.result.contains(key)) {
             EXPECT_TRUE(agrees(found.result.at(key), value)) << name << ": " << key << " is " << found.result.at(key);
         }

@@ -69,6 +69,11 @@ TEST(TimedMachine, MoreWorkersThanCoresShareThem) {
     EXPECT_EQ(grown.distance(0, 479), 4U) << "a second socket";
 }
 
+// Where nobody's turn comes.
+void empty(timed::event_queue& queue) {
+    while (!queue.empty()) (void)queue.take();
+}
+
 TEST(TimedLine, OneTransferAtATime) {
     timed::costs c = free_machine();
     c.line.node = 100;
@@ -76,6 +81,7 @@ TEST(TimedLine, OneTransferAtATime) {
     producer p(1, 0);
     timed::setup s = setup_of({}, 6, 1, c);
     timed::pool home(s, p);
+    empty(home.queue);
     timed::cache_line line;  // of worker 0
     home.touch_line(home.at(0), line, timed::spent::idle);
     EXPECT_EQ(home.at(0).now, 0) << "it is there";
@@ -93,6 +99,7 @@ TEST(TimedLine, ReadersHaveCopiesUntilSomebodyWrites) {
     c.line.node = c.line.socket = c.line.machine = 100;
     producer p(1, 0);
     timed::pool home(setup_of({}, 6, 1, c), p);
+    empty(home.queue);
     timed::shared_line line(6);
     home.write_line(home.at(0), line, timed::spent::idle);
     home.read_line(home.at(1), line, timed::spent::idle);

@@ -36,7 +36,7 @@ namespace timed = parley::sim::timed;
     c.steal = 10 * ns;
     c.steal_each = 3 * ns;
     c.split = 30 * ns;
-    c.atomic = 10 * ns;
+    c.exchange = 10 * ns;
     c.turn = 20 * ns;
     c.block = 30 * ns;
     c.sleep = c.wake = c.signal = c.handler = 1000 * ns;

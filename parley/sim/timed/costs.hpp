@@ -37,7 +37,7 @@ struct costs {
     duration send_tasks = 0, receive_tasks = 0;
     duration steal = 0, steal_each = 0;  // taking the oldest task from the deque; for each more of half of them
     duration split = 0;                  // making a task of iterations that have not begun
-    duration atomic = 0;                 // a read-modify-write
+    duration exchange = 0;               // a read-modify-write
     duration turn = 0;                   // of the loop of a worker without tasks
     duration block = 0;                  // between two blocks of a loop: looking at the clock
     duration sleep = 0;                  // to fall asleep

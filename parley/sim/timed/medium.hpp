@@ -80,7 +80,7 @@ public:
     }
     bool claim(request_id r, request_state from, request_state to) {
         touch(r, spent::requests);
-        spend(spent::requests, cost_.atomic);
+        spend(spent::requests, cost_.exchange);
         if (at(r).state != from) return false;
         at(r).state = to;
         return true;
@@ -105,7 +105,7 @@ public:
     // The lobby.
     bool deposit(request_id r) {
         home_.write_line(self_, lobby_line(r / 64), spent::requests);
-        spend(spent::requests, cost_.atomic);
+        spend(spent::requests, cost_.exchange);
         std::uint64_t& word = home_.lobby[r / 64];
         const bool was_empty = word == 0;
         if ((word >> r % 64 & 1) == 0) ++home_.resting;
@@ -129,12 +129,12 @@ public:
     }
     void lower(bits::word b) {
         home_.touch_line(self_, self_.front, spent::requests);
-        spend(spent::requests, cost_.atomic);
+        spend(spent::requests, cost_.exchange);
         self_.attention &= ~b;
     }
     void raise(worker_id w, bits::word b) {
         home_.touch_line(self_, home_.at(w).front, spent::requests);
-        spend(spent::requests, cost_.atomic);
+        spend(spent::requests, cost_.exchange);
         set(home_.at(w), b);
     }
     void raise_and_wake(worker_id w, bits::word b) {
@@ -144,14 +144,14 @@ public:
     }
     bool prepare_to_sleep() {
         home_.touch_line(self_, self_.front, spent::idle);
-        spend(spent::idle, cost_.atomic);
+        spend(spent::idle, cost_.exchange);
         if ((self_.attention & bits::waking) != 0) return false;
         self_.attention |= asleep_mark;
         return true;
     }
     void cancel_sleep() {
         home_.touch_line(self_, self_.front, spent::idle);
-        spend(spent::idle, cost_.atomic);
+        spend(spent::idle, cost_.exchange);
         self_.attention &= ~asleep_mark;
     }
 
@@ -273,7 +273,7 @@ private:
     template <class Change>
     void change_own_front(const Change& change) {
         home_.touch_line(self_, self_.front, spent::requests);
-        spend(spent::requests, cost_.atomic);
+        spend(spent::requests, cost_.exchange);
         change();
     }
     void change_registered(worker_id w, bool idle);
