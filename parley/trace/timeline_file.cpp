@@ -223,16 +223,18 @@ std::uint64_t timeline_file::write(std::uint32_t recording, std::uint32_t worker
                                    std::uint64_t origin, const tick_scale& scale) noexcept {
     std::fill(std::begin(open_slices_), std::end(open_slices_), 0U);
     std::fill(std::begin(named_), std::end(named_), false);
-    const std::uint64_t end = events.events_noted();
+    std::uint64_t end = events.events_noted();
     const std::uint64_t kept = events.events_kept();
     const std::uint64_t first = end > kept ? end - kept : 0;
     std::uint64_t lost = first;
     double when = 0;
+    int gaps = 0;
     for (std::uint64_t n = first; n < end;) {
         std::optional<recorder::event> e = events.event_at(n);
         if (!e) {  // overwritten meanwhile, by a worker that goes on: it is given a lead
             end_open_slices(recording, worker, when);
-            const std::uint64_t next = std::min(end, std::max(n + 1, events.events_noted() - kept / 2));
+            end = events.events_noted();
+            const std::uint64_t next = ++gaps > most_gaps ? end : std::max(n + 1, end - kept / 2);
             lost += next - n;
             n = next;
             continue;

@@ -41,6 +41,7 @@ public:
     [[nodiscard]] int error() const noexcept { return error_; }
 
 private:
+    static constexpr int most_gaps = 100;  // of a worker that writes faster than it is read
     static constexpr std::uint16_t most_stacks = 4096;  // those beyond share the last one's line
 
     void flush() noexcept;

@@ -408,7 +408,7 @@ TEST_F(TimelineOfTheDying, OfAnotherProcessAtTheSameTimeIsAFileBeside) {
 // 0: no slice was inside another.
 int write_what_changes_meanwhile(const std::string& to) {
     using parley::trace::happening;
-    parley::trace::recorder r(6);
+    parley::trace::recorder r(1000);
     std::atomic<bool> over{false};
     std::thread writer([&] {
         while (!over) {
@@ -416,11 +416,12 @@ int write_what_changes_meanwhile(const std::string& to) {
             r.note(happening::task_ends);
         }
     });
+    while (r.events_noted() < 2000) std::this_thread::yield();
     auto out = std::make_unique<parley::trace::timeline_file>();
     out->open(to);
     out->begin_recording(1);
     const parley::trace::tick_scale::moment begin;
-    for (std::uint32_t worker = 0; worker < 2'000; ++worker)
+    for (std::uint32_t worker = 0; worker < 5; ++worker)
         (void)out->write(1, worker, r, begin.ticks, parley::trace::tick_scale(begin, {}));
     out->end_recording();
     over = true;
