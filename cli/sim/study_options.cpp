@@ -84,7 +84,7 @@ std::uint64_t study_options::number(std::string_view option) const {
     return static_cast<std::uint64_t>(*whole_number(text(option)));
 }
 
-double study_options::seconds(std::string_view option) const { return *microseconds_in(text(option)) * 1e-6; }
+double study_options::seconds(std::string_view option) const { return *microseconds_in(text(option)) / 1e6; }
 
 parley_programs::json study_options::parameters() const {
     parley_programs::json all;
