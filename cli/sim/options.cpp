@@ -9,6 +9,7 @@
 
 #include "cli/sim/cost_file.hpp"
 #include "cli/sim/option_table.hpp"
+#include "cli/sim/studies.hpp"
 #include "cli/usage.hpp"
 #include "programs/shapes/shapes.hpp"
 
@@ -28,6 +29,7 @@ void print_help() {
     for (const std::string& name : parley_programs::shapes::names()) {
         fmt::print("  {:<14}{}\n", name, parley_programs::find_program(name)->summary);
     }
+    fmt::print("\nOther than programs:\n{}", study_summaries());
     fmt::print("\nMachines for --costs: {}, or a file\nOptions of each: parley sim PROGRAM --help\n", join(known_machines()));
 }
 
@@ -49,8 +51,10 @@ const program& program_named(std::string_view typed) {
         return *parley_programs::find_program(typed);
     }
     const bool is_program = parley_programs::find_program(typed) != nullptr;
+    std::vector<std::string> all = names;
+    all.insert(all.end(), study_names().begin(), study_names().end());
     throw usage_error(fmt::format("parley sim: {} {}; programs: {}{}", is_program ? "there is no simulation of" : "there is no program",
-                                  shown(typed), join(names), is_program ? "" : suggestion(typed, names)));
+                                  shown(typed), join(all), is_program ? "" : suggestion(typed, all)));
 }
 
 class command_line {
@@ -247,8 +251,8 @@ private:
 
 std::optional<sim_options> parse_sim(arguments words) {
     if (words.empty()) {
-        throw usage_error(fmt::format("parley sim: which program? programs: {}; see parley sim --help",
-                                      join(parley_programs::shapes::names())));
+        throw usage_error(fmt::format("parley sim: which program? programs: {}, {}; see parley sim --help",
+                                      join(parley_programs::shapes::names()), join(study_names())));
     }
     const std::string_view first = words.front();
     if (first == "--help" || first == "-h") {

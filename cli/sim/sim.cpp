@@ -12,6 +12,7 @@
 #include "cli/sim/calibrate.hpp"
 #include "cli/sim/options.hpp"
 #include "cli/sim/report.hpp"
+#include "cli/sim/studies.hpp"
 #include "cli/usage.hpp"
 #include "cli/verbs.hpp"
 #include "programs/shapes/shapes.hpp"
@@ -97,6 +98,7 @@ private:
 }  // namespace
 
 int sim_verb(arguments args) {
+    if (const std::optional<int> status = run_study(args)) return *status;
     const std::optional<sim_options> options = parse_sim(args);
     if (!options) return exit_status::succeeded;
     block_watched_signals();

@@ -42,12 +42,18 @@ public:
     [[nodiscard]] bool has_edge(position a, position b) const noexcept;
     // In ascending order. O(ranks).
     [[nodiscard]] std::vector<position> neighbours(position of) const;
+    // Of every rank. O(ranks^2), but each pair is looked at once.
+    [[nodiscard]] std::vector<std::vector<position>> all_neighbours() const;
     // Where what is for `to` goes from `from`: the neighbour that is nearest to it on the ring; of two, the lower one.
     // Along the ring it gets nearer with each hop, so routes end. O(distance of the answer from `to`).
     [[nodiscard]] position next_hop(position from, position to) const noexcept;
 
 private:
     [[nodiscard]] double chance(position distance) const noexcept;
+    // One of its own, so that all edges are as random as the seed.
+    [[nodiscard]] std::uint64_t key() const noexcept;
+    // Where no chance decides.
+    [[nodiscard]] std::vector<position> ring_or_all(position of) const;
 
     position ranks_;
     graph kind_;
@@ -60,6 +66,10 @@ private:
 class overlay {
 public:
     overlay(position self, const overlay_graph&);
+
+    // What every rank knows. Where all ranks are in one process, that is far less work than one after the other:
+    // O(ranks^2) in all.
+    [[nodiscard]] static std::vector<overlay> of_all(const overlay_graph&);
 
     [[nodiscard]] position self() const noexcept { return self_; }
     [[nodiscard]] position ranks() const noexcept { return ranks_; }
@@ -74,6 +84,8 @@ public:
     [[nodiscard]] std::span<const position> children() const noexcept { return children_; }
 
 private:
+    overlay(position self, position ranks, std::vector<position> neighbours);
+
     position self_;
     position ranks_;
     std::vector<position> neighbours_;

@@ -46,22 +46,28 @@ struct virtual_work {
     double stall_chance = 0.0;      // that a rank does nothing at all after a task, for stall_seconds
     double stall_seconds = 0.0;
     std::uint64_t seed = 1;
+    std::function<bool()> stops = {};  // asked now and then; true: the run throws timed::stopped
 };
 
 struct virtual_report {
     double seconds = 0.0;         // until the last rank knew that all is done
     double work_seconds = 0.0;    // of all tasks
     double last_task = 0.0;       // when it ended
+    double announced = 0.0;       // when the first rank knew that all is done
     double detected = 0.0;        // when the last rank knew
+    bool early = false;           // that was said while a task was open or a result on its way
     double closed = 0.0;
     std::uint64_t tasks_run = 0;
     std::uint64_t results_missing = 0;   // of ranks that live
     std::uint64_t results_doubled = 0;   // that came more often than once
     bool left_behind = false;     // a message was still on its way when all had closed
-    bool ended = true;            // false: nothing was on its way, and the ranks had not closed
+    // False: the ranks had not closed when nothing could happen any more, or long after the last task.
+    bool ended = true;
     std::uint64_t beyond_overlay = 0;    // messages between ranks that are no neighbours
     cluster::statistics total;
     std::vector<double> busy;     // seconds in tasks, by rank
+    std::vector<double> began;    // its first task, by rank; infinity: it had none
+    std::uint64_t neighbours = 0; // of all ranks
     [[nodiscard]] double efficiency() const { return work_seconds / (seconds * static_cast<double>(busy.size())); }
 };
 

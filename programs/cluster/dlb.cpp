@@ -1,5 +1,4 @@
 // DLB_Bench (Fontenaille et al. 2018, §5.1): tasks that take a known time and carry bytes, most of them with few ranks.
-#include <cmath>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
@@ -7,6 +6,7 @@
 #include <vector>
 
 #include "programs/cluster/two_ways.hpp"
+#include "programs/dlb_profile.hpp"
 
 namespace parley_programs::cluster {
 namespace {
@@ -56,22 +56,9 @@ std::uint64_t result_of(const cell& c) {
     return sum;
 }
 
-// Which part of all tasks ranks below x = 0 to 1 bring.
-double brought_below(const std::string& profile, double x) {
-    // 70% of them lie within 5% of the ranks on both sides of the middle: 1.0364 standard deviations.
-    constexpr double deviation = 0.05 / 1.0364;
-    const auto normal = [](double at) { return 0.5 * (1 + std::erf((at - 0.5) / (deviation * std::sqrt(2.0)))); };
-    if (profile == "gaussian") return (normal(x) - normal(0)) / (normal(1) - normal(0));
-    if (profile == "linear") return x * x;
-    if (profile == "step") return x < 0.1 ? x * 7 : 0.7 + (x - 0.1) / 0.9 * 0.3;
-    if (profile == "one") return x > 0 ? 1 : 0;
-    return x;  // uniform
-}
-
 std::vector<cell> cells_of(const group& g, const json& p) {
-    const double all = p.at("tasks").get<double>() * g.ranks();
     const auto first_of = [&](position r) {
-        return static_cast<std::uint64_t>(std::llround(all * brought_below(p.at("profile"), static_cast<double>(r) / g.ranks())));
+        return dlb_first_of(p.at("profile").get<std::string>(), p.at("tasks").get<std::uint64_t>(), r, g.ranks());
     };
     const double mean = p.at("work").get<double>() / p.at("tasks").get<double>();
     const bool varies = p.at("times") == "varied";

@@ -91,6 +91,24 @@ TEST_P(EachGraph, IsTheSameSeenFromBothEnds) {
     }
 }
 
+TEST_P(EachGraph, AllAtOnceIsOneAfterTheOther) {
+    for (const position ranks : {1u, 2u, 3u, 4u, 5u, 17u, 64u, 501u})
+        for (const std::uint32_t degree : {0u, 2u, 6u}) {
+            const overlay_graph g(ranks, {.kind = GetParam(), .degree = degree, .seed = 3});
+            const std::vector<overlay> all = overlay::of_all(g);
+            ASSERT_EQ(all.size(), ranks);
+            for (position r = 0; r < ranks; ++r) {
+                const overlay one(r, g);
+                EXPECT_EQ(all[r].self(), r);
+                EXPECT_TRUE(std::ranges::equal(all[r].neighbours(), one.neighbours())) << r << " of " << ranks;
+                EXPECT_TRUE(std::ranges::equal(all[r].children(), one.children())) << r << " of " << ranks;
+                EXPECT_EQ(all[r].parent(), one.parent()) << r << " of " << ranks;
+                for (position to = 0; to < ranks; to += 7)
+                    if (to != r) { EXPECT_EQ(all[r].next_hop(to), one.next_hop(to)); }
+            }
+        }
+}
+
 TEST_P(EachGraph, HasTheRing) {
     for (const position n : sizes) {
         if (n == 1) continue;

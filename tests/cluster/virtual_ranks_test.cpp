@@ -2,6 +2,8 @@
 // found when it is there.
 #include "tests/cluster/virtual_work.hpp"
 
+#include <parley/sim/timed/report.hpp>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +31,9 @@ void expect_all_once(const virtual_report& r, const virtual_work& w) {
     EXPECT_EQ(r.total.results_home, r.total.foreign);
     EXPECT_EQ(r.total.requests, r.total.refused + r.total.steals);
     EXPECT_EQ(r.total.duplicates, 0u);
-    EXPECT_GE(r.detected, r.last_task);
+    EXPECT_FALSE(r.early);
+    EXPECT_GE(r.announced, r.last_task);
+    EXPECT_GE(r.detected, r.announced);
 }
 
 // Small enough for several hops even among 64.
@@ -206,6 +210,7 @@ TEST(VirtualRanks, EveryTaskThatWasSpawnedRunsOnce) {
                 const virtual_report r = run_virtual(w, how, {.most_delay = static_cast<double>(seed) * 20e-6});
                 EXPECT_TRUE(r.ended);
                 EXPECT_FALSE(r.left_behind);
+                EXPECT_FALSE(r.early);
                 EXPECT_EQ(r.tasks_run, serial) << ranks << " ranks, seed " << seed;
                 EXPECT_GE(r.detected, r.last_task);
             }
@@ -253,6 +258,12 @@ TEST(VirtualRanks, TheEndIsKnownWithinAMillisecond) {
         expect_all_once(r, w);
         EXPECT_LT(r.detected - r.last_task, 1e-3);
     }
+}
+
+TEST(VirtualRanks, StopWhenTheyAreTold) {
+    virtual_work w = uneven(512, 1);
+    w.stops = [] { return true; };
+    EXPECT_THROW((void)run_virtual(w, {}), parley::sim::timed::stopped);
 }
 
 // One rank has all, and gives one task to each that asks: those that are no neighbours of it get theirs through others.

@@ -1,0 +1,31 @@
+// `parley sim cluster`: up to a million ranks that share tasks, in virtual time.
+#pragma once
+
+#include <parley/cluster/options.hpp>
+#include <parley/sim/virtual_ranks.hpp>
+
+#include <vector>
+
+#include "cli/sim/rank_tasks.hpp"
+#include "cli/sim/study.hpp"
+
+namespace parley_cli {
+
+[[nodiscard]] std::vector<sim_option> cluster_study_table();
+
+struct cluster_setting {
+    parley_programs::json parameters;
+    parley::cluster::options how;
+    parley::sim::network net;
+    rank_tasks what;
+};
+
+/// Throws usage_error.
+[[nodiscard]] cluster_setting cluster_setting_of(const study_options&);
+
+/// Which promise of the protocol was broken; empty: none.
+[[nodiscard]] std::string broken_promise(const parley::sim::virtual_report&, const rank_tasks&);
+
+[[nodiscard]] int run_cluster_study(const study_options&);
+
+}  // namespace parley_cli
