@@ -134,6 +134,7 @@ private:
         o.early = number("early");
         return o;
     }
+
     const program& program_;
     given_options typed_;
 };
