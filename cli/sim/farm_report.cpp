@@ -73,7 +73,7 @@ std::string report_of(const farm_options& o, const farm_run& run, const simulate
     text += fmt::format("  waits        {} in a lane's queue, {} at most\n", time_text(mean_wait(r)), time_text(longest_wait(r)));
     text += fmt::format("  emitter      {:.2f}% of the time; {} fake tasks\n\n", 100 * ratio(seconds(r.emitter_busy), seconds(r.took)),
                         r.fakes);
-    text += fmt::format("  {:<5} {:>8} {:>10} {:>9} {:>9} {:>14} {:>14} {:>7}\n", "lane", "speed", "items", "busy", "waiting", "wait",
+    text += fmt::format("  {:<5} {:>8} {:>10} {:>9} {:>9} {:>14} {:>14} {:>7}\n", "lane", "speed", "items", "busy", "level", "wait",
                         "longest wait", "fakes");
     for (std::size_t i = 0; i < r.lanes.size(); ++i) {
         const lane_report& l = r.lanes[i];
