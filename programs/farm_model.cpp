@@ -28,9 +28,17 @@ double seconds_of(const std::function<void()>& work) {
     return shortest;
 }
 
+double model_speedup(const std::vector<double>& seconds_of_lanes) {
+    const double slowest = *std::max_element(seconds_of_lanes.begin(), seconds_of_lanes.end());
+    double sum = 0.0;
+    for (const double seconds : seconds_of_lanes) sum += slowest / seconds;
+    return sum / static_cast<double>(seconds_of_lanes.size());
+}
+
 double farm_model::speedup() const {
-    const double slowest = std::max(others, last);
-    return ((lanes - 1) * slowest / others + slowest / last) / lanes;
+    std::vector<double> all(lanes, others);
+    all.back() = last;
+    return model_speedup(all);
 }
 
 double farm_model::round_robin(std::uint64_t items) const {

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
+#include <utility>
 
 #include "cli/usage.hpp"
 
@@ -13,6 +15,8 @@ namespace {
 
 constexpr std::size_t most_values = 10'000;
 constexpr double most_microseconds = 1e6;
+constexpr std::int64_t most_lanes = 1'000;
+constexpr const char* speeds_form = "speeds from 0.001 to 1000, as 1,1,0.5 or 1x12,0.5x8, of 1000 lanes at most";
 
 std::string allowed(const sim_option& o) {
     if (!o.words.empty()) {
@@ -21,56 +25,114 @@ std::string allowed(const sim_option& o) {
     if (o.is_time) {
         return "a time from 0 to 1s, as 10, 10us, 500ns or 1.5ms; without a unit in microseconds";
     }
+    if (!o.form.empty()) {
+        return o.form;
+    }
     return o.high != 0 ? fmt::format("a whole number from {} to {}", o.low, o.high) : "a file name, or - for standard output";
 }
+
+// Collects rows of the table.
+class option_rows {
+public:
+    // The program's own.
+    void own(const parley_programs::program& p, const std::vector<std::string_view>& times) {
+        const auto defaults = p.parameters({});
+        for (const parley_programs::option_spec& spec : p.options) {
+            const bool is_time = std::find(times.begin(), times.end(), spec.name) != times.end();
+            const auto& value = defaults.at(std::string(spec.name));
+            rows_.push_back({.name = std::string(spec.name), .help = std::string(spec.help), .low = spec.low,
+                             .high = spec.high, .words = spec.words, .placeholder = is_time ? "TIME" : "N",
+                             .initial = value.is_string() ? value.get<std::string>() : value.dump(), .is_time = is_time});
+        }
+    }
+    void word(const char* name, const char* help, std::vector<std::string> words) {
+        rows_.push_back({.name = name, .help = help, .words = words, .placeholder = "WORD", .initial = words.front()});
+    }
+    void number(const char* name, const char* help, std::int64_t low, std::int64_t high, const char* initial) {
+        rows_.push_back({.name = name, .help = help, .low = low, .high = high, .initial = initial});
+    }
+    void row(sim_option o) { rows_.push_back(std::move(o)); }
+
+    // Those that every simulation ends with.
+    std::vector<sim_option> finished() {
+        row({.name = "costs", .help = "what things cost: a machine that is known, or a file",
+             .placeholder = "NAME|FILE", .initial = "opteron-6172"});
+        word("faults", "what goes wrong, by the seed: workers that stall, messages that are late, slow cores",
+             {"none", "stalls", "late", "slow", "all"});
+        word("size", "sizes as in the 2014 paper (ch) or the thesis", {"small", "ch", "thesis", "ch6"});
+        number("seed", "of all random choices", 0, std::numeric_limits<std::uint32_t>::max(), "1");
+        row({.name = "sweep", .help = "one run for each value of a number, as workers=1..48, t=1,10,100",
+             .placeholder = "NAME=VALUES", .initial = "none"});
+        row({.name = "json", .help = "a line of JSON for each run; - is standard output", .placeholder = "FILE",
+             .initial = "none"});
+        return std::move(rows_);
+    }
+
+private:
+    std::vector<sim_option> rows_;
+};
 
 }  // namespace
 
 std::vector<sim_option> options_of_sim(const parley_programs::program& p) {
-    std::vector<sim_option> all;
-    const auto defaults = p.parameters({});
-    for (const parley_programs::option_spec& spec : p.options) {
-        const bool is_time = spec.name == "t" || spec.name == "poll";
-        const auto& value = defaults.at(std::string(spec.name));
-        all.push_back({.name = std::string(spec.name), .help = std::string(spec.help), .low = spec.low,
-                       .high = spec.high, .words = spec.words, .placeholder = is_time ? "TIME" : "N",
-                       .initial = value.is_string() ? value.get<std::string>() : value.dump(), .is_time = is_time});
+    option_rows all;
+    all.own(p, {"t", "poll"});
+    all.number("workers", "virtual workers", 1, 20'000, "the machine's places");
+    all.word("steal", "how much a thief asks for", {"adaptive", "one", "half"});
+    all.word("split", "how much of a running loop a thief gets", {"adaptive", "half", "guided"});
+    all.word("victim", "whom a thief asks first", {"random", "last", "last-thief", "richest", "nearest"});
+    all.word("termination", "parley's own protocol (scan), or the papers', by what finds the end",
+             {"scan", "manager", "dedicated", "counter"});
+    all.word("refuse", "the papers': a request that is refused goes on, or home", {"forward", "acknowledge"});
+    all.word("revoke", "the papers': whose request worker 0 takes back after a barrier", {"any", "own"});
+    all.number("continue", "the papers': a request that was answered goes on once", 0, 1, "0");
+    all.number("hijack", "the papers': a starving worker takes what another asked for", 0, 1, "0");
+    all.number("requests", "that a worker without tasks has out", 1, 2, "1");
+    all.number("early", "a worker with fewer tasks left asks ahead of time", 0, 1000, "0");
+    all.word("failed", "a request that nobody could answer", {"rest", "backoff"});
+    all.word("dry", "the mailbox of a worker without tasks", {"open", "closed"});
+    all.word("watchdog", "interrupts workers that do not look up", {"on", "off", "every-request"});
+    all.word("ends", "how the root task waits for what it has spawned; auto: by a barrier where the protocol is the papers'",
+             {"auto", "wait", "barrier"});
+    all.row({.name = "profile", .help = "where each worker's time went", .is_flag = true});
+    return all.finished();
+}
+
+std::vector<sim_option> options_of_farm_sim(const parley_programs::program& p, bool lanes_compute) {
+    option_rows all;
+    all.own(p, {});
+    if (lanes_compute) {
+        all.row({.name = "item", .help = "what an item takes on a lane of speed 1 that is like the first one",
+                 .placeholder = "TIME", .initial = "as the paper's", .is_time = true});
+        all.number("cores", "that the lanes share, in turn", 1, most_lanes, "one for each lane");
+        all.row({.name = "slice", .help = "after which a lane leaves a core that it shares to the next one",
+                 .placeholder = "TIME", .initial = "4ms", .is_time = true});
     }
-    const auto word = [&](const char* name, const char* help, std::vector<std::string> words) {
-        all.push_back({.name = name, .help = help, .words = words, .placeholder = "WORD", .initial = words.front()});
-    };
-    const auto number = [&](const char* name, const char* help, std::int64_t low, std::int64_t high, const char* initial) {
-        all.push_back({.name = name, .help = help, .low = low, .high = high, .initial = initial});
-    };
-    number("workers", "virtual workers", 1, 20'000, "the machine's places");
-    word("steal", "how much a thief asks for", {"adaptive", "one", "half"});
-    word("split", "how much of a running loop a thief gets", {"adaptive", "half", "guided"});
-    word("victim", "whom a thief asks first", {"random", "last", "last-thief", "richest", "nearest"});
-    word("termination", "parley's own protocol (scan), or the papers', by what finds the end",
-         {"scan", "manager", "dedicated", "counter"});
-    word("refuse", "the papers': a request that is refused goes on, or home", {"forward", "acknowledge"});
-    word("revoke", "the papers': whose request worker 0 takes back after a barrier", {"any", "own"});
-    number("continue", "the papers': a request that was answered goes on once", 0, 1, "0");
-    number("hijack", "the papers': a starving worker takes what another asked for", 0, 1, "0");
-    number("requests", "that a worker without tasks has out", 1, 2, "1");
-    number("early", "a worker with fewer tasks left asks ahead of time", 0, 1000, "0");
-    word("failed", "a request that nobody could answer", {"rest", "backoff"});
-    word("dry", "the mailbox of a worker without tasks", {"open", "closed"});
-    word("watchdog", "interrupts workers that do not look up", {"on", "off", "every-request"});
-    word("ends", "how the root task waits for what it has spawned; auto: by a barrier where the protocol is the papers'",
-         {"auto", "wait", "barrier"});
-    all.push_back({.name = "costs", .help = "what things cost: a machine that is known, or a file",
-                   .placeholder = "NAME|FILE", .initial = "opteron-6172"});
-    word("faults", "what goes wrong, by the seed: workers that stall, messages that are late, slow cores",
-         {"none", "stalls", "late", "slow", "all"});
-    word("size", "sizes as in the 2014 paper (ch) or the thesis", {"small", "ch", "thesis", "ch6"});
-    number("seed", "of the program's random choices and of the thieves'", 0, std::numeric_limits<std::uint32_t>::max(), "1");
-    all.push_back({.name = "sweep", .help = "one run for each value of a number, as workers=1..48, t=1,10,100",
-                   .placeholder = "NAME=VALUES", .initial = "none"});
-    all.push_back({.name = "profile", .help = "where each worker's time went", .is_flag = true});
-    all.push_back({.name = "json", .help = "a line of JSON for each run; - is standard output", .placeholder = "FILE",
-                   .initial = "none"});
-    return all;
+    all.row({.name = "speeds", .help = "of the lanes, for --lanes, beside what the program says of the last one",
+             .placeholder = "SPEED[xCOUNT],...", .initial = "1 each", .form = speeds_form});
+    all.number("tokens", "items under way", 1, 1 << 24, "as the runtime's");
+    all.number("bound", "of what a lane has; 0: none", 0, 1 << 24, "0");
+    all.number("spread", "percent that an item's length is off at most, by the seed", 0, 99, "0");
+    return all.finished();
+}
+
+std::vector<std::uint64_t> speeds_in(std::string_view text) {
+    std::vector<std::uint64_t> all;
+    while (true) {
+        const std::size_t comma = std::min(text.find(','), text.size());
+        const std::string_view one = text.substr(0, comma);
+        const std::size_t sign = std::min(one.find('x'), one.size());
+        double speed = 0.0;
+        const auto [rest, trouble] = std::from_chars(one.data(), one.data() + sign, speed, std::chars_format::fixed);
+        const auto count = sign == one.size() ? std::optional<std::int64_t>(1) : whole_number(one.substr(sign + 1));
+        if (trouble != std::errc{} || rest != one.data() + sign || !(speed >= 0.001 && speed <= 1000) || !count || *count < 1 ||
+            *count > most_lanes - static_cast<std::int64_t>(all.size())) {
+            return {};
+        }
+        all.insert(all.end(), static_cast<std::size_t>(*count), static_cast<std::uint64_t>(std::llround(speed * 1000)));
+        if (comma == text.size()) return all;
+        text.remove_prefix(comma + 1);
+    }
 }
 
 std::optional<double> microseconds_in(std::string_view text) {
@@ -99,6 +161,8 @@ std::string complaint_about(const sim_option& o, std::string_view value) {
     } else if (o.high != 0) {
         const auto number = whole_number(value);
         is_good = number && o.low <= *number && *number <= o.high;
+    } else if (o.form == speeds_form) {
+        is_good = !speeds_in(value).empty();
     }
     return is_good ? ""
                    : fmt::format("{} is not allowed; allowed: {}{}", shown(value), allowed(o), suggestion(value, o.words));

@@ -21,9 +21,16 @@ struct sim_option {
     std::string initial = {};         // for people
     bool is_time = false;             // microseconds, or with a unit
     bool is_flag = false;
+    std::string form = {};            // what else it allows, for people
 };
 
 [[nodiscard]] std::vector<sim_option> options_of_sim(const parley_programs::program& p);
+
+/// Of a farm. Lanes that sleep instead of computing share no cores.
+[[nodiscard]] std::vector<sim_option> options_of_farm_sim(const parley_programs::program& p, bool lanes_compute);
+
+/// As 1,1,0.5 or 1x12,0.5x8: in thousandths, for each lane. Empty: it is none of these.
+[[nodiscard]] std::vector<std::uint64_t> speeds_in(std::string_view text);
 
 /// What is wrong with a value, or empty.
 [[nodiscard]] std::string complaint_about(const sim_option& o, std::string_view value);

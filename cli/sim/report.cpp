@@ -4,30 +4,15 @@
 
 #include <algorithm>
 
+#include "cli/sim/words.hpp"
+
 namespace parley_cli {
 namespace {
 
 using namespace parley::sim::timed;
 
-double seconds(duration d) { return static_cast<double>(d) * 1e-12; }
-
-std::string time_text(duration d) {
-    const double s = seconds(d);
-    return s >= 1 ? fmt::format("{:.4f} s", s) : s >= 1e-3 ? fmt::format("{:.4f} ms", s * 1e3) : fmt::format("{:.3f} us", s * 1e6);
-}
-
-double ratio(double a, double b) { return b > 0 ? a / b : 0.0; }
-double ratio(std::uint64_t a, std::uint64_t b) { return ratio(static_cast<double>(a), static_cast<double>(b)); }
 double speedup(const run_report& r) { return ratio(seconds(r.work), seconds(r.took)); }
 double efficiency(const run_report& r) { return speedup(r) / static_cast<double>(r.workers.size()); }
-
-std::string parameters_text(const parley_programs::json& parameters) {
-    std::string text;
-    for (const auto& [key, value] : parameters.items()) {
-        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, value.is_string() ? value.get<std::string>() : value.dump());
-    }
-    return text;
-}
 
 std::string strategies_text(const parley::options& o) {
     std::string text = fmt::format("steal {}, split {}, victim {}, termination {}", to_string(o.steal), to_string(o.split),

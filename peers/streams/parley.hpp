@@ -12,6 +12,7 @@
 
 #include "peers/parley.hpp"
 #include "peers/streams/plan.hpp"
+#include "peers/streams/schedule.hpp"
 
 namespace parley_peers {
 
@@ -68,10 +69,7 @@ private:
     }
 
     static ::parley::any_schedule schedule_of(const stream_plan& plan) {
-        if (plan.schedule == "round-robin") return ::parley::round_robin{};
-        if (plan.schedule == "on-demand") return ::parley::on_demand{plan.depth};
-        if (plan.schedule == "adaptive") return ::parley::adaptive_round_robin{.chunk = plan.chunk};
-        return ::parley::work_stealing{};
+        return parley_peers::schedule_of(plan.schedule, plan.depth, plan.chunk);
     }
 };
 

@@ -208,11 +208,92 @@ TEST(Sim, CalibrationWritesACostFileThatRuns) {
     EXPECT_EQ(run(sim({"spc", "--n", "100", "--workers", "4", "--costs", folder.file("here.json")})).status, 0);
 }
 
+TEST(SimFarms, ShowsLanesBesideThePapersModel) {
+    const said answer = run(sim({"farm-uniform", "--speeds", "1x3,5.8", "--schedule", "adaptive", "--order", "unordered"}));
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    EXPECT_NE(answer.out.find("4 lanes on 4 cores of opteron-6172"), std::string::npos) << answer.out;
+    EXPECT_NE(answer.out.find("sum(s_i) / (p s_1) = 2.20"), std::string::npos) << answer.out;
+    EXPECT_NE(answer.out.find("1000, "), std::string::npos);
+    EXPECT_EQ(answer.err, "");
+}
+
+TEST(SimFarms, EachProgramRunsWithEachSchedule) {
+    for (const char* program : {"farm-uniform", "farm-fast", "farm-slow", "farm-sleep", "farm-md", "farm-pool"}) {
+        for (const char* schedule : {"stealing", "on-demand", "round-robin", "adaptive"}) {
+            words arguments{program, "--schedule", schedule, "--json", "-"};
+            if (arguments.front() == "farm-md") {
+                arguments.emplace_back("--side");
+                arguments.emplace_back("5");
+            }
+            const auto found = lines(run(sim(arguments)));
+            ASSERT_EQ(found.size(), 1U) << program << ' ' << schedule;
+            EXPECT_EQ(found[0].at("program"), program);
+            EXPECT_EQ(found[0].at("verified"), true) << program << ' ' << schedule;
+            std::uint64_t items = 0;
+            for (const json& lane : found[0].at("lanes")) {
+                items += lane.at("items").get<std::uint64_t>();
+            }
+            EXPECT_EQ(found[0].at("result").at("items"), items) << program << ' ' << schedule;
+            if (std::string(schedule) == "round-robin") {
+                EXPECT_EQ(found[0].at("over_round_robin"), 1.0);
+            }
+        }
+    }
+}
+
+TEST(SimFarms, TheSameArgumentsPrintTheSameBytes) {
+    const words arguments = sim({"farm-fast", "--schedule", "adaptive", "--spread", "20", "--faults", "all", "--seed", "4"});
+    const said first = run(arguments);
+    EXPECT_EQ(first.status, 0) << first.err;
+    EXPECT_EQ(first.out, run(arguments, {"PARLEY_WORKERS=2"}).out);
+    EXPECT_NE(first.out, run(sim({"farm-fast", "--schedule", "adaptive", "--spread", "20", "--faults", "all", "--seed", "5"})).out);
+}
+
+TEST(SimFarms, SweepsTheNumberOfLanes) {
+    const auto found = lines(run(sim({"farm-slow", "--sweep", "lanes=2..16..7", "--schedule", "on-demand", "--json", "-"})));
+    ASSERT_EQ(found.size(), 3U);
+    for (std::size_t i = 0; i < 3; ++i) {
+        const double lanes = 2 + 7 * static_cast<double>(i);
+        EXPECT_EQ(found[i].at("lanes").size(), 2 + 7 * i);
+        EXPECT_NEAR(found[i].at("model").get<double>(), (3 * (lanes - 1) + 1) / lanes, 1e-9) << "the last lane is 3 times as slow";
+        EXPECT_LE(found[i].at("over_round_robin").get<double>(), 1.01 * found[i].at("model").get<double>());
+    }
+}
+
+TEST(SimFarms, RefusesBadValues) {
+    for (const char* bad : {"", "0", "1,", "1,,2", "x2", "1x0", "1x", "-1", "fast", "1001", "1x1001"}) {
+        expect_refused({"farm-uniform", "--speeds", bad}, {"--speeds", std::string("'") + bad + "'", "1x12,0.5x8"});
+    }
+    expect_refused({"farm-uniform", "--speeds", "1,2", "--lanes", "3"}, {"--speeds", "2 speeds for 3 lanes"});
+    expect_refused({"farm-fast", "--speeds", "1"}, {"--speeds", "wants 2"});
+    expect_refused({"farm-uniform", "--lanes", "0"}, {"--lanes", "'0'", "1 to 1000"});
+    expect_refused({"farm-uniform", "--schedule", "arrs"}, {"--schedule", "'arrs'", "adaptive"});
+    expect_refused({"farm-uniform", "--workers", "2"}, {"'--workers'", "--lanes"});
+    expect_refused({"farm-uniform", "--lanes", "75", "--schedule", "adaptive"}, {"chunk", "300"});
+    expect_refused({"farm-uniform", "--schedule", "adaptive", "--tokens", "599"}, {"--tokens", "599", "600"});
+    expect_refused({"farm-uniform", "--item", "0"}, {"--item", "0"});
+    expect_refused({"farm-uniform", "--item", "1s", "--n", "1000000000"}, {"days", "30"});
+    expect_refused({"farm-sleep", "--cores", "2"}, {"'--cores'"});
+    expect_refused({"farm-uniform", "--sweep", "speeds=1,2"}, {"--sweep"});
+    expect_refused({"farm-uniform", "--costs", "/nosuch/x"}, {"--costs", "/nosuch/x"});
+    expect_refused({"farm-uniform", "--json", "/nosuch/x"}, {"/nosuch/x"});
+    expect_refused({"farm-unifrom"}, {"did you mean 'farm-uniform'?"});
+}
+
 TEST(Sim, CanBeInterrupted) {
     running_command command(sim({"spc", "--n", "100000000"}));
     EXPECT_TRUE(command.still_runs_after(std::chrono::milliseconds(300)));
     command.signal(SIGINT);
     EXPECT_EQ(command.finish().status, 130);
+}
+
+TEST(SimOptions, SpeedsOfLanes) {
+    using parley_cli::speeds_in;
+    using speeds = std::vector<std::uint64_t>;
+    EXPECT_EQ(speeds_in("1"), (speeds{1000}));
+    EXPECT_EQ(speeds_in("1x2,0.5,5.8x1"), (speeds{1000, 1000, 500, 5800}));
+    EXPECT_EQ(speeds_in("1x1000").size(), 1000U);
+    EXPECT_EQ(speeds_in("1x1000,1"), speeds{});
 }
 
 TEST(SimOptions, ValuesOfASweep) {

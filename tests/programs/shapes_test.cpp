@@ -7,6 +7,7 @@
 #include "programs/loop.hpp"
 #include "programs/lu.hpp"
 #include "programs/matmul.hpp"
+#include "programs/shapes/farms.hpp"
 #include "programs/shapes/shapes.hpp"
 
 namespace {
@@ -56,6 +57,33 @@ void expect_known_result(const std::string& name, const std::map<std::string, st
             EXPECT_TRUE(agrees(found.result.at(key), value)) << name << ": " << key << " is " << found.result.at(key);
         }
     }
+}
+
+TEST(FarmShapes, EachIsThatOfAProgramAndTakesItsParameters) {
+    for (const std::string& name : shapes::farm_names()) {
+        ASSERT_NE(find_program(name), nullptr) << name;
+        const shapes::farm_shape shape = shapes::farm_of(name, parameters_of(name, {{"lanes", "3"}}));
+        EXPECT_EQ(shape.lanes, 3U) << name;
+        EXPECT_GT(shape.items, 0U) << name;
+        EXPECT_GT(shape.last, 0) << name;
+        EXPECT_EQ(shape.sleeps, name == "farm-sleep") << name;
+        EXPECT_EQ(shape.pool != 0, name == "farm-pool") << name;
+    }
+}
+
+TEST(FarmShapes, ItemsTakeWhatThePaperSays) {
+    constexpr timed::duration ms = 1000 * timed::microsecond;
+    const auto of = [](const char* name) { return shapes::farm_of(name, parameters_of(name, {})); };
+    EXPECT_EQ(of("farm-uniform").item, 280 * timed::microsecond) << "section III-B";
+    EXPECT_EQ(of("farm-uniform").last, of("farm-uniform").item);
+    const double faster = static_cast<double>(of("farm-fast").item) / static_cast<double>(of("farm-fast").last);
+    EXPECT_GT(faster, 5) << "section III-C: 5.8";
+    EXPECT_LT(faster, 7);
+    EXPECT_EQ(of("farm-slow").last, 3 * of("farm-slow").item);
+    EXPECT_EQ(of("farm-sleep").item, 2'800 * timed::microsecond);
+    EXPECT_EQ(of("farm-sleep").last, 483 * timed::microsecond);
+    EXPECT_EQ(500 * of("farm-pool").item, 70'917 * ms) << "section III-E2: half of 1000 items with RRS";
+    EXPECT_EQ(of("farm-md").streams, 5U);
 }
 
 TEST(Shapes, EachIsThatOfAProgram) {

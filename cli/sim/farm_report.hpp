@@ -1,0 +1,27 @@
+// Runs a farm in virtual time, and round robin beside it, and says what came of it.
+#pragma once
+
+#include <parley/sim/farms/report.hpp>
+
+#include <functional>
+#include <string>
+
+#include "cli/sim/farm_options.hpp"
+
+namespace parley_cli {
+
+struct simulated_farm {
+    parley::sim::farms::report report;
+    parley::sim::timed::duration round_robin = 0;  // the time of the same with that schedule
+    parley_programs::json result;
+    std::string problem;  // empty: as known
+};
+
+[[nodiscard]] simulated_farm simulate(const farm_run& run, const std::function<bool()>& stops);
+
+[[nodiscard]] std::string report_of(const farm_options& o, const farm_run& run, const simulated_farm& found);
+[[nodiscard]] std::string farm_sweep_head(const farm_options& o);
+[[nodiscard]] std::string sweep_row(const farm_options& o, std::size_t i, const simulated_farm& found);
+[[nodiscard]] std::string json_line(const farm_options& o, const farm_run& run, const simulated_farm& found);
+
+}  // namespace parley_cli

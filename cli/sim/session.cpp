@@ -1,0 +1,54 @@
+#include "cli/sim/session.hpp"
+
+#include <fmt/format.h>
+
+#include <parley/sim/timed/report.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "cli/signals.hpp"
+#include "cli/usage.hpp"
+
+namespace parley_cli {
+namespace {
+
+void say(const std::string& text) {
+    fmt::print("{}", text);
+    std::fflush(stdout);
+}
+
+}  // namespace
+
+int sim_session::run() {
+    signal_watcher::actions actions;
+    actions.interrupt = [this] { is_interrupted_ = true; };
+    actions.give_up = [] {
+        std::fflush(stdout);
+        std::_Exit(exit_status::was_interrupted);
+    };
+    actions.dump = [] {};
+    const signal_watcher watcher(std::move(actions));
+    try {
+        // Standard output is either for people or for JSON.
+        if (plan_.json_file != "-") say(plan_.head);
+        for (std::size_t i = 0; i < plan_.runs; ++i) run_one(i);
+    } catch (const parley::sim::timed::stopped&) {
+        return exit_status::was_interrupted;
+    }
+    if (lines_) lines_->finish();
+    return status_;
+}
+
+void sim_session::run_one(std::size_t i) {
+    const sim_outcome found = plan_.run(i, [this] { return is_interrupted_.load(); });
+    if (lines_) lines_->append(found.json);
+    if (plan_.json_file != "-") say(found.text);
+    if (!found.problem.empty()) {
+        fmt::print(stderr, "parley sim: wrong result: {}\n", found.problem);
+        status_ = exit_status::failed;
+    }
+}
+
+}  // namespace parley_cli

@@ -1,0 +1,47 @@
+// What every simulation does around its runs: signals, lines of JSON, words for people, the exit status.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "cli/json_lines.hpp"
+
+namespace parley_cli {
+
+/// What came of one run.
+struct sim_outcome {
+    std::string text;     // for people
+    std::string json;     // one line
+    std::string problem;  // empty: the result is as known
+};
+
+/// Some runs, one after the other.
+struct sim_plan {
+    std::string json_file;
+    std::string head;  // of a table, or empty
+    std::size_t runs = 1;
+    /// Throws timed::stopped soon after stops() says true.
+    std::function<sim_outcome(std::size_t i, const std::function<bool()>& stops)> run;
+};
+
+class sim_session {
+public:
+    explicit sim_session(const sim_plan& plan) : plan_(plan) {
+        if (!plan.json_file.empty()) lines_.emplace(plan.json_file);
+    }
+    /// Returns the exit status.
+    [[nodiscard]] int run();
+
+private:
+    void run_one(std::size_t i);
+
+    const sim_plan& plan_;
+    std::optional<json_lines> lines_;
+    std::atomic<bool> is_interrupted_ = false;
+    int status_ = 0;
+};
+
+}  // namespace parley_cli
