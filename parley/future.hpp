@@ -72,15 +72,6 @@ struct async_task : future_state<R> {
     std::optional<call> wanted;
 };
 
-// With options::serial: runs it here, as a child of what the calling thread does. A thread outside takes the
-// worker's seat; if that is taken, the task waits for whoever has it. `self`: the calling thread, or null.
-[[gnu::noinline, gnu::cold]] inline void call_at_once(threading::worker* self, threading::job* made) {
-    if (self != nullptr) return self->run(made);
-    threading::pool& home = default_pool();
-    if (const visit_if_free visit(home); visit.is_in()) threading::current->run(made);
-    else home.submit(made);
-}
-
 }  // namespace detail
 
 // The result of async(). Moved, not copied. Its destructor waits for the task (and drops what it

@@ -11,6 +11,7 @@
 #include <parley/priority.hpp>
 #include <parley/runtime.hpp>
 #include <parley/scope.hpp>
+#include <parley/spawn.hpp>
 #include <parley/version.hpp>
 #include <parley/when_all.hpp>
 #include <parley/worker_local.hpp>

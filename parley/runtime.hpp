@@ -120,6 +120,15 @@ template <class F>
     else return job.slot.take(job.how);
 }
 
+// With options::serial: runs it here, as a child of what the calling thread does. A thread outside takes the
+// worker's seat; if that is taken, the task waits for whoever has it. `self`: the calling thread, or null.
+[[gnu::noinline, gnu::cold]] inline void call_at_once(threading::worker* self, threading::job* made) {
+    if (self != nullptr) return self->run(made);
+    threading::pool& home = default_pool();
+    if (const visit_if_free visit(home); visit.is_in()) threading::current->run(made);
+    else home.submit(made);
+}
+
 }  // namespace detail
 
 // Workers and their threads. Threads start with the first task for them; without work they sleep and
@@ -188,8 +197,9 @@ inline void poll() {
     if (threading::worker* const self = threading::current; self != nullptr) self->poll();
 }
 
-// Waits until no task is left in the runtime, forgotten futures included (the task barrier of the
-// papers, TH §4.2). Only in the root task of run(); throws usage_error elsewhere.
+// Waits until no task is left in the runtime, those of spawn() and forgotten futures included (the task barrier of the
+// papers, TH §4.2), and throws the first exception of a task of spawn() since the last barrier. Only in the root task of
+// run(); throws usage_error elsewhere.
 void barrier();
 
 // The number of the calling worker, 0 outside.

@@ -6,6 +6,7 @@
 #include <parley/runtime.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/scope_core.hpp>
+#include <parley/runtime/spawned_call.hpp>
 #include <parley/runtime/task.hpp>
 #include <parley/runtime/worker.hpp>
 
@@ -15,31 +16,12 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
 namespace parley::inline v0 {
 
 namespace detail {
-
-// A call with its arguments: what spawn(f, arguments...) makes a task of. Built in place from what it
-// is given: an argument that goes through a copy on the stack costs a failed store forwarding when
-// it was written in smaller parts than it is copied in.
-template <class F, class... Args>
-struct bound_call {
-    template <class G, class... As>
-    explicit bound_call(G&& g, As&&... as)
-        : function(std::forward<G>(g)), arguments(std::forward<As>(as)...) {}
-    void operator()() {
-        std::apply([this](Args&... a) { std::invoke(function, std::move(a)...); }, arguments);
-    }
-    [[no_unique_address]] F function;
-    std::tuple<Args...> arguments;
-};
-
-template <class F, class... Args>
-using spawned_call = std::conditional_t<sizeof...(Args) == 0, F, bound_call<F, Args...>>;
 
 // A spawned task. From a worker: in task memory if it fits into one cache line. From outside, where
 // no task memory is at hand, or larger: on the heap.
@@ -217,20 +199,13 @@ private:
         }
     }
 
-    // A task that spawns its like without end would recurse without end: it is run at once only
-    // below a depth. A task that is counted as spawned must not throw here any more.
+    // A task that is counted as spawned must not throw here any more.
     template <priority P, class Task>
     [[gnu::noinline]] void spawn_when_full(threading::worker& self, Task* t) {
-        if (self.spawned_inline >= threading::worker::deepest_inline) {
-            push<P>(self, t);
-            return;
-        }
         const bool is_owner = &self == core_.owner();  // read now: the task may be the scope's last
-        ++self.spawned_inline;
-        self.run(t);
-        --self.spawned_inline;
+        if (!self.run_when_full(t)) push<P>(self, t);
         // Back in a task of another group, perhaps for long.
-        if (!is_owner) self.turn_away();
+        else if (!is_owner) self.turn_away();
     }
 
     // The call is made and ends here: nothing is counted (options::serial). A thread outside takes the

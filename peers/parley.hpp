@@ -7,7 +7,6 @@
 #include <functional>
 #include <utility>
 
-#include "peers/group_of.hpp"
 #include "peers/scheduler.hpp"
 
 namespace parley_peers {
@@ -82,7 +81,20 @@ struct parley {
     private:
         ::parley::scope scope_;
     };
-    using group = group_of<scope>;
+
+    // Awaited by the detection of termination, as in the papers. Only in the root task, outside all others.
+    class group {
+    public:
+        template <class Body>
+        void run(Body&& body) {
+            body();
+            ::parley::barrier();
+        }
+        template <class F, class... Args>
+        [[gnu::always_inline]] void spawn(F&& child, Args&&... arguments) {
+            ::parley::spawn(std::forward<F>(child), std::forward<Args>(arguments)...);
+        }
+    };
 
     class futures {
     public:

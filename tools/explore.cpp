@@ -42,7 +42,7 @@ const sim::explorer_scene& scene_named(const std::string& name) {
 }
 
 sim::strategies strategies_named(const std::string& name) {
-    for (const auto& all : {sim::all_strategies(), sim::all_circulating(), sim::all_loading()})
+    for (const auto& all : {sim::all_strategies(), sim::all_brief(), sim::all_circulating(), sim::all_loading()})
         for (const sim::strategies& s : all)
             if (name == sim::name_of(s)) return s;
     throw std::invalid_argument("there are no strategies '" + name + "'; see explore --list");
@@ -147,7 +147,7 @@ int explore_one(const sim::explorer_scene& s, const order& o) {
 int explore_as_asked(const sim::explorer_scene& s, order o) {
     if (o.strategies != "all") return explore_one(s, o);
     int status = 0;
-    for (const auto& all : {sim::all_strategies(), sim::all_circulating(), sim::all_loading()})
+    for (const auto& all : {sim::all_strategies(), sim::all_brief(), sim::all_circulating(), sim::all_loading()})
         for (const sim::strategies& how : all) {
             o.strategies = sim::name_of(how);
             std::printf("%s: ", o.strategies.c_str());

@@ -52,8 +52,8 @@ setting setting_of(const study_options& o) {
     return s;
 }
 
-study_result run(const setting& s, const stop_test& stops) {
-    study_result found;
+sim_outcome run(const setting& s, const stop_test& stops) {
+    sim_outcome found;
     found.text = fmt::format("\n{} cores, {} sections, sharing loses {:.0f}%, {} seeds\n{}", s.machine.cores,
                              s.machine.sections, 100 * s.machine.sharing_loss, s.seeds, sharing_head());
     const known_way& last = known_ways().back();
@@ -67,15 +67,13 @@ study_result run(const setting& s, const stop_test& stops) {
             parley_programs::json line = {{"program", "broker"}, {"parameters", s.parameters}, {"policy", x.key}};
             line.update(sharing_line(*m, x, base, s.machine));
             line["verified"] = true;  // over_seeds() throws
-            found.lines.push_back(std::move(line));
+            found.lines.push_back(line.dump());
         }
     }
     return found;
 }
 
-}  // namespace
-
-std::vector<sim_option> broker_study_table() {
+std::vector<sim_option> table() {
     return {
         {.name = "cores", .help = "of the machine", .low = 4, .high = 1024, .initial = "48"},
         {.name = "sections", .help = "of the machine, each with two cores at least", .low = 1, .high = 64, .initial = "4"},
@@ -88,14 +86,20 @@ std::vector<sim_option> broker_study_table() {
     };
 }
 
-int run_broker_study(const study_options& options) {
-    std::vector<study_run> runs;
-    for (const study_options& o : options.runs())
-        runs.push_back([s = setting_of(o)](const stop_test& stops) { return run(s, stops); });
-    return run_in_turn(runs,
-                       "programs that share a machine, in virtual time: medians and interdecile ranges;\nratios to the "
-                       "default with its 0.05 s quantum, seed by seed: above 1, the default is faster\n",
-                       options.json_file());
+study_plan plan(const std::vector<study_options>& runs, bool) {
+    study_plan all{.head = "programs that share a machine, in virtual time: medians and interdecile ranges;\nratios to the "
+                           "default with its 0.05 s quantum, seed by seed: above 1, the default is faster\n",
+                   .runs = {}};
+    for (const study_options& o : runs) {
+        all.runs.push_back([s = setting_of(o)](const stop_test& stops) { return run(s, stops); });
+    }
+    return all;
+}
+
+}  // namespace
+
+study broker_study() {
+    return {.summary = "several programs on one machine, under the broker or without", .table = table, .plan = plan};
 }
 
 }  // namespace parley_cli

@@ -63,9 +63,7 @@ void set_faults(cluster_setting& s, const std::string& which) {
     if (which == "late" || which == "all") s.net.most_delay = 100e-6;
 }
 
-}  // namespace
-
-std::vector<sim_option> cluster_study_table() {
+std::vector<sim_option> table() {
     std::vector<sim_option> all;
     const auto number = [&](const char* name, const char* help, std::int64_t low, std::int64_t high, const char* initial) {
         all.push_back({.name = name, .help = help, .low = low, .high = high, .initial = initial});
@@ -95,6 +93,25 @@ std::vector<sim_option> cluster_study_table() {
     number("seed", "of overlay, victims and faults", 0, std::numeric_limits<std::uint32_t>::max(), "1");
     return all;
 }
+
+study_plan plan(const std::vector<study_options>& runs, bool in_rows) {
+    study_plan all{.head = in_rows ? cluster_head() : "", .runs = {}};
+    for (const study_options& o : runs) {
+        all.runs.push_back([s = cluster_setting_of(o), in_rows](const stop_test& stops) {
+            parley::sim::virtual_work work = s.what.work;
+            work.stops = stops;
+            const parley::sim::virtual_report r = parley::sim::run_virtual(work, s.how, s.net);
+            sim_outcome found;
+            found.problem = broken_promise(r, s.what);
+            found.text = in_rows ? cluster_row(s, r) : cluster_text(s, r, found.problem.empty());
+            found.lines.push_back(cluster_line(s, r, found.problem.empty()).dump());
+            return found;
+        });
+    }
+    return all;
+}
+
+}  // namespace
 
 cluster_setting cluster_setting_of(const study_options& o) {
     cluster_setting s;
@@ -141,21 +158,8 @@ std::string broken_promise(const parley::sim::virtual_report& r, const rank_task
     return {};
 }
 
-int run_cluster_study(const study_options& given) {
-    const bool in_rows = given.sweeps();
-    std::vector<study_run> runs;
-    for (const study_options& o : given.runs()) {
-        runs.push_back([s = cluster_setting_of(o), in_rows](const stop_test& stops) mutable {
-            s.what.work.stops = stops;
-            const parley::sim::virtual_report r = parley::sim::run_virtual(s.what.work, s.how, s.net);
-            study_result found;
-            found.problem = broken_promise(r, s.what);
-            found.text = in_rows ? cluster_row(s, r) : cluster_text(s, r, found.problem.empty());
-            found.lines.push_back(cluster_line(s, r, found.problem.empty()));
-            return found;
-        });
-    }
-    return run_in_turn(runs, in_rows ? cluster_head() : "", given.json_file());
+study cluster_study() {
+    return {.summary = "ranks that share tasks, by the cluster's own protocol", .table = table, .plan = plan};
 }
 
 }  // namespace parley_cli

@@ -4,14 +4,12 @@
 #include <parley/cluster/options.hpp>
 #include <parley/sim/virtual_ranks.hpp>
 
-#include <vector>
+#include <string>
 
 #include "cli/sim/rank_tasks.hpp"
 #include "cli/sim/study.hpp"
 
 namespace parley_cli {
-
-[[nodiscard]] std::vector<sim_option> cluster_study_table();
 
 struct cluster_setting {
     parley_programs::json parameters;
@@ -26,6 +24,6 @@ struct cluster_setting {
 /// Which promise of the protocol was broken; empty: none.
 [[nodiscard]] std::string broken_promise(const parley::sim::virtual_report&, const rank_tasks&);
 
-[[nodiscard]] int run_cluster_study(const study_options&);
+[[nodiscard]] study cluster_study();
 
 }  // namespace parley_cli

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +21,9 @@ struct sim_option {
     bool is_time = false;             // microseconds, or with a unit
     bool is_flag = false;
     std::string form = {};            // what else it allows, for people
+
+    /// It can be swept.
+    [[nodiscard]] bool is_number() const { return is_time || (high != 0 && words.empty()); }
 };
 
 [[nodiscard]] std::vector<sim_option> options_of_sim(const parley_programs::program& p);

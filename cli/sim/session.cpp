@@ -43,10 +43,12 @@ int sim_session::run() {
 
 void sim_session::run_one(std::size_t i) {
     const sim_outcome found = plan_.run(i, [this] { return is_interrupted_.load(); });
-    if (lines_) lines_->append(found.json);
+    if (lines_) {
+        for (const std::string& line : found.lines) lines_->append(line);
+    }
     if (plan_.json_file != "-") say(found.text);
     if (!found.problem.empty()) {
-        fmt::print(stderr, "parley sim: wrong result: {}\n", found.problem);
+        fmt::print(stderr, "parley sim: {}\n", found.problem);
         status_ = exit_status::failed;
     }
 }

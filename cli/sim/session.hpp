@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/json_lines.hpp"
 
@@ -13,9 +14,9 @@ namespace parley_cli {
 
 /// What came of one run.
 struct sim_outcome {
-    std::string text;     // for people
-    std::string json;     // one line
-    std::string problem;  // empty: the result is as known
+    std::string text;                // for people
+    std::vector<std::string> lines;  // of JSON
+    std::string problem;             // empty: the result is as known, no promise was broken
 };
 
 /// Some runs, one after the other.

@@ -31,7 +31,7 @@ std::string problem_with(const parley_programs::program& p, const parley_program
     const auto known = p.known(parameters);
     for (const auto& [key, value] : known.items()) {
         if (result.contains(key) && !parley_programs::agrees(result.at(key), value)) {
-            return fmt::format("{} is {}, not {}", key, result.at(key).dump(), value.dump());
+            return fmt::format("wrong result: {} is {}, not {}", key, result.at(key).dump(), value.dump());
         }
     }
     return {};
@@ -49,7 +49,7 @@ sim_plan plan_of(const sim_options& o) {
         found.result = shape->result();
         found.problem = problem_with(*o.what, one.parameters, found.result);
         sim_outcome said{.text = o.swept.empty() ? report_of(o, one, found) : sweep_row(o, i, found),
-                         .json = json_line(o, one, found),
+                         .lines = {json_line(o, one, found)},
                          .problem = found.problem};
         if (o.profile) said.text += profile_of(found);
         return said;
@@ -64,7 +64,7 @@ sim_plan plan_of(const farm_options& o) {
         simulated_farm found = simulate(one, stops);
         found.problem = problem_with(*o.what, one.parameters, found.result);
         return sim_outcome{.text = o.swept.empty() ? report_of(o, one, found) : sweep_row(o, i, found),
-                           .json = json_line(o, one, found),
+                           .lines = {json_line(o, one, found)},
                            .problem = found.problem};
     };
     return plan;

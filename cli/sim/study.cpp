@@ -2,14 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <parley/sim/timed/report.hpp>
-
-#include <atomic>
-#include <cstdio>
-#include <cstdlib>
+#include <map>
 #include <optional>
+#include <utility>
 
-#include "cli/json_lines.hpp"
 #include "cli/sim/broker_study.hpp"
 #include "cli/sim/cluster_study.hpp"
 #include "cli/sim/studies.hpp"
@@ -19,57 +15,41 @@
 namespace parley_cli {
 namespace {
 
-struct study {
-    const char* summary;
-    std::vector<sim_option> (*table)();
-    int (*run)(const study_options&);
-};
-
 const std::map<std::string, study>& studies() {
-    static const std::map<std::string, study> all = {
-        {"broker", {"several programs on one machine, under the broker or without", broker_study_table, run_broker_study}},
-        {"cluster", {"ranks that share tasks, by the cluster's own protocol", cluster_study_table, run_cluster_study}}};
+    static const std::map<std::string, study> all = {{"broker", broker_study()}, {"cluster", cluster_study()}};
     return all;
 }
 
-void say(const std::string& text) {
-    fmt::print("{}", text);
-    std::fflush(stdout);
+std::vector<sim_option> whole_table(const study& s) {
+    std::vector<sim_option> all = s.table();
+    all.push_back({.name = "sweep", .help = "one run for each value of a number: NAME=FIRST..LAST, FIRST..LAST..STEP or A,B,C",
+                   .placeholder = "NAME=VALUES", .initial = "none"});
+    all.push_back({.name = "json", .help = "lines of JSON instead of a report; - is standard output", .placeholder = "FILE",
+                   .initial = "none"});
+    return all;
 }
 
 }  // namespace
 
-int run_in_turn(const std::vector<study_run>& runs, const std::string& head, const std::string& json_file) {
-    std::optional<json_lines> lines;
-    if (!json_file.empty()) lines.emplace(json_file);
-    const bool speaks = json_file != "-";  // standard output is either for people or for JSON
-    std::atomic<bool> is_interrupted = false;
-    signal_watcher::actions on_signals;
-    on_signals.interrupt = [&] { is_interrupted = true; };
-    on_signals.give_up = [] {
-        std::fflush(stdout);
-        std::_Exit(exit_status::was_interrupted);
-    };
-    on_signals.dump = [] {};
-    int status = exit_status::succeeded;
-    const signal_watcher watcher(std::move(on_signals));
-    try {
-        if (speaks) say(head);
-        for (const study_run& run : runs) {
-            const study_result found = run([&] { return is_interrupted.load(); });
-            if (lines) {
-                for (const parley_programs::json& line : found.lines) lines->append(line.dump());
-            }
-            if (speaks) say(found.text);
-            if (found.problem.empty()) continue;
-            fmt::print(stderr, "parley sim: {}\n", found.problem);
-            status = exit_status::failed;
+std::uint64_t study_options::number(std::string_view option) const {
+    return static_cast<std::uint64_t>(*whole_number(text(option)));
+}
+
+double study_options::seconds(std::string_view option) const { return *microseconds_in(text(option)) / 1e6; }
+
+parley_programs::json study_options::parameters() const {
+    parley_programs::json all;
+    for (const sim_option& o : typed_.table()) {
+        if (o.name == "json" || o.name == "sweep") continue;
+        if (!o.is_number()) {
+            all[o.name] = text(o.name);
+        } else if (o.is_time) {
+            all[o.name] = seconds(o.name);
+        } else {
+            all[o.name] = number(o.name);
         }
-    } catch (const parley::sim::timed::stopped&) {
-        return exit_status::was_interrupted;
     }
-    if (lines) lines->finish();
-    return status;
+    return all;
 }
 
 std::string seconds_text(double seconds) {
@@ -97,13 +77,19 @@ std::optional<int> run_study(arguments words) {
     const auto found = words.empty() ? studies().end() : studies().find(words.front());
     if (found == studies().end()) return std::nullopt;
     const auto& [name, what] = *found;
-    const study_options options(name, what.table(), words.subspan(1));
-    if (options.wants_help()) {
-        fmt::print("parley sim {}: {}\n\n{}", name, what.summary, options.help());
+    const typed_options typed(name, whole_table(what), words.subspan(1));
+    if (typed.wants_help()) {
+        fmt::print("parley sim {}: {}\n\n{}", name, what.summary, typed.help());
         return exit_status::succeeded;
     }
+    std::vector<study_options> all;
+    typed_options::sweep sweep = typed.swept();
+    for (option_texts& run : sweep.runs) all.emplace_back(typed, std::move(run));
+    const study_plan chosen = what.plan(all, typed.has("sweep"));
     block_watched_signals();
-    return what.run(options);
+    const sim_plan plan{.json_file = typed.value("json", ""), .head = chosen.head, .runs = chosen.runs.size(),
+                        .run = [&](std::size_t i, const stop_test& stops) { return chosen.runs[i](stops); }};
+    return sim_session(plan).run();
 }
 
 }  // namespace parley_cli

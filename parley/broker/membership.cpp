@@ -1,6 +1,7 @@
 #include <parley/broker/membership.hpp>
 
 #include <parley/broker/clock.hpp>
+#include <parley/broker/prompt.hpp>
 
 #include <algorithm>
 #include <array>
@@ -81,6 +82,7 @@ nanoseconds membership::sample() const {
 }
 
 void membership::run() {
+    be_prompt();
     pause_ = first_pause;
     watch_from_ = clock::now() + unwatched;
     while (wait_for_broker() && stay()) leave();

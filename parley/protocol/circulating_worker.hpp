@@ -49,6 +49,12 @@ public:
         return serve(m, having::task, standing::in_task) != found::nothing;
     }
 
+    // Nobody rests here.
+    template <medium M>
+    bool serve_briefly(M& m) {
+        return serve(m);
+    }
+
     // The papers' workers look when they look.
     template <medium M>
     void serve_interrupted(M&) noexcept {}

@@ -41,6 +41,10 @@ public:
         return of([&](auto& w) { return w.serve(m); });
     }
     template <medium M>
+    bool serve_briefly(M& m) {
+        return of([&](auto& w) { return w.serve_briefly(m); });
+    }
+    template <medium M>
     void serve_interrupted(M& m) {
         of([&](auto& w) { w.serve_interrupted(m); });
     }

@@ -3,6 +3,7 @@
 //
 // Who calls what (the driver: the runtime's one wait loop, or a simulator):
 //   serve     when the attention word is not zero: at a fork, a spawn, a poll, in the wait loop
+//   serve_briefly   instead, by a producer that is asked by very many
 //   serve_interrupted  instead, from a signal handler that has interrupted a task
 //   seek      by a worker without a task, once per turn of the wait loop
 //   ask_early by one that will soon have none
@@ -58,6 +59,14 @@ public:
     template <medium M>
     bool serve(M& m) {
         serve(m, away_ ? having::nothing : having::task);
+        return false;
+    }
+
+    // The same of one that makes tasks and looks again soon: it answers one of the requests that rest, so that there is
+    // more to give to the next one. The bell goes on ringing for it: before it does anything else it has to call serve().
+    template <medium M>
+    bool serve_briefly(M& m) {
+        serve(m, away_ ? having::nothing : having::task, 1);
         return false;
     }
 
@@ -202,8 +211,11 @@ public:
 private:
     enum class having : std::uint8_t { task, interrupted_task, nothing };
 
+    static constexpr std::uint32_t all_of_them = ~std::uint32_t{0};
+
+    // `answers`: that it gives to requests that rest, at most.
     template <medium M>
-    void serve(M& m, having what) {
+    void serve(M& m, having what, std::uint32_t answers = all_of_them) {
         if (what == having::task) open_after_dry(m);
         const bits::word seen = m.attention();
         if ((seen & (bits::tasks | bits::news)) != 0) m.lower(seen & (bits::tasks | bits::news));
@@ -214,7 +226,7 @@ private:
                 while (take_job(m)) {
                 }
         }
-        if ((seen & bits::lobby) != 0) feed_lobby(m, what);
+        if ((seen & bits::lobby) != 0) feed_lobby(m, what, answers);
         if ((seen & bits::scan) != 0) {
             m.lower(bits::scan);  // before scanning: who runs dry meanwhile raises it again
             if (const worker_id manager = m.manager(); manager != self_) m.raise_and_wake(manager, bits::scan);
@@ -338,8 +350,8 @@ private:
         while (const std::optional<travel> t = m.receive_request()) handle(m, *t, having::nothing);
     }
     template <medium M>
-    void feed_lobby(M& m, having what) {
-        while (can_give(m, what)) {
+    void feed_lobby(M& m, having what, std::uint32_t answers = all_of_them) {
+        while (answers > 0 && can_give(m, what)) {
             const std::optional<request_id> r = m.take_resting();
             if (!r) {
                 m.lower(bits::lobby);
@@ -352,6 +364,7 @@ private:
                 (void)m.claim(*r, request_state::resting, request_state::home);
             } else if (m.claim(*r, request_state::resting, request_state::taken)) {
                 answer(m, *r);
+                --answers;
             }
         }
     }

@@ -10,9 +10,12 @@
 #include <parley/runtime/thread.hpp>
 #include <parley/runtime/topology.hpp>
 #include <parley/runtime/wait.hpp>
+#include <parley/runtime/wait_loop.hpp>
 #include <parley/trace/crash.hpp>
 
 #include <algorithm>
+#include <cstdio>
+#include <exception>
 #include <memory>
 #include <new>
 #include <string>
@@ -73,8 +76,9 @@ pool::~pool() {
     let_go_of_broker();
     enter();
     // Threads that never started have nothing to end, and would never say that they are idle.
-    if (running_ || size() == 1) barrier(at(0));
+    if (running_ || size() == 1) wait_for_all(at(0));
     leave();
+    show_what_was_kept();
     for (protocol::worker_id id = 1; id < size(); ++id)
         at(id).shown.attention.raise_and_wake(bits::stop);
     for (const pthread_t t : threads_) pthread_join(t, nullptr);
@@ -279,23 +283,62 @@ void pool::wait_outside(bool (*done)(const void*), const void* context) {
     }
 }
 
+namespace {
+// The condition of wait_loop: worker 0 was released from the barrier.
+struct release {
+    const worker* self;
+    bool operator()() const noexcept { return (self->shown.attention.get() & bits::released) != 0; }
+    bool may_hold() const noexcept { return false; }  // it comes by the attention word
+};
+}  // namespace
+
 void pool::barrier(worker& self) {
     if (!self.at_root())
         throw usage_error("parley: barrier() was called by a child task; only the root task of "
                           "run(), on the thread that called it, may wait for all others");
+    wait_for_all(self);
+    throw_what_was_kept();
+}
+
+void pool::wait_for_all(worker& self) {
     // All has been done where it was called, unless threads outside have sent something.
     if (serial() && jobs_sent.get() == 0) return;
     start_threads();  // the manager among them
     thread_medium medium(self);
     protocol_worker& machine = protocol_of(self.id);
     machine.open_barrier(medium);
-    wait(
-        self, protocol::standing::between_tasks,
-        [](const void* w) {
-            return (static_cast<const worker*>(w)->shown.attention.get() & bits::released) != 0;
-        },
-        &self);
+    release released{&self};
+    wait_loop(self, protocol::standing::between_tasks, released);
     while (!machine.close_barrier(medium)) wait_a_moment();
+}
+
+// Another task may fail meanwhile, whose thread outside has spawned it.
+void pool::keep_failure(std::exception_ptr failure) noexcept {
+    const std::scoped_lock guard(failure_mutex_);
+    if (failure_ == nullptr) failure_ = std::move(failure);
+    failed_.put_up();
+}
+
+void pool::throw_what_was_kept() {
+    // A task that is done has put it up before; that it is done is known by messages.
+    if (!failed_.is_up()) return;
+    std::exception_ptr first;
+    {
+        const std::scoped_lock guard(failure_mutex_);
+        first = std::exchange(failure_, nullptr);
+        failed_.take_down();
+    }
+    if (first != nullptr) std::rethrow_exception(std::move(first));
+}
+
+void pool::show_what_was_kept() noexcept {
+    try {
+        throw_what_was_kept();
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "parley: a task failed and no barrier() followed: %s\n", e.what());
+    } catch (...) {
+        std::fputs("parley: a task failed and no barrier() followed\n", stderr);
+    }
 }
 
 }  // namespace parley::inline v0::threading

@@ -18,6 +18,7 @@
 #include <parley/trace/recording.hpp>
 
 #include <cstdio>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -104,8 +105,10 @@ public:
     [[nodiscard]] feedback_sink* broker() const noexcept { return broker_.get(); }
     [[nodiscard]] std::uint32_t active() const noexcept { return active_.get(); }
 
-    // Waits until no task is in the runtime. Throws usage_error outside the root task.
+    // Waits until no task is in the runtime. Throws usage_error outside the root task, and what was kept.
     void barrier(worker& self);
+    // Of a task that nobody else awaits: the first one since the last barrier is kept.
+    void keep_failure(std::exception_ptr failure) noexcept;
 
     // Between root_begins() and root_ends() cancel() has an effect: all tasks leave by `cancelled`.
     // A run() that begins while others are being cancelled throws `cancelled` at once.
@@ -185,6 +188,12 @@ private:
     channel::shared_counter roots_, roots_ended_;
     channel::published<bool> cancelling_{false};  // changed under cancel_mutex_
     std::mutex cancel_mutex_;
+    void wait_for_all(worker& self);
+    void throw_what_was_kept();
+    void show_what_was_kept() noexcept;
+    channel::flag failed_;
+    std::mutex failure_mutex_;
+    std::exception_ptr failure_;  // under failure_mutex_
     channel::published<std::uint32_t> active_{1};  // changed under resize_mutex_
     std::mutex resize_mutex_;
     bool running_ = false;  // the threads; written under started_

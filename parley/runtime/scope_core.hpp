@@ -76,13 +76,7 @@ public:
 
     // Owner only.
     [[nodiscard]] bool complete() noexcept {
-        // Most scopes are their owner's alone. Whoever else has taken a task of this one has counted
-        // in lines_ or orphans_done_ before what it made of it can come back here, and a thread
-        // outside in outside_spawned_ before its task could: all that can be done here beyond
-        // own_.spawned shows in one of them.
-        if (lines_.get() == nullptr && outside_spawned_.get() == 0 && orphans_done_.get() == 0)
-            return own_.done.own() == own_.spawned.own();
-        return complete_with_others();
+        return is_owners_alone() ? own_.done.own() == own_.spawned.own() : complete_with_others();
     }
     [[nodiscard]] bool complete_by_news(const worker& self) noexcept;
     // False: it is not, see there. For the time between two tasks.
@@ -115,6 +109,13 @@ public:
 private:
     struct alignas(base::cache_line) line : group_counts {};
 
+    // Most scopes are. Whoever else has taken a task of this one has counted in lines_ or orphans_done_ before what it
+    // made of it can come back here, and a thread outside in outside_spawned_ before its task could: all that can be done
+    // here beyond own_.spawned shows in one of them.
+    [[nodiscard]] bool is_owners_alone() const noexcept {
+        return lines_.get() == nullptr && outside_spawned_.get() == 0 && orphans_done_.get() == 0;
+    }
+    [[nodiscard]] bool run_own_tasks(worker& self) noexcept;
     [[gnu::noinline]] void enter_group(worker& self) noexcept;
     [[gnu::noinline]] group_counts& counts_of(const worker& self);
     [[gnu::noinline]] void count_done_outside_group(worker& self) noexcept;

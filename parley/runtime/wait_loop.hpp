@@ -307,6 +307,7 @@ void wait_loop(worker& self, protocol::standing where, Condition& done) {
     spinning idle;
     // What is run here are tasks, not the root. Too many of them on top of each other go on elsewhere.
     if (++self.depth >= deepest_on_one_stack && !self.isolated) self.hold_all();
+    self.serve_those_put_off();
     while (!done()) {
         if (self.is_to_go() && leave_or_stay(self, where, done)) [[unlikely]] {
             idle.restart();

@@ -19,7 +19,7 @@ worker* worker_in(const pool& home) noexcept {
 }
 
 worker::worker(pool& owner, protocol::worker_id number)
-    : memory(owner.depot_), suspended(owner.settings().stack_size), home(owner), id(number) {}
+    : memory(owner.depot_), answers(owner.settings().workers), suspended(owner.settings().stack_size), home(owner), id(number) {}
 
 void worker::attend() {
     if ((shown.attention.get() & protocol::bits::cancel) != 0) throw cancelled{};
@@ -29,17 +29,36 @@ void worker::attend() {
 // Whoever is to go gives up here what it has not begun (suspension.hpp).
 void worker::attend_quietly() {
     if ((shown.attention.get() & protocol::bits::start) != 0) home.start_threads();
-    serve_others();
+    if (pace::matters(home.size()) && !home.circulates()) serve_at_pace();
+    else serve_others();
     if (!is_to_go()) watched.lends_a_hand.set(hand::no);
     else if (takes_work() && watched.lends_a_hand.get() == hand::no) home.give_up_tasks(*this);
 }
 
-void worker::serve_others() {
+// What is not a request does not wait.
+void worker::serve_at_pace() {
+    const bool only_asked = (shown.attention.get() & ~(protocol::bits::mail | protocol::bits::lobby)) == 0;
+    const auto begin = pace::clock::now();
+    if (only_asked && answers.is_too_soon(begin)) {
+        puts_off = true;
+        return;
+    }
+    const std::uint64_t sent = count.messages.get();
+    serve_others(answers.is_flooded());
+    if (count.messages.get() != sent) answers.answered(begin, pace::clock::now());
+}
+
+void worker::serve_others() { serve_others(false); }
+
+void worker::serve_others(bool briefly) {
+    puts_off = briefly;
     if ((shown.attention.get() & protocol::bits::refill) != 0) refill();
     thread_medium medium(*this);
     const trace::doing_meanwhile here(record, trace::activity::moving_requests);
     // Where requests circulate, others may send faster than this one forwards: as many as can be there at a time.
-    for (std::uint32_t left = 2 * home.size(); left > 0 && home.protocol_of(id).serve(medium); --left) {
+    protocol_worker& machine = home.protocol_of(id);
+    for (std::uint32_t left = 2 * home.size();
+         left > 0 && (briefly ? machine.serve_briefly(medium) : machine.serve(medium)); --left) {
     }
     show_whether_it_has_looked(medium.spare() > 0);
 }

@@ -17,6 +17,7 @@
 #include <parley/runtime/deque.hpp>
 #include <parley/runtime/feedback_sink.hpp>
 #include <parley/runtime/gain.hpp>
+#include <parley/runtime/pace.hpp>
 #include <parley/runtime/interruption.hpp>
 #include <parley/runtime/splittable.hpp>
 #include <parley/runtime/suspended.hpp>
@@ -128,6 +129,11 @@ public:
 
     // The same where it need not look whether anybody wants anything.
     void serve_others();
+    // What it has put off while it made tasks (pace.hpp), before it turns to something else.
+    void serve_those_put_off() {
+        if (puts_off) [[unlikely]]
+            serve_others();
+    }
 
     // --- interruptions: see docs/polling.md ------------------------------------------------------
     // May a signal handler on this thread serve others here and now? In doubt it does not.
@@ -172,12 +178,27 @@ public:
         looks_between_tasks = looks_between_tasks || always_looks;
     }
 
+    // Is there more to do between two tasks than to look at the attention word?
+    [[nodiscard]] bool needs_care_between_tasks() const noexcept {
+        return looks_between_tasks || blocking != 0 || signals.are_off() || suspended.any();
+    }
+
     // --- running -------------------------------------------------------------------------------
     // Runs a task at once. Tasks let no exception out.
     void run(task* t) noexcept {
         ++depth;
         t->run(t, *this);
         --depth;
+    }
+
+    // A spawned task for which there is no room: it runs at once, below a depth; a task that spawns its like without end
+    // would recurse without end. False: it does not.
+    [[gnu::noinline]] bool run_when_full(task* t) noexcept {
+        if (spawned_inline >= deepest_inline) return false;
+        ++spawned_inline;
+        run(t);
+        --spawned_inline;
+        return true;
     }
 
     // The same on the worker's own depth, of a task from elsewhere than a join: timelines show it.
@@ -256,11 +277,13 @@ public:
     bool looks_between_tasks = false;  // asks early, is shown on a timeline, or may have high tasks: see wait_loop.hpp
     bool always_looks = false;         // for one of the first two reasons
     std::uint32_t blocking = 0;        // regions that this stack is in: see blocking.hpp
-    std::uint32_t spawned_inline = 0;  // nested spawns that were run at once (see scope.hpp)
+    std::uint32_t spawned_inline = 0;  // nested spawns that were run at once (see run_when_full)
     trace::recorder* record = nullptr;  // null: it is not recorded
     void* kept_by_task = nullptr;  // of the stack that runs: what its tasks keep there (tasking/frame.hpp)
     ahead_of_time early;
     gain steals;
+    pace answers;
+    bool puts_off = false;  // requests that rest: see pace.hpp
     backoff pauses;
     task* job = nullptr;  // from outside, taken while the deque was not empty: see thread_medium::take_job()
     suspended_waits suspended;
@@ -283,6 +306,8 @@ public:
 
 private:
     [[gnu::noinline, gnu::cold]] void attend();
+    [[gnu::noinline, gnu::cold]] void serve_at_pace();
+    void serve_others(bool briefly);
     [[gnu::noinline, gnu::cold]] void attend_quietly();
     [[gnu::noinline, gnu::cold]] void attend_fork(task* t);
     [[gnu::noinline, gnu::cold]] void loop_begins() noexcept;

@@ -28,6 +28,7 @@ struct strategies {
     protocol::any_requesting requesting = {};
     std::uint32_t early_below = 0;  // see options::early
     std::optional<protocol::circulating> papers = {};  // else requests rest
+    bool briefly = false;  // one answer to those that rest for each look (runtime/pace.hpp)
     friend bool operator==(const strategies&, const strategies&) = default;
 };
 
@@ -43,6 +44,7 @@ inline std::string name_of(const strategies& s) {
     if (s.requesting.then == protocol::after_failure::comes_home) name += ",backoff";
     if (s.requesting.mailbox == protocol::when_dry::is_closed) name += ",closed";
     if (s.early_below > 0) name += ",early";
+    if (s.briefly) name += ",brief";
     if (s.papers) name += std::string(",") + detection_names[static_cast<std::size_t>(s.papers->detects)];
     if (s.papers && s.papers->revokes == protocol::revocation::own) name += ",own";
     if (s.papers && s.papers->refuses == protocol::refusal::acknowledges) name += ",acknowledge";
@@ -63,6 +65,17 @@ inline std::vector<strategies> all_strategies() {
                                            static_cast<strategies::steal>(s),
                                            {requests, then, dry},
                                            early});
+    return all;
+}
+
+// A worker that answers one at a time, whatever it does otherwise.
+inline std::vector<strategies> all_brief() {
+    std::vector<strategies> all;
+    for (strategies s : all_strategies()) {
+        if (s.requesting.mailbox == protocol::when_dry::is_closed) continue;
+        s.briefly = true;
+        all.push_back(s);
+    }
     return all;
 }
 
@@ -146,7 +159,14 @@ public:
         : either(s.papers ? either(circulating(self, workers, seed, stealing_of(s.stealing), victims_of(s.victims),
                                                *s.papers))
                           : either(resting(self, workers, seed, stealing_of(s.stealing), victims_of(s.victims),
-                                           s.requesting))) {}
+                                           s.requesting))),
+          briefly_(s.briefly) {}
+
+    // As a producer that is asked by very many does at times; here at all times.
+    template <protocol::medium M>
+    bool serve(M& m) {
+        return briefly_ ? either::serve_briefly(m) : either::serve(m);
+    }
 
     friend bool operator==(const any_worker&, const any_worker&) = default;
 
@@ -169,6 +189,8 @@ private:
         }
         return victims(Order{});
     }
+
+    bool briefly_;
 };
 
 }  // namespace parley::inline v0::sim

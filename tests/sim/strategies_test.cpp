@@ -45,6 +45,15 @@ TEST_P(Strategies, KeepEveryInvariantWithAimedStalls) {
 
 INSTANTIATE_TEST_SUITE_P(All, Strategies, testing::ValuesIn(sim::all_strategies()), test_name);
 
+// Workers that answer one at a time.
+std::vector<sim::strategies> brief_ones() {
+    std::vector<sim::strategies> some;
+    for (const sim::strategies& s : sim::all_brief())
+        if (s.victims == sim::strategies::victim::any) some.push_back(s);
+    return some;
+}
+INSTANTIATE_TEST_SUITE_P(Brief, Strategies, testing::ValuesIn(brief_ones()), test_name);
+
 TEST(StrategyNames, TellThemApart) {
     std::set<std::string> names;
     for (const sim::strategies& s : sim::all_strategies()) names.insert(sim::name_of(s));
@@ -83,6 +92,14 @@ INSTANTIATE_TEST_SUITE_P(Small, ExploredVictims, testing::ValuesIn(some_strategi
                                     (s.requesting.how_many == 2) == (s.early_below > 0);
                          })),
                          test_name);
+
+class ExploredBrief : public testing::TestWithParam<sim::strategies> {};
+
+TEST_P(ExploredBrief, FindNoStateWrong) {
+    expect_right("wide2", GetParam(), 10'000);
+    expect_right("feeds_around3_calm", GetParam(), 30'000);
+}
+INSTANTIATE_TEST_SUITE_P(Small, ExploredBrief, testing::ValuesIn(brief_ones()), test_name);
 
 // What a strategy has learned, and a mailbox that is closed, are part of a state: see live_log.hpp.
 TEST(ExploredStrategies, StatesThatAreTakenForOneGoOnAlike) {

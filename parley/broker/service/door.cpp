@@ -1,6 +1,7 @@
 #include <parley/broker/service/door.hpp>
 
 #include <parley/broker/clock.hpp>
+#include <parley/broker/prompt.hpp>
 #include <parley/broker/service/greeting.hpp>
 #include <parley/broker/service/trouble.hpp>
 
@@ -57,6 +58,7 @@ int door::time_to_wait() const {
 }
 
 void door::run() {
+    be_prompt();
     std::array<epoll_event, 64> ready{};
     for (;;) {
         const int n = epoll_wait(epoll_.get(), ready.data(), static_cast<int>(ready.size()), time_to_wait());

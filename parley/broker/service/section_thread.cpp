@@ -1,6 +1,7 @@
 #include <parley/broker/service/section_thread.hpp>
 
 #include <parley/broker/clock.hpp>
+#include <parley/broker/prompt.hpp>
 #include <parley/broker/service/trouble.hpp>
 
 #include <algorithm>
@@ -51,6 +52,7 @@ void section_thread::set_timer() {
 }
 
 void section_thread::run() {
+    be_prompt();
     std::array<epoll_event, 64> ready{};
     for (;;) {
         const int n = epoll_wait(epoll_.get(), ready.data(), static_cast<int>(ready.size()), -1);

@@ -246,14 +246,25 @@ void driver::turn_away() {
 
 void driver::look() {
     spend(spent::queue, cost_.poll);
-    if (me_.attention != 0) serve_others();
+    if (me_.attention == 0) return;
+    if (!threading::pace::matters(home_.size()) || me_.machine.circulates()) return serve_others();
+    const moment begin = me_.now;
+    const bool only_asked = (me_.attention & ~(bits::mail | bits::lobby)) == 0;
+    if (only_asked && me_.answers.is_too_soon(as_clock_point(begin))) {
+        me_.puts_off = true;
+        return;
+    }
+    const std::uint64_t sent = me_.count.messages;
+    serve_others(me_.answers.is_flooded());
+    if (me_.count.messages != sent) me_.answers.answered(as_clock_point(begin), as_clock_point(me_.now));
 }
 // Where requests circulate, others may send faster than this one forwards: as many as can be there at a time.
-void driver::serve_others() {
+void driver::serve_others(bool briefly) {
+    me_.puts_off = briefly;
     home_.touch_line(me_, me_.front, spent::requests);
     me_.called = false;
     me_.signal_at = never;
-    for (std::uint32_t left = 2 * home_.size(); left > 0 && me_.machine.serve(medium_); --left) {
+    for (std::uint32_t left = 2 * home_.size(); left > 0 && (briefly ? me_.machine.serve_briefly(medium_) : me_.machine.serve(medium_)); --left) {
     }
     show_whether_it_has_looked();
 }

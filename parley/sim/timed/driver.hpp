@@ -43,7 +43,7 @@ private:
     void leave_loop();
 
     void look();
-    void serve_others();
+    void serve_others(bool briefly = false);
     void show_whether_it_has_looked() noexcept;
 
     // --- waiting (waiting.cpp) ---

@@ -9,6 +9,7 @@
 #include <parley/runtime/backoff.hpp>
 #include <parley/runtime/block_length.hpp>
 #include <parley/runtime/gain.hpp>
+#include <parley/runtime/pace.hpp>
 #include <parley/runtime/strategies.hpp>
 #include <parley/sim/timed/machine.hpp>
 #include <parley/sim/timed/report.hpp>
@@ -73,7 +74,7 @@ enum class mode : std::uint8_t { runs, computes, spins, sleeps };
 
 struct member {
     member(worker_id self, const options& how, const threading::nearest_map* map, std::uint64_t seed)
-        : id(self), machine(threading::worker_with(how, self, map)), early(how.early), chance(seed) {}
+        : id(self), machine(threading::worker_with(how, self, map)), answers(how.workers), early(how.early), chance(seed) {}
 
     const worker_id id;
     moment now = 0;      // its clock
@@ -100,6 +101,8 @@ struct member {
     std::vector<stack> suspended;     // the oldest first
     std::vector<std::uint32_t> loops;  // that it is in, the outermost first
     threading::gain steals;
+    threading::pace answers;
+    bool puts_off = false;
     threading::backoff pauses;
     threading::ahead_of_time early;
     base::rng chance;                  // of faults

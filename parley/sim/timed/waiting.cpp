@@ -26,6 +26,7 @@ void driver::wait_turn() {
     me_.touched = false;
     if (me_.closes_barrier) return close_barrier();
     if (holds(me_.running.back())) return stop_waiting();
+    if (me_.puts_off) return serve_others();
     if (run_own_task()) return;
     look_elsewhere();
 }

@@ -1,0 +1,73 @@
+// pace: when a producer answers, if it is asked by very many.
+#include <parley/runtime/pace.hpp>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace std::chrono_literals;
+using parley::threading::pace;
+using moment = pace::clock::time_point;
+
+constexpr std::uint32_t workers = 16;
+
+// It answers `times` times, each for a microsecond, with `own` between two answers. Returns when the last one was over.
+moment answer(pace& p, moment now, std::uint32_t times, std::chrono::nanoseconds own) {
+    for (; times > 0; --times) {
+        p.answered(now + own, now + own + 1us);
+        now += own + 1us;
+    }
+    return now;
+}
+
+TEST(Pace, NobodyWaitsUntilAsManyAsThereAreWorkersWereAnswered) {
+    pace p(workers);
+    const moment now = answer(p, moment{} + 1s, workers - 1, 30ns);
+    EXPECT_FALSE(p.is_flooded());
+    EXPECT_FALSE(p.is_too_soon(now));
+    const moment then = answer(p, now, 1, 30ns);
+    EXPECT_TRUE(p.is_flooded());
+    EXPECT_TRUE(p.is_too_soon(then));
+}
+
+TEST(Pace, TakesAsLongForItselfAsItsLastAnswer) {
+    pace p(workers);
+    const moment now = answer(p, moment{} + 1s, workers, 30ns);
+    EXPECT_TRUE(p.is_too_soon(now + 999ns));
+    EXPECT_FALSE(p.is_too_soon(now + 1us));
+}
+
+TEST(Pace, StaysFloodedWhileItAnswersAtEachTurn) {
+    pace p(workers);
+    const moment now = answer(p, moment{} + 1s, workers, 30ns);
+    (void)answer(p, now, 1000, 1us);
+    EXPECT_TRUE(p.is_flooded());
+}
+
+TEST(Pace, ForgetsWhoHasLongBeenAnswered) {
+    pace p(workers);
+    const moment now = answer(p, moment{} + 1s, 10 * workers, 30ns);
+    (void)answer(p, now + 100us, 1, 0ns);
+    EXPECT_FALSE(p.is_flooded());
+}
+
+TEST(Pace, AnAnswerNowAndThenIsNoFlood) {
+    pace p(workers);
+    (void)answer(p, moment{} + 1s, 10'000, 10us);
+    EXPECT_FALSE(p.is_flooded());
+}
+
+TEST(Pace, AnAnswerThatLostItsCoreStopsNobodyForLong) {
+    pace p(workers);
+    const moment now = answer(p, moment{} + 1s, workers, 30ns);
+    p.answered(now, now + 20ms);
+    EXPECT_FALSE(p.is_too_soon(now + 20ms + 10us));
+}
+
+TEST(Pace, MattersWithManyWorkersOnly) {
+    EXPECT_FALSE(pace::matters(2));
+    EXPECT_FALSE(pace::matters(8));
+    EXPECT_TRUE(pace::matters(48));
+}
+
+}  // namespace
