@@ -90,6 +90,7 @@ std::vector<sim_option> options_of_sim(const parley_programs::program& p) {
     all.number("requests", "that a worker without tasks has out", 1, 2, "1");
     all.number("early", "a worker with fewer tasks left asks ahead of time", 0, 1000, "0");
     all.word("failed", "a request that nobody could answer", {"rest", "backoff"});
+    all.word("answers", "a producer that all the others ask takes its time", {"paced", "at-once"});
     all.word("dry", "the mailbox of a worker without tasks", {"open", "closed"});
     all.word("watchdog", "interrupts workers that do not look up", {"on", "off", "every-request"});
     all.word("ends", "how the root task waits for what it has spawned; auto: by a barrier where the protocol is the papers'",

@@ -130,6 +130,7 @@ private:
         o.refuse = one_of(text("refuse"), {refusal::forward, refusal::acknowledge});
         o.revoke = one_of(text("revoke"), {revoked_request::any, revoked_request::own});
         o.failed = one_of(text("failed"), {failed_requests::rest, failed_requests::backoff});
+        o.answers = one_of(text("answers"), {answering::paced, answering::at_once});
         o.dry = one_of(text("dry"), {dry_mailbox::open, dry_mailbox::closed});
         o.watchdog = one_of(text("watchdog"), {watchdogs::on, watchdogs::off, watchdogs::every_request});
         o.continue_requests = number("continue") == 1;

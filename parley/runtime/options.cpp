@@ -79,6 +79,8 @@ std::string to_string(victims v) {
 
 std::string to_string(failed_requests f) { return f == failed_requests::rest ? "rest" : "backoff"; }
 
+std::string to_string(answering a) { return a == answering::paced ? "paced" : "at-once"; }
+
 std::string to_string(dry_mailbox d) { return d == dry_mailbox::open ? "open" : "closed"; }
 
 std::string to_string(termination_by t) {
@@ -136,6 +138,8 @@ options options::from_environment() {
         o.requests = number("PARLEY_REQUESTS", *v, "a number of requests", 1, 2);
     if (const auto v = variable("PARLEY_EARLY"))
         o.early = number("PARLEY_EARLY", *v, "a number of tasks", 0, 1000);
+    if (const auto v = variable("PARLEY_ANSWERS"))
+        o.answers = one_of("PARLEY_ANSWERS", *v, {answering::paced, answering::at_once});
     if (const auto v = variable("PARLEY_FAILED"))
         o.failed = one_of("PARLEY_FAILED", *v, {failed_requests::rest, failed_requests::backoff});
     if (const auto v = variable("PARLEY_DRY"))

@@ -11,6 +11,7 @@ enum class stealing : std::uint8_t { one, half, adaptive };
 enum class splitting : std::uint8_t { half, guided, adaptive };
 enum class victims : std::uint8_t { random, last, last_thief, richest, nearest };
 enum class failed_requests : std::uint8_t { rest, backoff };
+enum class answering : std::uint8_t { paced, at_once };
 enum class dry_mailbox : std::uint8_t { open, closed };
 enum class termination_by : std::uint8_t { scan, manager, dedicated_manager, counter };
 enum class revoked_request : std::uint8_t { any, own };
@@ -51,6 +52,10 @@ struct options {
     // What becomes of a request that nobody could answer: it rests where everybody with a task to spare
     // sees it, or is sent again and again after growing pauses (TH §4.2.2). PARLEY_FAILED=rest|backoff.
     failed_requests failed = failed_requests::rest;
+
+    // With more than 8 workers: whether one that makes tasks, and is asked by all the others, takes as long for itself as
+    // its answers take, and so has more to give (docs/protocol.md). PARLEY_ANSWERS=paced|at-once.
+    answering answers = answering::paced;
 
     // Whether a worker without tasks forwards others' requests or is passed over (CH §2.1).
     // PARLEY_DRY=open|closed.
@@ -135,6 +140,7 @@ std::string to_string(stealing);
 std::string to_string(splitting);
 std::string to_string(victims);
 std::string to_string(failed_requests);
+std::string to_string(answering);
 std::string to_string(dry_mailbox);
 std::string to_string(termination_by);
 std::string to_string(revoked_request);

@@ -29,7 +29,7 @@ void worker::attend() {
 // Whoever is to go gives up here what it has not begun (suspension.hpp).
 void worker::attend_quietly() {
     if ((shown.attention.get() & protocol::bits::start) != 0) home.start_threads();
-    if (pace::matters(home.size()) && !home.circulates()) serve_at_pace();
+    if (home.paces_answers()) serve_at_pace();
     else serve_others();
     if (!is_to_go()) watched.lends_a_hand.set(hand::no);
     else if (takes_work() && watched.lends_a_hand.get() == hand::no) home.give_up_tasks(*this);

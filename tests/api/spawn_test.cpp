@@ -204,6 +204,24 @@ TEST(Spawn, FromOutsideGoesIntoTheDefaultRuntime) {
     poll_until([&] { return nodes == 1023; });
 }
 
+// With so many thieves the producer answers at a pace of its own, between its tasks and before it waits.
+TEST(Spawn, AProducerThatAllAskLosesNoTask) {
+    for (const auto answers : {parley::answering::paced, parley::answering::at_once}) {
+        parley::runtime rt{{.workers = 16, .steal = parley::stealing::half, .answers = answers}};
+        for (std::size_t round = 0; round < times(20); ++round)
+            rt.run([] {
+                std::atomic<int> done{0};
+                for (int i = 0; i < 5000; ++i)
+                    spawn([&, i] {
+                        if (i % 64 == 0) tree(done, 3);
+                        else ++done;
+                    });
+                barrier();
+                EXPECT_EQ(done, 5000 + 79 * 14);
+            });
+    }
+}
+
 // A scope's tasks may spawn, and its owner goes on when the scope is complete.
 TEST(Spawn, IsNotAwaitedByScopesAroundIt) {
     with_each_size([](parley::runtime& rt) {

@@ -21,7 +21,7 @@ class Environment : public testing::Test {
 protected:
     Environment() {
         for (const char* name : {"PARLEY_WORKERS", "PARLEY_STEAL", "PARLEY_SPLIT", "PARLEY_BIND",
-                                 "PARLEY_VICTIM", "PARLEY_REQUESTS", "PARLEY_EARLY", "PARLEY_FAILED",
+                                 "PARLEY_VICTIM", "PARLEY_REQUESTS", "PARLEY_EARLY", "PARLEY_FAILED", "PARLEY_ANSWERS",
                                  "PARLEY_DRY", "PARLEY_WATCHDOG", "PARLEY_SERIAL", "PARLEY_TERMINATION", "PARLEY_REVOKE",
                                  "PARLEY_REFUSE", "PARLEY_CONTINUE", "PARLEY_HIJACK", "PARLEY_PROFILE", "PARLEY_TRACE",
                                  "PARLEY_TRACE_EVENTS"}) {
@@ -100,6 +100,8 @@ TEST_F(Environment, SetsHowThievesAsk) {
     EXPECT_EQ(with("PARLEY_EARLY", "1000").early, 1000u);
     EXPECT_EQ(with("PARLEY_FAILED", "rest").failed, parley::failed_requests::rest);
     EXPECT_EQ(with("PARLEY_FAILED", "backoff").failed, parley::failed_requests::backoff);
+    EXPECT_EQ(with("PARLEY_ANSWERS", "paced").answers, parley::answering::paced);
+    EXPECT_EQ(with("PARLEY_ANSWERS", "at-once").answers, parley::answering::at_once);
     EXPECT_EQ(with("PARLEY_DRY", "open").dry, parley::dry_mailbox::open);
     EXPECT_EQ(with("PARLEY_DRY", "closed").dry, parley::dry_mailbox::closed);
     EXPECT_EQ(options().watchdog, parley::watchdogs::on);
@@ -171,6 +173,7 @@ TEST_F(Environment, RefusesUnknownWaysToAsk) {
     for (const char* value : {"1001", "-1", "yes"})
         expect_refused("PARLEY_EARLY", value, "a number of tasks from 0 to 1000");
     expect_refused("PARLEY_FAILED", "retry", "one of rest, backoff");
+    expect_refused("PARLEY_ANSWERS", "later", "one of paced, at-once");
     expect_refused("PARLEY_DRY", "shut", "one of open, closed");
     expect_refused("PARLEY_TERMINATION", "boss", "one of scan, manager, dedicated, counter");
     expect_refused("PARLEY_REVOKE", "all", "one of any, own");

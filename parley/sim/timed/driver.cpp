@@ -247,7 +247,7 @@ void driver::turn_away() {
 void driver::look() {
     spend(spent::queue, cost_.poll);
     if (me_.attention == 0) return;
-    if (!threading::pace::matters(home_.size()) || me_.machine.circulates()) return serve_others();
+    if (!home_.paces_answers()) return serve_others();
     const moment begin = me_.now;
     const bool only_asked = (me_.attention & ~(bits::mail | bits::lobby)) == 0;
     if (only_asked && me_.answers.is_too_soon(as_clock_point(begin))) {

@@ -31,6 +31,11 @@ public:
     [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(members_.size()); }
     [[nodiscard]] member& at(worker_id w) noexcept { return *members_[w]; }
     [[nodiscard]] const setup& chosen() const noexcept { return setup_; }
+    // As pool::paces_answers() in the runtime.
+    [[nodiscard]] bool paces_answers() const noexcept {
+        return setup_.how.answers == answering::paced && setup_.how.termination == termination_by::scan &&
+               threading::pace::matters(size());
+    }
     [[nodiscard]] const costs& cost() const noexcept { return machine_.cost(); }
     [[nodiscard]] const machine& places() const noexcept { return machine_; }
 
