@@ -169,7 +169,7 @@ private:
             self.turn_away();
             throw;
         }
-        self.poll();
+        self.look_after_spawn();
     }
 
     template <class Call, class... Parts>

@@ -45,6 +45,8 @@ struct loose_task : std::conditional_t<FromOutside, threading::job, threading::t
         try {
             std::invoke(function);
             return;
+        } catch (const cancelled&) {
+            return;  // it has done what it was told
         } catch (...) {
             failure = std::current_exception();
         }
@@ -64,7 +66,7 @@ struct loose_task : std::conditional_t<FromOutside, threading::job, threading::t
 };
 
 template <class Call, class... Parts>
-[[gnu::always_inline]] auto* make_loose_task(threading::worker& self, Parts&&... parts) {
+[[gnu::always_inline]] inline auto* make_loose_task(threading::worker& self, Parts&&... parts) {
     using task = loose_task<Call, false>;
     if constexpr (task::in_task_memory) {
         void* const memory = self.memory.allocate();
@@ -100,6 +102,7 @@ template <class Call, class... Parts>
 [[gnu::noinline, gnu::cold]] void spawn_elsewhere(threading::worker* self, Parts&&... parts) {
     threading::pool& home = this_pool();
     if (self == nullptr) home.start_threads();
+    else self->poll();
     auto made = std::make_unique<loose_task<Call, true>>(std::forward<Parts>(parts)...);
     if (home.serial()) call_at_once(self, made.release());
     else home.submit(made.release());
@@ -109,8 +112,8 @@ template <class Call, class... Parts>
 
 // Makes a task that calls f(args...); all are moved or copied into it (std::ref for references). O(1); up to 56 bytes of
 // them need no heap. Nobody waits for it but barrier() and the end of the runtime, so what it refers to has to live until
-// then. The first exception that such a task throws is kept for the next barrier(), which throws it. A cancelled run()
-// drops those that have not begun. From a worker it goes into its deque; from outside into the default runtime.
+// then. The first exception that such a task throws is kept for the next barrier(), which throws it. When a run() is
+// cancelled, those are dropped that are taken up before it returns. From a worker it goes into its deque; from outside into the default runtime.
 // When the worker has options::queue_bound tasks queued, it runs at once instead (always with options::serial).
 // Throws `cancelled` when the work is cancelled, std::bad_alloc, and what copying f throws.
 template <class F, class... Args>
@@ -120,12 +123,13 @@ void spawn(F&& f, Args&&... args) {
     threading::worker* const self = threading::current;
     if (self == nullptr || self->home.serial()) [[unlikely]]
         return detail::spawn_elsewhere<call>(self, std::forward<F>(f), std::forward<Args>(args)...);
+    self->check_before_spawn();
     auto* const t = detail::make_loose_task<call>(*self, std::forward<F>(f), std::forward<Args>(args)...);
     if (self->tasks.full(self->home.queue_blocks())) [[unlikely]]
         detail::spawn_when_full(*self, t);
     else
         detail::push_loose(*self, t);
-    self->poll();
+    self->serve_after_spawn();
 }
 
 }  // namespace parley::inline v0

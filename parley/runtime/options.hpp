@@ -53,7 +53,7 @@ struct options {
     // sees it, or is sent again and again after growing pauses (TH §4.2.2). PARLEY_FAILED=rest|backoff.
     failed_requests failed = failed_requests::rest;
 
-    // With more than 8 workers: whether one that makes tasks, and is asked by all the others, takes as long for itself as
+    // With more than 8 workers and a watchdog: whether one that makes tasks, and is asked by all the others, takes as long for itself as
     // its answers take, and so has more to give (docs/protocol.md). PARLEY_ANSWERS=paced|at-once.
     answering answers = answering::paced;
 

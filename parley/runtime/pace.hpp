@@ -23,22 +23,26 @@ public:
     [[nodiscard]] static constexpr bool matters(std::uint32_t workers) noexcept { return workers > few; }
 
     // Does it answer one by one?
-    [[nodiscard]] bool is_flooded() const noexcept { return row_ >= many_; }
+    [[nodiscard]] bool is_flooded(clock::time_point now) const noexcept { return row_at(now) >= many_; }
     // May requests wait a little?
-    [[nodiscard]] bool is_too_soon(clock::time_point now) const noexcept { return is_flooded() && now < next_; }
+    [[nodiscard]] bool is_too_soon(clock::time_point now) const noexcept { return now < next_ && is_flooded(now); }
 
-    // It answered, or sent on, from `from` to `to`.
+    // It answered from `from` to `to`.
     void answered(clock::time_point from, clock::time_point to) noexcept {
-        const clock::duration quiet = std::max<clock::duration>(quiet_answers * took_, clock::duration(1));
-        const auto forgotten = std::max<clock::duration::rep>((from - last_) / quiet, 0);
-        row_ -= static_cast<std::uint32_t>(std::min<clock::duration::rep>(row_, forgotten));
-        row_ = std::min(row_ + 1, many_ + 4);
+        row_ = std::min(row_at(from) + 1, many_ + 4);
         took_ = to - from;
         last_ = to;
         next_ = to + std::min<clock::duration>(took_, longest);
     }
 
 private:
+    // How many it has answered in a row.
+    [[nodiscard]] std::uint32_t row_at(clock::time_point now) const noexcept {
+        const clock::duration quiet = std::max<clock::duration>(quiet_answers * took_, clock::duration(1));
+        const auto forgotten = std::max<clock::duration::rep>((now - last_) / quiet, 0);
+        return row_ - static_cast<std::uint32_t>(std::min<clock::duration::rep>(row_, forgotten));
+    }
+
     static constexpr std::uint32_t few = 8;
     // After so many times what an answer takes, one of those in the row counts no more.
     static constexpr int quiet_answers = 4;

@@ -178,6 +178,7 @@ void pool::sit_down() noexcept {
 }
 
 bool pool::try_enter() noexcept {
+    if (innermost != nullptr) innermost->serve_those_put_off();  // nobody can interrupt it there
     // Inside this runtime nothing that is suspended in the other can go on.
     if (innermost != nullptr && innermost->may_switch()) innermost->home.finish_suspended(*innermost);
     if (!seat_.try_lock()) return false;

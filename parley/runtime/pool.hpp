@@ -149,9 +149,9 @@ public:
 
     // Do thieves pause after a failure instead of resting (options::failed)?
     [[nodiscard]] bool backs_off() const noexcept { return settings_.failed == failed_requests::backoff; }
-    // Does a producer take its time (options::answers)?
+    // Does a producer take its time (options::answers)? Not where nobody would interrupt it.
     [[nodiscard]] bool paces_answers() const noexcept {
-        return settings_.answers == answering::paced && pace::matters(size()) && !circulates();
+        return settings_.answers == answering::paced && pace::matters(size()) && !circulates() && watches();
     }
     // Without ever resting (options::termination)?
     [[nodiscard]] bool circulates() const noexcept { return settings_.termination != termination_by::scan; }

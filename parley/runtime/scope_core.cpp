@@ -107,7 +107,7 @@ bool scope_core::run_own_tasks(worker& self) noexcept {
         task* const t = self.tasks.pop();
         if (t == nullptr) break;
         t->run(t, self);
-        if (!is_owners_alone() || self.news_seen != news || self.suspended.any()) break;
+        if (!is_owners_alone() || self.news_seen != news || self.needs_care_between_tasks()) break;
         over = own_.done.own() == own_.spawned.own();
         if (over) break;
     }

@@ -23,29 +23,38 @@ worker::worker(pool& owner, protocol::worker_id number)
 
 void worker::attend() {
     if ((shown.attention.get() & protocol::bits::cancel) != 0) throw cancelled{};
-    attend_quietly();
+    attend_quietly(false);
+}
+
+void worker::attend_spawn() {
+    if ((shown.attention.get() & protocol::bits::cancel) != 0) throw cancelled{};
+    attend_quietly(true);
 }
 
 // Whoever is to go gives up here what it has not begun (suspension.hpp).
-void worker::attend_quietly() {
+void worker::attend_quietly(bool at_pace) {
     if ((shown.attention.get() & protocol::bits::start) != 0) home.start_threads();
-    if (home.paces_answers()) serve_at_pace();
+    if (at_pace && home.paces_answers()) serve_at_pace();
     else serve_others();
     if (!is_to_go()) watched.lends_a_hand.set(hand::no);
     else if (takes_work() && watched.lends_a_hand.get() == hand::no) home.give_up_tasks(*this);
 }
 
-// What is not a request does not wait.
+// What is not a request does not wait. Who puts requests off has not offered what it has made since it last looked, and
+// may make no more: it is watched, so that it is interrupted if it turns to something long (docs/polling.md).
 void worker::serve_at_pace() {
     const bool only_asked = (shown.attention.get() & ~(protocol::bits::mail | protocol::bits::lobby)) == 0;
     const auto begin = pace::clock::now();
     if (only_asked && answers.is_too_soon(begin)) {
+        if (!puts_off || watched.has_looked.get()) ask_to_be_watched(*this);
         puts_off = true;
         return;
     }
-    const std::uint64_t sent = count.messages.get();
-    serve_others(answers.is_flooded());
-    if (count.messages.get() != sent) answers.answered(begin, pace::clock::now());
+    const std::uint64_t before = standing.sent.own();
+    const bool briefly = answers.is_flooded(begin);
+    serve_others(briefly);
+    if (briefly) ask_to_be_watched(*this);
+    if (standing.sent.own() != before) answers.answered(begin, pace::clock::now());
 }
 
 void worker::serve_others() { serve_others(false); }
@@ -95,7 +104,7 @@ void worker::attend_fork(task* t) {
     };
     if ((shown.attention.get() & protocol::bits::cancel) != 0 && take_back()) throw cancelled{};
     try {
-        attend_quietly();
+        attend_quietly(false);
     } catch (...) {  // no threads, and nothing has been given away by this look
         if (take_back()) throw;
     }

@@ -115,16 +115,32 @@ public:
         return slot;
     }
 
-    // After a spawn, and wherever the user says so. Throws `cancelled`.
+    // Wherever the user says so. Throws `cancelled`.
     [[gnu::always_inline]] void poll() {
         if (shown.attention.any()) [[unlikely]]
             attend();
     }
 
+    // After a spawn: likely there are more to come. Throws `cancelled`.
+    [[gnu::always_inline]] void look_after_spawn() {
+        if (shown.attention.any()) [[unlikely]]
+            attend_spawn();
+    }
+    // Before one that must not throw when it has made its task: what it would throw.
+    [[gnu::always_inline]] void check_before_spawn() {
+        if ((shown.attention.get() & (protocol::bits::cancel | protocol::bits::start)) != 0) [[unlikely]]
+            attend();
+    }
+    // After that.
+    [[gnu::always_inline]] void serve_after_spawn() {
+        if (shown.attention.any()) [[unlikely]]
+            attend_quietly(true);
+    }
+
     // The same without noticing cancellation: where throwing is too late.
     void serve() {
         if (shown.attention.any()) [[unlikely]]
-            attend_quietly();
+            attend_quietly(false);
     }
 
     // The same where it need not look whether anybody wants anything.
@@ -308,7 +324,8 @@ private:
     [[gnu::noinline, gnu::cold]] void attend();
     [[gnu::noinline, gnu::cold]] void serve_at_pace();
     void serve_others(bool briefly);
-    [[gnu::noinline, gnu::cold]] void attend_quietly();
+    [[gnu::noinline, gnu::cold]] void attend_spawn();
+    [[gnu::noinline, gnu::cold]] void attend_quietly(bool at_pace);
     [[gnu::noinline, gnu::cold]] void attend_fork(task* t);
     [[gnu::noinline, gnu::cold]] void loop_begins() noexcept;
     [[gnu::noinline]] void leave_group() noexcept;

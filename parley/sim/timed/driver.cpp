@@ -166,7 +166,7 @@ void driver::spawn(const next_deed& d, std::uint32_t group, task_kind what) {
     if (what == task_kind::forked) top().forked = t.serial;
     spend(spent::queue, cost_.push);
     me_.tasks.push(t);
-    look();
+    look(what != task_kind::forked);
 }
 
 // The join of a fork: nearly always it is still the newest.
@@ -244,19 +244,23 @@ void driver::turn_away() {
 
 // --- looking up ----------------------------------------------------------------------------------
 
-void driver::look() {
+// As worker::look_after_spawn() and poll() in the runtime.
+void driver::look(bool at_pace) {
     spend(spent::queue, cost_.poll);
     if (me_.attention == 0) return;
-    if (!home_.paces_answers()) return serve_others();
+    if (!at_pace || !home_.paces_answers()) return serve_others();
     const moment begin = me_.now;
     const bool only_asked = (me_.attention & ~(bits::mail | bits::lobby)) == 0;
     if (only_asked && me_.answers.is_too_soon(as_clock_point(begin))) {
+        if (!me_.puts_off || me_.has_looked) ask_to_be_watched();
         me_.puts_off = true;
         return;
     }
-    const std::uint64_t sent = me_.count.messages;
-    serve_others(me_.answers.is_flooded());
-    if (me_.count.messages != sent) me_.answers.answered(as_clock_point(begin), as_clock_point(me_.now));
+    const std::uint64_t sent = me_.shown.sent;
+    const bool briefly = me_.answers.is_flooded(as_clock_point(begin));
+    serve_others(briefly);
+    if (briefly) ask_to_be_watched();
+    if (me_.shown.sent != sent) me_.answers.answered(as_clock_point(begin), as_clock_point(me_.now));
 }
 // Where requests circulate, others may send faster than this one forwards: as many as can be there at a time.
 void driver::serve_others(bool briefly) {

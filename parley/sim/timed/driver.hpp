@@ -42,7 +42,7 @@ private:
     void run_loop();
     void leave_loop();
 
-    void look();
+    void look(bool at_pace = false);
     void serve_others(bool briefly = false);
     void show_whether_it_has_looked() noexcept;
 

@@ -34,7 +34,7 @@ public:
     // As pool::paces_answers() in the runtime.
     [[nodiscard]] bool paces_answers() const noexcept {
         return setup_.how.answers == answering::paced && setup_.how.termination == termination_by::scan &&
-               threading::pace::matters(size());
+               setup_.how.watchdog != watchdogs::off && threading::pace::matters(size());
     }
     [[nodiscard]] const costs& cost() const noexcept { return machine_.cost(); }
     [[nodiscard]] const machine& places() const noexcept { return machine_; }

@@ -25,8 +25,8 @@ duration left(const member& m) {
 void driver::wait_turn() {
     me_.touched = false;
     if (me_.closes_barrier) return close_barrier();
-    if (holds(me_.running.back())) return stop_waiting();
     if (me_.puts_off) return serve_others();
+    if (holds(me_.running.back())) return stop_waiting();
     if (run_own_task()) return;
     look_elsewhere();
 }
