@@ -73,7 +73,7 @@ sim_outcome run(const setting& s, const stop_test& stops) {
     return found;
 }
 
-std::vector<sim_option> table() {
+std::vector<sim_option> table_of_programs() {
     return {
         {.name = "cores", .help = "of the machine", .low = 4, .high = 1024, .initial = "48"},
         {.name = "sections", .help = "of the machine, each with two cores at least", .low = 1, .high = 64, .initial = "4"},
@@ -86,7 +86,7 @@ std::vector<sim_option> table() {
     };
 }
 
-study_plan plan(const std::vector<study_options>& runs, bool) {
+study_plan plan_of_programs(const std::vector<study_options>& runs, bool) {
     study_plan all{.head = "programs that share a machine, in virtual time: medians and interdecile ranges;\nratios to the "
                            "default with its 0.05 s quantum, seed by seed: above 1, the default is faster\n",
                    .runs = {}};
@@ -99,7 +99,7 @@ study_plan plan(const std::vector<study_options>& runs, bool) {
 }  // namespace
 
 study broker_study() {
-    return {.summary = "several programs on one machine, under the broker or without", .table = table, .plan = plan};
+    return {.summary = "several programs on one machine, under the broker or without", .table = table_of_programs, .plan = plan_of_programs};
 }
 
 }  // namespace parley_cli

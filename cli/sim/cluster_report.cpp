@@ -6,15 +6,14 @@
 #include <cmath>
 #include <vector>
 
+#include "cli/sim/words.hpp"
+
 namespace parley_cli {
 namespace {
 
 using parley::cluster::statistics;
 using parley::sim::virtual_report;
 using parley_programs::json;
-
-double ratio(double a, double b) { return b > 0 ? a / b : 0.0; }
-double ratio(std::uint64_t a, std::uint64_t b) { return ratio(static_cast<double>(a), static_cast<double>(b)); }
 
 double efficiency(const virtual_report& r) {
     return ratio(r.work_seconds, r.seconds * static_cast<double>(r.busy.size()));

@@ -63,7 +63,7 @@ void set_faults(cluster_setting& s, const std::string& which) {
     if (which == "late" || which == "all") s.net.most_delay = 100e-6;
 }
 
-std::vector<sim_option> table() {
+std::vector<sim_option> table_of_ranks() {
     std::vector<sim_option> all;
     const auto number = [&](const char* name, const char* help, std::int64_t low, std::int64_t high, const char* initial) {
         all.push_back({.name = name, .help = help, .low = low, .high = high, .initial = initial});
@@ -71,7 +71,7 @@ std::vector<sim_option> table() {
     const auto word = [&](const char* name, const char* help, std::vector<std::string> words) {
         all.push_back({.name = name, .help = help, .words = words, .initial = words.front()});
     };
-    const auto duration = [&](const char* name, const char* help, const char* initial) {
+    const auto time = [&](const char* name, const char* help, const char* initial) {
         all.push_back({.name = name, .help = help, .placeholder = "TIME", .initial = initial, .is_time = true});
     };
     number("ranks", "each with one worker", 1, 1'000'000, "1000");
@@ -80,21 +80,21 @@ std::vector<sim_option> table() {
     word("profile", "dlb: who brings how many", {"gaussian", "uniform", "linear", "step", "one"});
     word("tree", "uts: which of the official ones", small_trees);
     number("depth", "uts: another limit of a geometric tree's depth; 0: its own", 0, 20, "0");
-    duration("t", "of a task", "1ms");
+    time("t", "of a task", "1ms");
     number("links", "neighbours of a rank on average; 0: 4 log2 of the ranks", 0, 1000, "0");
     word("overlay", "who talks to whom", {"small-world", "random", "ring", "complete"});
     word("steal", "how much a thief takes", {"half", "one", "adaptive"});
     word("results", "their way home", {"overlay", "direct"});
     word("ends", "how the end is found; uts: by waves", {"barrier", "waves"});
     word("relays", "whether a rank without tasks to spare asks for those that ask it", {"on", "off"});
-    duration("latency", "of a message", "1us");
-    duration("look", "a rank looks at its messages at least this often while a task runs", "200us");
+    time("latency", "of a message", "1us");
+    time("look", "a rank looks at its messages at least this often while a task runs", "200us");
     word("faults", "what goes wrong, by the seed: ranks that stall, messages that are late", {"none", "stalls", "late", "all"});
     number("seed", "of overlay, victims and faults", 0, std::numeric_limits<std::uint32_t>::max(), "1");
     return all;
 }
 
-study_plan plan(const std::vector<study_options>& runs, bool in_rows) {
+study_plan plan_of_ranks(const std::vector<study_options>& runs, bool in_rows) {
     study_plan all{.head = in_rows ? cluster_head() : "", .runs = {}};
     for (const study_options& o : runs) {
         all.runs.push_back([s = cluster_setting_of(o), in_rows](const stop_test& stops) {
@@ -159,7 +159,7 @@ std::string broken_promise(const parley::sim::virtual_report& r, const rank_task
 }
 
 study cluster_study() {
-    return {.summary = "ranks that share tasks, by the cluster's own protocol", .table = table, .plan = plan};
+    return {.summary = "ranks that share tasks, by the cluster's own protocol", .table = table_of_ranks, .plan = plan_of_ranks};
 }
 
 }  // namespace parley_cli

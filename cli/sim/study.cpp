@@ -52,12 +52,6 @@ parley_programs::json study_options::parameters() const {
     return all;
 }
 
-std::string seconds_text(double seconds) {
-    return seconds >= 1      ? fmt::format("{:.4f} s", seconds)
-           : seconds >= 1e-3 ? fmt::format("{:.4f} ms", seconds * 1e3)
-                             : fmt::format("{:.3f} us", seconds * 1e6);
-}
-
 const std::vector<std::string>& study_names() {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> all;

@@ -47,7 +47,4 @@ struct study {
     study_plan (*plan)(const std::vector<study_options>& runs, bool in_rows);
 };
 
-/// As simulated reports write times.
-[[nodiscard]] std::string seconds_text(double seconds);
-
 }  // namespace parley_cli

@@ -14,10 +14,10 @@ namespace parley_cli {
 
 [[nodiscard]] inline double seconds(parley::sim::timed::duration d) { return static_cast<double>(d) * 1e-12; }
 
-[[nodiscard]] inline std::string time_text(parley::sim::timed::duration d) {
-    const double s = seconds(d);
+[[nodiscard]] inline std::string seconds_text(double s) {
     return s >= 1 ? fmt::format("{:.4f} s", s) : s >= 1e-3 ? fmt::format("{:.4f} ms", s * 1e3) : fmt::format("{:.3f} us", s * 1e6);
 }
+[[nodiscard]] inline std::string time_text(parley::sim::timed::duration d) { return seconds_text(seconds(d)); }
 
 [[nodiscard]] inline double ratio(double a, double b) { return b > 0 ? a / b : 0.0; }
 [[nodiscard]] inline double ratio(std::uint64_t a, std::uint64_t b) { return ratio(static_cast<double>(a), static_cast<double>(b)); }

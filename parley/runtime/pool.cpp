@@ -298,6 +298,7 @@ void pool::barrier(worker& self) {
         throw usage_error("parley: barrier() was called by a child task; only the root task of "
                           "run(), on the thread that called it, may wait for all others");
     wait_for_all(self);
+    if (self.cancelling()) throw cancelled{};
     throw_what_was_kept();
 }
 

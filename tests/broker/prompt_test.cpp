@@ -12,7 +12,9 @@ namespace {
 TEST(Prompt, PolicyAndNicenessStayWhatTheyWere) {
     for (const int nice : {0, 5}) {
         std::thread([nice] {
-            if (nice != 0) ASSERT_EQ(setpriority(PRIO_PROCESS, 0, nice), 0);  // of this thread, on Linux
+            if (nice != 0) {
+                ASSERT_EQ(setpriority(PRIO_PROCESS, 0, nice), 0);  // of this thread, on Linux
+            }
             const int before = getpriority(PRIO_PROCESS, 0);
             parley::broker::be_prompt();
             EXPECT_EQ(getpriority(PRIO_PROCESS, 0), before);
