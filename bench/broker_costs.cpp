@@ -177,6 +177,23 @@ private:
     std::atomic<int> thread_ = 0;
 };
 
+// Tasks in a runtime, on a thread of its own, for the life of this object.
+class at_work {
+public:
+    explicit at_work(parley::runtime& r) : thread_([&r, this] { r.run([this] { tasks.work(); }); }) {}
+    ~at_work() {
+        tasks.end();
+        thread_.join();
+    }
+    at_work(const at_work&) = delete;
+    at_work& operator=(const at_work&) = delete;
+
+    endless tasks;
+
+private:
+    std::thread thread_;
+};
+
 // Does the system say that it sleeps? Its state follows its name, which ends with the last bracket.
 bool is_asleep(int thread) {
     std::ifstream file(fmt::format("/proc/self/task/{}/stat", thread));
@@ -209,8 +226,8 @@ struct bench {
         o.workers = 2;
         o.broker = "";
         parley::runtime r(o);
-        endless tasks;
-        std::thread inside([&] { r.run([&] { tasks.work(); }); });
+        at_work inside(r);
+        endless& tasks = inside.tasks;
         series ended, asleep, back;
         for (int i = 0; i < rounds; ++i) {
             tasks.expect_first();
@@ -225,8 +242,6 @@ struct bench {
             endless::until([&] { return tasks.is_quiet(); });
             ended.push_back(std::max(0.0, between(shrunk, tasks.last())));
         }
-        tasks.end();
-        inside.join();
         report("resize(1) until worker 1's last task began", ended);
         report("resize(1) until worker 1 is asleep", asleep);
         report("resize(2) until worker 1 works", back);
@@ -271,8 +286,8 @@ struct bench {
         o.workers = 2;
         o.broker = here.socket();
         parley::runtime r(o);
-        endless tasks;
-        std::thread inside([&] { r.run([&] { tasks.work(); }); });
+        at_work inside(r);
+        endless& tasks = inside.tasks;
         series gone, used;
         for (int i = 0; i < rounds; ++i) {
             endless::until([&] { return r.active_workers() == 2 && tasks.has_first() && !tasks.is_quiet(); });
@@ -284,8 +299,6 @@ struct bench {
             endless::until([&] { return tasks.has_first(); });
             used.push_back(between(killed, tasks.first()));
         }
-        tasks.end();
-        inside.join();
         report("a neighbour's hello until its core is left", gone);
         report("a neighbour's SIGKILL until its core is used", used);
     }

@@ -113,6 +113,61 @@ TEST(BrokerServiceLies, WhoDoesNotFollowIsMoved) {
     EXPECT_EQ(stubborn.wait_for_it(), 0);
 }
 
+// How many processors it may use.
+int processors_of(pid_t process) {
+    cpu_set_t set{};
+    return sched_getaffinity(process, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+}
+
+// It follows no more when there are cores again than it did when there were fewer.
+TEST(BrokerServiceLies, WhoDoesNotFollowGetsItsCoresBack) {
+    const int all = processors_of(0);
+    if (all < 2) GTEST_SKIP() << "there is one processor only";
+    const place here;
+    service::settings s = quick(here);
+    s.here = service::look_at_machine();
+    s.steps.moves = true;
+    service::daemon broker(std::move(s));
+    child stubborn([&] {
+        client c(here.socket());
+        c.join();
+        for (;;) pause();
+    });
+    child neighbour([&] {
+        client c(here.socket());
+        c.join();
+        for (c.works(64);; usleep(500)) c.feedback().followed = c.page().generation.load();
+    });
+    ASSERT_TRUE(comes_true([&] { return processors_of(stubborn.pid()) < all; }));
+    neighbour.kill_it();
+    EXPECT_TRUE(comes_true([&] { return processors_of(stubborn.pid()) == all; }));
+}
+
+TEST(BrokerServiceLies, WhoLeavesHasItsCoresBack) {
+    const int all = processors_of(0);
+    if (all < 2) GTEST_SKIP() << "there is one processor only";
+    const place here;
+    service::settings s = quick(here);
+    s.here = service::look_at_machine();
+    s.steps.moves = true;
+    service::daemon broker(std::move(s));
+    child neighbour([&] {
+        client c(here.socket());
+        c.join();
+        for (c.works(64);; usleep(500)) c.feedback().followed = c.page().generation.load();
+    });
+    child stubborn([&] {
+        {
+            client c(here.socket());
+            c.join();
+            while (processors_of(0) == all) usleep(500);
+        }
+        for (int i = 0; i < 20'000 && processors_of(0) < all; ++i) usleep(500);
+        _exit(processors_of(0) == all ? 0 : 1);
+    });
+    EXPECT_EQ(stubborn.wait_for_it(), 0);
+}
+
 // A thread that its program has bound to one of the cores that it holds stays there.
 TEST(BrokerServiceLies, OnlyThreadsOutsideAreMoved) {
     cpu_set_t all{};

@@ -36,6 +36,10 @@ joined_program::joined_program(program_id id, const hello& h, std::shared_ptr<co
     page_.beat(now);
 }
 
+joined_program::~joined_program() {
+    if (is_moved_ && !has_ended(link_->process.get())) set_free(who().pid, link_->process.get(), moved_to_, allowed_);
+}
+
 bool joined_program::may_run_on(std::uint32_t n) const noexcept { return (allowed_[n / 64] >> (n % 64) & 1) != 0; }
 
 void joined_program::welcome_it(const pace& p) {
@@ -77,9 +81,10 @@ follow joined_program::look_after(const pace& p, nanoseconds now) {
     }
     // Those of a program that is led are another process's, and moved by their leader.
     if (!p.moves || is_led_ || !is_welcomed_ || page_.last().count() == 0) return follow::yes;
+    const core_set to = page_.last().all();
+    if (is_moved_ && to != moved_to_) set_free(who().pid, pidfd, std::exchange(moved_to_, to), to);
     if (now - std::max(page_.changed_at(), looked_after_at_) < 2 * p.quantum) return follow::yes;
     looked_after_at_ = now;
-    const core_set to = page_.last().all();
     const confined done = confine(who().pid, pidfd, to);
     if (done.moved == 0) return done.refused > 0 ? follow::cannot : follow::yes;
     moved_to_ = to;

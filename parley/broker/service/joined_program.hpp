@@ -30,6 +30,10 @@ class joined_program {
 public:
     joined_program(program_id, const hello&, std::shared_ptr<const connection>, page_pair, run_time_source,
                    nanoseconds now);
+    joined_program(const joined_program&) = delete;
+    joined_program& operator=(const joined_program&) = delete;
+    // Gives its threads back what we took from them, if it lives on.
+    ~joined_program();
 
     [[nodiscard]] program_id id() const noexcept { return id_; }
     [[nodiscard]] const std::string& name() const noexcept { return name_; }

@@ -25,7 +25,7 @@ struct confined {
     std::uint32_t moved = 0, refused = 0;
 };
 confined confine(pid_t, int pidfd, const core_set& to) noexcept;
-// Gives those of its threads that are still bound to just `from` the wider set.
+// Gives those of its threads that are still bound to just `from` the other set.
 void set_free(pid_t, int pidfd, const core_set& from, const core_set& to) noexcept;
 
 }  // namespace parley::inline v0::broker::service
