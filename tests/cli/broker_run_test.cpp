@@ -113,7 +113,7 @@ TEST_F(BrokerRun, SaysWhatItLeads) {
 TEST_F(BrokerRun, CommandAndItsDescendantsFollowTheAllotment) {
     fake_broker broker(socket);
     const led command(shell(staying("child") + " & (setsid " + staying("orphan") + " & ) ; " +
-                                        "(" + staying("grandchild") + "; true) & wait"));
+                                        "(" + staying("grandchild") + "; true) & wait; exec sleep 1000"));
     const std::vector<pid_t> all{number_in("child"), number_in("orphan"), number_in("grandchild")};
     member m = broker.welcome_next();
     for (const core_id core : {here.back(), here.front()}) {
