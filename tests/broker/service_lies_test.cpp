@@ -81,81 +81,63 @@ TEST(BrokerServiceLies, StoppedProgramKeepsOneCoreOnly) {
     EXPECT_TRUE(other.gets(8));
 }
 
-// Whoever does not keep to its allotment is kept to it, until it does.
-TEST(BrokerServiceLies, WhoDoesNotFollowIsMoved) {
-    cpu_set_t all{};
-    ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
-    if (CPU_COUNT(&all) < 2) GTEST_SKIP() << "there is one processor only";
-    const place here;
-    service::settings s = quick(here);
-    s.here = service::look_at_machine();
-    s.steps.moves = true;
-    service::daemon broker(std::move(s));
-    const auto follow = [](const client& c) { c.feedback().followed = c.page().generation.load(); };
-    child neighbour([&] {
-        client c(here.socket());
-        c.join();
-        for (c.works(64);; usleep(500)) follow(c);
-    });
-    child stubborn([&] {
-        client c(here.socket());
-        c.join();
-        const auto may_use = [] {
-            cpu_set_t set{};
-            sched_getaffinity(0, sizeof set, &set);
-            return CPU_COUNT(&set);
-        };
-        while (may_use() == CPU_COUNT(&all)) usleep(500);
-        // It stays there when it follows: where its threads go from here is its own affair again.
-        for (int i = 0; i < 100; ++i, usleep(500)) follow(c);
-        _exit(may_use() < CPU_COUNT(&all) ? 0 : 1);
-    });
-    EXPECT_EQ(stubborn.wait_for_it(), 0);
-}
-
 // How many processors it may use.
 int processors_of(pid_t process) {
     cpu_set_t set{};
     return sched_getaffinity(process, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
 }
 
-// It follows no more when there are cores again than it did when there were fewer.
-TEST(BrokerServiceLies, WhoDoesNotFollowGetsItsCoresBack) {
+// A broker of this machine that moves who does not follow; it has more than one core to give.
+class BrokerServiceMoves : public testing::Test {
+protected:
+    void SetUp() override {
+        if (all < 2) GTEST_SKIP() << "there is one processor only";
+    }
+    static service::settings settings_for(const place& here) {
+        service::settings s = quick(here);
+        s.here = service::look_at_machine();
+        s.steps.moves = true;
+        return s;
+    }
+    static void follow(const client& c) { c.feedback().followed = c.page().generation.load(); }
+
     const int all = processors_of(0);
-    if (all < 2) GTEST_SKIP() << "there is one processor only";
     const place here;
-    service::settings s = quick(here);
-    s.here = service::look_at_machine();
-    s.steps.moves = true;
-    service::daemon broker(std::move(s));
+    service::daemon broker{settings_for(here)};
+    // Wants all cores, and follows.
+    child neighbour{[this] {
+        client c(here.socket());
+        c.join();
+        for (c.works(64);; usleep(500)) follow(c);
+    }};
+};
+
+// Whoever does not keep to its allotment is kept to it, until it does.
+TEST_F(BrokerServiceMoves, WhoDoesNotFollow) {
+    child stubborn([&] {
+        client c(here.socket());
+        c.join();
+        while (processors_of(0) == all) usleep(500);
+        // It stays there when it follows: where its threads go from here is its own affair again.
+        for (int i = 0; i < 100; ++i, usleep(500)) follow(c);
+        _exit(processors_of(0) < all ? 0 : 1);
+    });
+    EXPECT_EQ(stubborn.wait_for_it(), 0);
+}
+
+// It follows no more when there are cores again than it did when there were fewer.
+TEST_F(BrokerServiceMoves, WhoDoesNotFollowBackToCoresThatAreFreeAgain) {
     child stubborn([&] {
         client c(here.socket());
         c.join();
         for (;;) pause();
-    });
-    child neighbour([&] {
-        client c(here.socket());
-        c.join();
-        for (c.works(64);; usleep(500)) c.feedback().followed = c.page().generation.load();
     });
     ASSERT_TRUE(comes_true([&] { return processors_of(stubborn.pid()) < all; }));
     neighbour.kill_it();
     EXPECT_TRUE(comes_true([&] { return processors_of(stubborn.pid()) == all; }));
 }
 
-TEST(BrokerServiceLies, WhoLeavesHasItsCoresBack) {
-    const int all = processors_of(0);
-    if (all < 2) GTEST_SKIP() << "there is one processor only";
-    const place here;
-    service::settings s = quick(here);
-    s.here = service::look_at_machine();
-    s.steps.moves = true;
-    service::daemon broker(std::move(s));
-    child neighbour([&] {
-        client c(here.socket());
-        c.join();
-        for (c.works(64);; usleep(500)) c.feedback().followed = c.page().generation.load();
-    });
+TEST_F(BrokerServiceMoves, WhoLeavesBackToAllCores) {
     child stubborn([&] {
         {
             client c(here.socket());
