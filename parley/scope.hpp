@@ -95,9 +95,8 @@ public:
     // Joins; an exception that nobody waited for is dropped with it. Leaving by an exception (or
     // without wait()) first drops the tasks that have not begun.
     ~scope() {
-        if (core_.complete()) return;
-        core_.request_stop();
-        core_.wait();
+        if (!core_.complete()) [[unlikely]]
+            drop_and_wait();
     }
     scope(const scope&) = delete;
     scope& operator=(const scope&) = delete;
@@ -145,6 +144,11 @@ public:
     void request_stop() noexcept { core_.request_stop(); }
 
 private:
+    [[gnu::noinline, gnu::cold]] void drop_and_wait() noexcept {
+        core_.request_stop();
+        core_.wait();
+    }
+
     struct stopper {
         threading::scope_core* core;
         void operator()() const noexcept { core->request_stop(); }

@@ -20,11 +20,10 @@ struct completion_of_scope {
 };
 }  // namespace
 
-scope_core::~scope_core() { delete[] lines_.get(); }
-
 scope_core::line* scope_core::lines() {
     if (line* const have = lines_.get()) return have;
     auto fresh = std::make_unique<line[]>(home_.size());
+    others_.put_up();
     if (line* const theirs = lines_.install(fresh.get())) return theirs;
     return fresh.release();
 }
@@ -61,11 +60,15 @@ void scope_core::count_done_outside_group(worker& self) noexcept {
     count_done_outside();
 }
 
-void scope_core::count_spawned_outside() { outside_spawned_.add(); }
+void scope_core::count_spawned_outside() {
+    others_.put_up();
+    outside_spawned_.add();
+}
 
 void scope_core::count_done_outside() noexcept {
     const std::uint32_t whom = waiter();
     pool& home = home_;
+    others_.put_up();
     orphans_done_.add();  // the last access to the scope
     home.notify(whom);
 }
@@ -98,7 +101,7 @@ bool scope_core::complete_by_news(const worker& self) noexcept {
 // Most scopes are over when their owner has run what it has spawned into them, and nobody wanted anything meanwhile: all
 // that the wait loop prepares for other cases would be half of what such a scope costs. False: it is not over, or it is
 // another case.
-bool scope_core::run_own_tasks(worker& self) noexcept {
+inline bool scope_core::run_own_tasks(worker& self) noexcept {
     if (self.needs_care_between_tasks() || self.is_to_go() || self.depth + 1 >= deepest_on_one_stack) return false;
     const std::uint32_t news = self.news_seen;
     bool over = false;
@@ -107,19 +110,23 @@ bool scope_core::run_own_tasks(worker& self) noexcept {
         task* const t = self.tasks.pop();
         if (t == nullptr) break;
         t->run(t, self);
-        if (!is_owners_alone() || self.news_seen != news || self.needs_care_between_tasks()) break;
+        if (is_anybody_elses() || self.news_seen != news) break;
         over = own_.done.own() == own_.spawned.own();
-        if (over) break;
+        if (over || self.needs_care_between_tasks()) break;
     }
     --self.depth;
     if (over) self.turn_away_from_others();
     return over;
 }
 
-void scope_core::wait() noexcept {
-    if (complete()) return;
+void scope_core::wait_for_tasks() noexcept {
+    worker* const self = current;
+    if (self != nullptr && self == owner_ && run_own_tasks(*self)) return;
+    wait_with_others();
+}
+
+void scope_core::wait_with_others() noexcept {
     worker* const self = current == owner_ && owner_ != nullptr ? owner_ : worker_in(home_);
-    if (self != nullptr && self == owner_ && self == current && run_own_tasks(*self)) return;
     if (owner_ != nullptr && self != owner_)
         base::contract_failed("a scope was awaited by another worker than the one that made it",
                               __FILE__, __LINE__);

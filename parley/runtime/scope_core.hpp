@@ -35,7 +35,10 @@ public:
           owner_(owner) {}
     scope_core(const scope_core&) = delete;
     scope_core& operator=(const scope_core&) = delete;
-    ~scope_core();
+    ~scope_core() {
+        if (is_anybody_elses()) [[unlikely]]
+            delete[] lines_.get();
+    }
 
     // Before a task of this scope.
     [[gnu::always_inline]] void before_task(worker& self) noexcept {
@@ -76,7 +79,7 @@ public:
 
     // Owner only.
     [[nodiscard]] bool complete() noexcept {
-        return is_owners_alone() ? own_.done.own() == own_.spawned.own() : complete_with_others();
+        return is_anybody_elses() ? complete_with_others() : own_.done.own() == own_.spawned.own();
     }
     [[nodiscard]] bool complete_by_news(const worker& self) noexcept;
     // False: it is not, see there. For the time between two tasks.
@@ -84,7 +87,9 @@ public:
         const auto own = static_cast<std::int64_t>(own_.spawned.own() - own_.done.own());
         return self.news_seen != news_seen_ || own <= others_ahead_;
     }
-    void wait() noexcept;
+    [[gnu::always_inline]] void wait() noexcept {
+        if (!complete()) wait_for_tasks();
+    }
 
     // The first failure stops the others that have not begun.
     void fail(std::exception_ptr failure) noexcept;
@@ -109,13 +114,13 @@ public:
 private:
     struct alignas(base::cache_line) line : group_counts {};
 
-    // Most scopes are. Whoever else has taken a task of this one has counted in lines_ or orphans_done_ before what it
-    // made of it can come back here, and a thread outside in outside_spawned_ before its task could: all that can be done
-    // here beyond own_.spawned shows in one of them.
-    [[nodiscard]] bool is_owners_alone() const noexcept {
-        return lines_.get() == nullptr && outside_spawned_.get() == 0 && orphans_done_.get() == 0;
-    }
+    // Has anybody but the owner counted? Most scopes are over before that. Whoever else has taken a task of this one has
+    // put up the flag, and counted, before what it made of it can come back here, and a thread outside before its task
+    // could: while the flag is down here, own_.spawned is all that can be done here.
+    [[nodiscard]] bool is_anybody_elses() const noexcept { return !others_.is_down(); }
+    [[gnu::noinline]] void wait_for_tasks() noexcept;
     [[nodiscard]] bool run_own_tasks(worker& self) noexcept;
+    [[gnu::noinline]] void wait_with_others() noexcept;
     [[gnu::noinline]] void enter_group(worker& self) noexcept;
     [[gnu::noinline]] group_counts& counts_of(const worker& self);
     [[gnu::noinline]] void count_done_outside_group(worker& self) noexcept;
@@ -134,6 +139,7 @@ private:
     alignas(base::cache_line) const std::uint64_t number_;
     pool& home_;
     worker* const owner_;
+    channel::flag others_;  // put up before one of the next three changes
     channel::installed_once<line> lines_;  // one per worker
     channel::shared_counter outside_spawned_;
     channel::shared_counter orphans_done_;  // of workers that had no memory for a line, and outside
