@@ -23,7 +23,7 @@ struct completion_of_scope {
 scope_core::line* scope_core::lines() {
     if (line* const have = lines_.get()) return have;
     auto fresh = std::make_unique<line[]>(home_.size());
-    others_.put_up();
+    others_count();
     if (line* const theirs = lines_.install(fresh.get())) return theirs;
     return fresh.release();
 }
@@ -60,15 +60,20 @@ void scope_core::count_done_outside_group(worker& self) noexcept {
     count_done_outside();
 }
 
+// It never comes down: who sees it up need not write to the line that all read.
+void scope_core::others_count() noexcept {
+    if (!others_.is_up()) others_.put_up();
+}
+
 void scope_core::count_spawned_outside() {
-    others_.put_up();
+    others_count();
     outside_spawned_.add();
 }
 
 void scope_core::count_done_outside() noexcept {
     const std::uint32_t whom = waiter();
     pool& home = home_;
-    others_.put_up();
+    others_count();
     orphans_done_.add();  // the last access to the scope
     home.notify(whom);
 }
@@ -99,30 +104,26 @@ bool scope_core::complete_by_news(const worker& self) noexcept {
 }
 
 // Most scopes are over when their owner has run what it has spawned into them, and nobody wanted anything meanwhile: all
-// that the wait loop prepares for other cases would be half of what such a scope costs. False: it is not over, or it is
-// another case.
-inline bool scope_core::run_own_tasks(worker& self) noexcept {
-    if (self.needs_care_between_tasks() || self.is_to_go() || self.depth + 1 >= deepest_on_one_stack) return false;
-    const std::uint32_t news = self.news_seen;
-    bool over = false;
-    ++self.depth;
-    while (!self.shown.attention.any()) {
-        task* const t = self.tasks.pop();
-        if (t == nullptr) break;
-        t->run(t, self);
-        if (is_anybody_elses() || self.news_seen != news) break;
-        over = own_.done.own() == own_.spawned.own();
-        if (over || self.needs_care_between_tasks()) break;
-    }
-    --self.depth;
-    if (over) self.turn_away_from_others();
-    return over;
-}
-
+// that the wait loop prepares for other cases would be half of what such a scope costs.
 void scope_core::wait_for_tasks() noexcept {
     worker* const self = current;
-    if (self != nullptr && self == owner_ && run_own_tasks(*self)) return;
-    wait_with_others();
+    if (self == nullptr || self != owner_ || self->needs_care_between_tasks() || self->is_to_go() ||
+        self->depth + 1 >= deepest_on_one_stack)
+        return wait_with_others();
+    const std::uint32_t news = self->news_seen;
+    bool over = false;
+    ++self->depth;
+    while (!self->shown.attention.any()) {
+        task* const t = self->tasks.pop();
+        if (t == nullptr) break;
+        t->run(t, *self);
+        if (is_anybody_elses() || self->news_seen != news) break;
+        over = own_.done.own() == own_.spawned.own();
+        if (over || self->needs_care_between_tasks()) break;
+    }
+    --self->depth;
+    if (!over) return wait_with_others();
+    self->turn_away_from_others();
 }
 
 void scope_core::wait_with_others() noexcept {

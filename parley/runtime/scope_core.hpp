@@ -114,12 +114,11 @@ public:
 private:
     struct alignas(base::cache_line) line : group_counts {};
 
-    // Has anybody but the owner counted? Most scopes are over before that. Whoever else has taken a task of this one has
-    // put up the flag, and counted, before what it made of it can come back here, and a thread outside before its task
-    // could: while the flag is down here, own_.spawned is all that can be done here.
+    // Has anybody but the owner counted? Most scopes are over before that. Whoever else has taken a task of this one puts
+    // up the flag, and counts, before anything that it makes of it can come back here, and a thread outside before its
+    // task can: while the flag is down here, own_.spawned is all that can be done here.
     [[nodiscard]] bool is_anybody_elses() const noexcept { return !others_.is_down(); }
     [[gnu::noinline]] void wait_for_tasks() noexcept;
-    [[nodiscard]] bool run_own_tasks(worker& self) noexcept;
     [[gnu::noinline]] void wait_with_others() noexcept;
     [[gnu::noinline]] void enter_group(worker& self) noexcept;
     [[gnu::noinline]] group_counts& counts_of(const worker& self);
@@ -128,6 +127,7 @@ private:
     [[nodiscard]] std::exception_ptr take_what_was_thrown() noexcept;
     [[nodiscard]] std::uint32_t waiter() const noexcept;
     line* lines();
+    void others_count() noexcept;
 
     // Written by the owner alone, but for failure_.
     group_counts own_;
