@@ -15,7 +15,7 @@ run: ## install what is missing, build, count an unbalanced tree of 4 million no
 	@cmake --build --preset release --parallel $(JOBS) --target parley_cli
 	$(RELEASE)/bin/parley run uts --tree T1
 
-test: ## all tests in release, then the library's under ASan + UBSan and under TSan
+test: ## all tests in release but the simulated cluster's, then the library's under ASan + UBSan and under TSan
 	@$(SETUP)
 	@JOBS=$(JOBS) tests/run-all
 

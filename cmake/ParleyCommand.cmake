@@ -63,9 +63,12 @@ install(FILES ${cost_files} DESTINATION "${CMAKE_INSTALL_DATADIR}/parley/costs")
 parley_objects(parley_programs ${program_sources})
 parley_objects(parley_command ${command_sources})
 target_link_libraries(parley_command PUBLIC parley_service parley_sim)
-# This header is most of what they compile.
+# These headers are most of what they compile.
 target_precompile_headers(parley_programs PRIVATE <nlohmann/json.hpp>)
 target_precompile_headers(parley_command PRIVATE <nlohmann/json.hpp>)
+if(PARLEY_UNITE)
+    target_precompile_headers(parley_programs PRIVATE <fmt/format.h> "${PROJECT_SOURCE_DIR}/peers/list.hpp")
+endif()
 # It reads options and prints; what is measured lies in programs and library.
 target_compile_options(parley_command PRIVATE $<$<CONFIG:Release>:-O1>)
 # Where in a cache line a function happens to begin made 10% of fib, on every scheduler and from one commit
