@@ -18,7 +18,7 @@ using rooms = std::set<std::string, std::less<>>;
 const rooms& policies() {
     static const rooms files = {
         "parley/runtime/ahead_of_time.hpp", "parley/runtime/backoff.hpp",    "parley/runtime/block_length.hpp",
-        "parley/runtime/fiber.hpp",         "parley/runtime/gain.hpp",       "parley/runtime/nearest.hpp",    "parley/runtime/options.hpp",
+        "parley/runtime/fiber.hpp",         "parley/runtime/gain.hpp",       "parley/runtime/nearest.hpp",    "parley/runtime/options.hpp",    "parley/runtime/pace.hpp",
         "parley/runtime/patience.hpp",      "parley/runtime/settled_options.hpp", "parley/runtime/strategies.hpp"};
     return files;
 }
