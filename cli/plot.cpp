@@ -13,6 +13,7 @@
 #include <fstream>
 #include <parley_plot_script.hpp>
 #include <parley_suite_plot_script.hpp>
+#include <parley_sweep_plot_script.hpp>
 #include <stdexcept>
 
 #include "cli/usage.hpp"
@@ -67,6 +68,8 @@ void require_plotting(const std::string& command, const std::string& folder) {
 drawing speedups() { return {plot_script, "speedup"}; }
 
 drawing deviations(const std::string& suite) { return {suite_plot_script, suite}; }
+
+drawing sweeps() { return {sweep_plot_script, "sweep"}; }
 
 void plot(const drawing& what, const std::vector<std::string>& lines, const std::string& folder) {
     const std::string data = folder + "/" + what.name + ".jsonl";

@@ -22,6 +22,9 @@ struct drawing {
 /// Of a suite whose workloads have names: speedups, and deviations from the best.
 [[nodiscard]] drawing deviations(const std::string& suite);
 
+/// Of a sweep of `parley sim`: speedup and efficiency over what is swept. Each line has that in `swept`.
+[[nodiscard]] drawing sweeps();
+
 /// Writes lines of JSON into FOLDER/NAME.jsonl and has FOLDER/NAME.svg and FOLDER/NAME.png drawn of them. Throws
 /// std::runtime_error.
 void plot(const drawing& what, const std::vector<std::string>& lines, const std::string& folder);

@@ -42,6 +42,7 @@ inline constexpr const char* @variable@ = R\"python(
 endfunction()
 parley_plot_script(plot_script cli/plot.py)
 parley_plot_script(suite_plot_script cli/suite_plot.py)
+parley_plot_script(sweep_plot_script cli/sweep_plot.py)
 
 # So do the cost files of known machines: pairs of name and text.
 file(GLOB cost_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/share/costs/*.json")

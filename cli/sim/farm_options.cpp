@@ -44,6 +44,7 @@ public:
         }
         o.swept = std::move(sweep.name);
         o.values = std::move(sweep.values);
+        o.picture = typed_.picture(std::move(sweep.points));
         return o;
     }
 

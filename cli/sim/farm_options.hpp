@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/sim/session.hpp"
 #include "cli/verbs.hpp"
 #include "programs/program.hpp"
 
@@ -28,6 +29,7 @@ struct farm_options {
     std::vector<farm_run> runs;  // one, or one for each value that is swept
     std::string swept;           // its name, or empty
     std::vector<std::string> values;
+    sweep_picture picture;
     std::string json_file;
 };
 

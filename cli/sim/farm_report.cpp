@@ -85,7 +85,8 @@ std::string report_of(const farm_options& o, const farm_run& run, const simulate
 }
 
 std::string farm_sweep_head(const farm_options& o) {
-    return fmt::format("{:>10} {:>14} {:>9} {:>7} {:>7} {:>11} {:>11} {:>14} {:>14}\n", o.swept, "time", "speedup", "S", "model",
+    return fmt::format("{:>{}} {:>14} {:>9} {:>7} {:>7} {:>11} {:>11} {:>14} {:>14}\n", o.swept,
+                       swept_width(o.swept, o.values), "time", "speedup", "S", "model",
                        "items, from", "to", "wait", "longest wait");
 }
 
@@ -93,7 +94,8 @@ std::string sweep_row(const farm_options& o, std::size_t i, const simulated_farm
     const farms::report& r = found.report;
     const auto [fewest, most] =
         std::minmax_element(r.lanes.begin(), r.lanes.end(), [](const lane_report& a, const lane_report& b) { return a.items < b.items; });
-    return fmt::format("{:>10} {:>14} {:>9.2f} {:>7.2f} {:>7.2f} {:>11} {:>11} {:>14} {:>14}\n", o.values[i], time_text(r.took),
+    return fmt::format("{:>{}} {:>14} {:>9.2f} {:>7.2f} {:>7.2f} {:>11} {:>11} {:>14} {:>14}\n", o.values[i],
+                       swept_width(o.swept, o.values), time_text(r.took),
                        speedup(o.runs[i], found), relative(found), o.runs[i].model, fewest->items, most->items,
                        time_text(mean_wait(r)), time_text(longest_wait(r)));
 }

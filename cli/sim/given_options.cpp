@@ -25,6 +25,12 @@ parley_programs::request given_options::request(const option_texts& run) const {
     return wanted;
 }
 
+sweep_picture given_options::picture(std::vector<parley_programs::json> points) const {
+    const std::string folder = value("plot", "");
+    if (!folder.empty() && points.empty()) refuse("plot", "draws a sweep; wants --sweep");
+    return {folder, std::move(points)};
+}
+
 void given_options::require_no_complaint(const parley_programs::json& parameters) const {
     const std::string wrong = program_.complaint != nullptr ? program_.complaint(parameters) : "";
     if (!wrong.empty()) {

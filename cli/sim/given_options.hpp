@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/sim/session.hpp"
 #include "cli/sim/typed_options.hpp"
 
 namespace parley_cli {
@@ -21,6 +22,8 @@ public:
     /// The program's own options of one run. Times are left out: they may have fractions, of which the real programs
     /// know nothing.
     [[nodiscard]] parley_programs::request request(const option_texts& run) const;
+    /// What --plot asks for.
+    [[nodiscard]] sweep_picture picture(std::vector<parley_programs::json> points) const;
     /// What the program finds wrong with its parameters.
     void require_no_complaint(const parley_programs::json& parameters) const;
 

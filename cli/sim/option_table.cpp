@@ -61,8 +61,11 @@ public:
              {"none", "stalls", "late", "slow", "all"});
         word("size", "sizes as in the 2014 paper (ch) or the thesis", {"small", "ch", "thesis", "ch6"});
         number("seed", "of all random choices", 0, std::numeric_limits<std::uint32_t>::max(), "1");
-        row({.name = "sweep", .help = "one run for each value of a number, as workers=1..48, t=1,10,100",
+        row({.name = "sweep", .help = "one run for each value of a number, as workers=1..48, t=1,10,100, or for each word, as "
+                                      "steal=one,half; several: all combinations",
              .placeholder = "NAME=VALUES", .initial = "none"});
+        row({.name = "plot", .help = "draw speedup and efficiency of a sweep there, as SVG and PNG (wants python3-matplotlib)",
+             .placeholder = "DIR", .initial = "none", .form = "a folder"});
         row({.name = "json", .help = "a line of JSON for each run; - is standard output", .placeholder = "FILE",
              .initial = "none"});
         return std::move(rows_);
@@ -96,6 +99,12 @@ std::vector<sim_option> options_of_sim(const parley_programs::program& p) {
     all.word("ends", "how the root task waits for what it has spawned; auto: by a barrier where the protocol is the papers'",
              {"auto", "wait", "barrier"});
     all.row({.name = "profile", .help = "where each worker's time went", .is_flag = true});
+    all.row({.name = "profile-svg", .help = "--profile, and the same as a picture in that file", .placeholder = "FILE",
+             .initial = "none", .form = "a file name"});
+    all.row({.name = "trace", .help = "a timeline of what each worker did, for ui.perfetto.dev: the latest events of each",
+             .placeholder = "FILE", .initial = "none", .form = "a file name"});
+    all.number("trace-events", "of each worker that a timeline shows", 1, 10'000'000,
+               "100000, or a million shared by all workers");
     return all.finished();
 }
 

@@ -62,14 +62,21 @@ public:
     [[nodiscard]] sim_options options() const {
         sim_options o;
         o.what = &program_;
-        o.profile = typed_.has("profile");
+        o.profile_file = typed_.value("profile-svg", "");
+        o.profile = typed_.has("profile") || !o.profile_file.empty();
+        o.trace_file = typed_.value("trace", "");
+        o.trace_events = static_cast<std::uint32_t>(std::stoul(typed_.value("trace-events", "0")));
         o.json_file = typed_.value("json", "");
         given_options::sweep sweep = typed_.swept();
         for (const option_texts& given : sweep.runs) {
             o.runs.push_back(run(given));
         }
+        if (o.trace_events != 0 && o.trace_file.empty()) typed_.refuse("trace-events", "is of a timeline; wants --trace");
+        for (const char* one : {"profile-svg", "trace"})
+            if (typed_.has(one) && !sweep.name.empty()) typed_.refuse(one, "is of one run; not allowed with --sweep");
         o.swept = std::move(sweep.name);
         o.values = std::move(sweep.values);
+        o.picture = typed_.picture(std::move(sweep.points));
         return o;
     }
 

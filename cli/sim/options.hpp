@@ -3,10 +3,12 @@
 
 #include <parley/sim/timed/report.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/sim/session.hpp"
 #include "cli/verbs.hpp"
 #include "programs/program.hpp"
 
@@ -23,7 +25,11 @@ struct sim_options {
     std::vector<sim_run> runs;  // one, or one for each value that is swept
     std::string swept;          // its name, or empty
     std::vector<std::string> values;
+    sweep_picture picture;
     bool profile = false;
+    std::string profile_file;    // for the picture; empty: none
+    std::string trace_file;      // for the timeline; empty: none
+    std::uint32_t trace_events = 0;  // of each worker; 0: as many as are usual
     std::string json_file;
     std::optional<std::string> calibrate;  // the file to write; "-": standard output
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/profile.hpp"
 #include "cli/sim/words.hpp"
 
 namespace parley_cli {
@@ -65,16 +66,28 @@ std::string profile_of(const simulated& found) {
     return text;
 }
 
+std::string profile_picture_of(const sim_options& o, const sim_run& run, const simulated& found) {
+    std::vector<parley_peers::worker_times> times;
+    for (const worker_report& w : found.report.workers) {
+        const auto of = [&](spent on_what) { return seconds(w.time[static_cast<std::size_t>(on_what)]); };
+        times.push_back({.running = of(spent::running), .queueing = of(spent::queue), .moving_tasks = of(spent::tasks),
+                         .moving_requests = of(spent::requests), .idle = of(spent::idle)});
+    }
+    return profile_picture(times, fmt::format("{}: {}; {} virtual workers on {}", o.what->name, parameters_text(run.parameters),
+                                              run.setup.workers, run.setup.machine.name));
+}
+
 std::string sweep_head(const sim_options& o) {
-    return fmt::format("{:>10} {:>14} {:>9} {:>11} {:>10} {:>10} {:>10} {:>10} {:>9}\n", o.swept, "time", "speedup", "efficiency",
+    return fmt::format("{:>{}} {:>14} {:>9} {:>11} {:>10} {:>10} {:>10} {:>10} {:>9}\n", o.swept,
+                       swept_width(o.swept, o.values), "time", "speedup", "efficiency",
                        "steals", "requests", "messages", "failed", "splits");
 }
 
 std::string sweep_row(const sim_options& o, std::size_t i, const simulated& found) {
     const run_report& r = found.report;
     const worker_report t = r.total();
-    return fmt::format("{:>10} {:>14} {:>9.2f} {:>10.1f}% {:>10} {:>10} {:>10} {:>10} {:>9}\n", o.values[i], time_text(r.took),
-                       speedup(r), 100 * efficiency(r), t.steals, t.requests, t.messages, t.failed, t.splits);
+    return fmt::format("{:>{}} {:>14} {:>9.2f} {:>10.1f}% {:>10} {:>10} {:>10} {:>10} {:>9}\n", o.values[i],
+                       swept_width(o.swept, o.values), time_text(r.took), speedup(r), 100 * efficiency(r), t.steals, t.requests, t.messages, t.failed, t.splits);
 }
 
 std::string json_line(const sim_options& o, const sim_run& run, const simulated& found) {

@@ -17,6 +17,8 @@ struct simulated {
 
 [[nodiscard]] std::string report_of(const sim_options& o, const sim_run& run, const simulated& found);
 [[nodiscard]] std::string profile_of(const simulated& found);
+/// The same as an SVG image.
+[[nodiscard]] std::string profile_picture_of(const sim_options& o, const sim_run& run, const simulated& found);
 
 [[nodiscard]] std::string sweep_head(const sim_options& o);
 [[nodiscard]] std::string sweep_row(const sim_options& o, std::size_t i, const simulated& found);

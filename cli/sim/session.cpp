@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "cli/plot.hpp"
 #include "cli/signals.hpp"
 #include "cli/usage.hpp"
 
@@ -20,6 +21,11 @@ void say(const std::string& text) {
 }
 
 }  // namespace
+
+sim_session::sim_session(const sim_plan& plan) : plan_(plan) {
+    if (!plan.picture.folder.empty()) require_plotting("parley sim", plan.picture.folder);
+    if (!plan.json_file.empty()) lines_.emplace(plan.json_file);
+}
 
 int sim_session::run() {
     signal_watcher::actions actions;
@@ -38,6 +44,7 @@ int sim_session::run() {
         return exit_status::was_interrupted;
     }
     if (lines_) lines_->finish();
+    if (!plan_.picture.folder.empty()) plot(sweeps(), drawn_, plan_.picture.folder);
     return status_;
 }
 
@@ -45,6 +52,13 @@ void sim_session::run_one(std::size_t i) {
     const sim_outcome found = plan_.run(i, [this] { return is_interrupted_.load(); });
     if (lines_) {
         for (const std::string& line : found.lines) lines_->append(line);
+    }
+    if (!plan_.picture.folder.empty()) {
+        for (const std::string& line : found.lines) {
+            auto with = parley_programs::json::parse(line);
+            with["swept"] = plan_.picture.points[i];
+            drawn_.push_back(with.dump());
+        }
     }
     if (plan_.json_file != "-") say(found.text);
     if (!found.problem.empty()) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/json_lines.hpp"
+#include "programs/program.hpp"
 
 namespace parley_cli {
 
@@ -19,6 +20,12 @@ struct sim_outcome {
     std::string problem;             // empty: the result is as known, no promise was broken
 };
 
+/// What is drawn of a sweep.
+struct sweep_picture {
+    std::string folder = {};                           // empty: nothing
+    std::vector<parley_programs::json> points = {};  // of each run, what is swept
+};
+
 /// Some runs, one after the other.
 struct sim_plan {
     std::string json_file;
@@ -26,13 +33,13 @@ struct sim_plan {
     std::size_t runs = 1;
     /// Throws timed::stopped soon after stops() says true.
     std::function<sim_outcome(std::size_t i, const std::function<bool()>& stops)> run;
+    sweep_picture picture = {};
 };
 
 class sim_session {
 public:
-    explicit sim_session(const sim_plan& plan) : plan_(plan) {
-        if (!plan.json_file.empty()) lines_.emplace(plan.json_file);
-    }
+    /// Throws usage_error if a file or a picture cannot be written.
+    explicit sim_session(const sim_plan& plan);
     /// Returns the exit status.
     [[nodiscard]] int run();
 
@@ -41,6 +48,7 @@ private:
 
     const sim_plan& plan_;
     std::optional<json_lines> lines_;
+    std::vector<std::string> drawn_;  // lines, with what is swept
     std::atomic<bool> is_interrupted_ = false;
     int status_ = 0;
 };

@@ -6,15 +6,18 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <system_error>
 
+#include "cli/output_file.hpp"
 #include "cli/signals.hpp"
 #include "cli/sim/calibrate.hpp"
 #include "cli/sim/farm_options.hpp"
 #include "cli/sim/farm_report.hpp"
 #include "cli/sim/options.hpp"
 #include "cli/sim/report.hpp"
-#include "cli/sim/studies.hpp"
 #include "cli/sim/session.hpp"
+#include "cli/sim/studies.hpp"
+#include "cli/sim/timeline.hpp"
 #include "cli/usage.hpp"
 #include "cli/verbs.hpp"
 #include "programs/shapes/shapes.hpp"
@@ -37,28 +40,59 @@ std::string problem_with(const parley_programs::program& p, const parley_program
     return {};
 }
 
+// Of a run that is stopped or breaks a promise, too.
+timed::run_report run_seen(const sim_options& o, timed::setup s, timed::shape& shape, std::string& problem) {
+    if (o.trace_file.empty()) return timed::pool(s, shape).run();
+    virtual_timeline timeline("parley sim: --trace", o.trace_file, s.workers,
+                              virtual_timeline::events_of_each(s.workers, o.trace_events));
+    s.seen_by = &timeline;
+    try {
+        timed::run_report found = timed::pool(s, shape).run();
+        problem = timeline.write();
+        return found;
+    } catch (...) {
+        (void)timeline.write();
+        throw;
+    }
+}
+
+// Returns what is wrong, or an empty text.
+std::string write_profile(const sim_options& o, const sim_run& run, const simulated& found) {
+    try {
+        write_whole_file(o.profile_file, profile_picture_of(o, run, found));
+        return {};
+    } catch (const std::system_error& trouble) {
+        return trouble.what();
+    }
+}
+
 sim_plan plan_of(const sim_options& o) {
-    sim_plan plan{.json_file = o.json_file, .head = o.swept.empty() ? "" : sweep_head(o), .runs = o.runs.size(), .run = {}};
+    sim_plan plan{.json_file = o.json_file, .head = o.swept.empty() ? "" : sweep_head(o), .runs = o.runs.size(), .run = {},
+                  .picture = o.picture};
     plan.run = [&o](std::size_t i, const question& stops) {
         const sim_run& one = o.runs[i];
         timed::setup s = one.setup;
         s.stops = stops;
         const auto shape = parley_programs::shapes::shape_of(o.what->name, one.parameters, s.machine);
         simulated found;
-        found.report = timed::pool(s, *shape).run();
+        std::string unwritten;
+        found.report = run_seen(o, s, *shape, unwritten);
         found.result = shape->result();
         found.problem = problem_with(*o.what, one.parameters, found.result);
         sim_outcome said{.text = o.swept.empty() ? report_of(o, one, found) : sweep_row(o, i, found),
                          .lines = {json_line(o, one, found)},
                          .problem = found.problem};
         if (o.profile) said.text += profile_of(found);
+        if (!o.profile_file.empty() && unwritten.empty()) unwritten = write_profile(o, one, found);
+        if (said.problem.empty()) said.problem = unwritten;
         return said;
     };
     return plan;
 }
 
 sim_plan plan_of(const farm_options& o) {
-    sim_plan plan{.json_file = o.json_file, .head = o.swept.empty() ? "" : farm_sweep_head(o), .runs = o.runs.size(), .run = {}};
+    sim_plan plan{.json_file = o.json_file, .head = o.swept.empty() ? "" : farm_sweep_head(o), .runs = o.runs.size(), .run = {},
+                  .picture = o.picture};
     plan.run = [&o](std::size_t i, const question& stops) {
         const farm_run& one = o.runs[i];
         simulated_farm found = simulate(one, stops);
@@ -88,6 +122,8 @@ int sim_verb(arguments args) {
         block_watched_signals();
         return calibrate(*options->calibrate);
     }
+    if (options && !options->trace_file.empty()) require_writable("parley sim: --trace", options->trace_file);
+    if (options && !options->profile_file.empty()) require_writable("parley sim: --profile-svg", options->profile_file);
     return run_all(options);
 }
 

@@ -22,7 +22,7 @@ const std::map<std::string, study>& studies() {
 
 std::vector<sim_option> whole_table(const study& s) {
     std::vector<sim_option> all = s.table();
-    all.push_back({.name = "sweep", .help = "one run for each value of a number: NAME=FIRST..LAST, FIRST..LAST..STEP or A,B,C",
+    all.push_back({.name = "sweep", .help = "one run for each value of a number: NAME=FIRST..LAST, FIRST..LAST..STEP or A,B,C; or of words: A,B,C",
                    .placeholder = "NAME=VALUES", .initial = "none"});
     all.push_back({.name = "json", .help = "lines of JSON instead of a report; - is standard output", .placeholder = "FILE",
                    .initial = "none"});

@@ -8,6 +8,11 @@
 #include "cli/usage.hpp"
 
 namespace parley_cli {
+namespace {
+
+constexpr std::size_t most_runs_of_a_sweep = 10'000;
+
+}  // namespace
 
 typed_options::typed_options(std::string name, std::vector<sim_option> table, arguments words)
     : name_(std::move(name)), table_(std::move(table)) {
@@ -36,24 +41,44 @@ std::string typed_options::value(const std::string& option, const std::string& o
 
 typed_options::sweep typed_options::swept() const {
     sweep all;
-    const std::string typed = value("sweep", "");
+    all.runs.push_back(given_);
+    for (const std::string& typed : sweeps_) all = widened(all, typed);
+    return all;
+}
+
+typed_options::sweep typed_options::widened(const sweep& by_others, const std::string& typed) const {
     const std::size_t sign = typed.find('=');
-    if (typed.empty()) {
-        all.runs.push_back(given_);
-        return all;
-    }
-    all.name = typed.substr(0, sign);
-    all.values = sign == std::string::npos ? std::vector<std::string>{} : values_in(typed.substr(sign + 1));
-    const sim_option* const o = find(all.name);
-    if (all.values.empty() || o == nullptr || !o->is_number()) {
-        refuse("sweep", fmt::format("{} is not allowed; allowed: a number's NAME=FIRST..LAST, FIRST..LAST..STEP or A,B,C",
+    const std::string name = typed.substr(0, sign);
+    const auto values = sign == std::string::npos ? std::vector<std::string>{} : values_in(typed.substr(sign + 1));
+    const sim_option* const o = find(name);
+    if (values.empty() || o == nullptr || (!o->is_number() && o->words.empty())) {
+        refuse("sweep", fmt::format("{} is not allowed; allowed: a number's NAME=FIRST..LAST, FIRST..LAST..STEP or A,B,C, or "
+                                    "words, A,B,C",
                                     shown(typed)));
     }
-    for (const std::string& v : all.values) {
+    const bool is_first = by_others.name.empty();
+    sweep all;
+    all.name = is_first ? name : by_others.name + " " + name;
+    if (values.size() * by_others.runs.size() > most_runs_of_a_sweep) {
+        refuse("sweep", fmt::format("{} runs are too many; at most {}", values.size() * by_others.runs.size(), most_runs_of_a_sweep));
+    }
+    for (const std::string& v : values) {
         check(*o, v);
-        option_texts with = given_;
-        with[all.name] = v;
-        all.runs.push_back(std::move(with));
+        for (std::size_t i = 0; i < by_others.runs.size(); ++i) {
+            parley_programs::json point = is_first ? parley_programs::json::object() : by_others.points[i];
+            if (point.contains(name)) refuse("sweep", fmt::format("{} is swept twice", name));
+            if (!o->is_number()) {
+                point[name] = v;
+            } else if (o->is_time) {
+                point[name] = *microseconds_in(v);
+            } else {
+                point[name] = *whole_number(v);
+            }
+            all.values.push_back(is_first ? v : by_others.values[i] + " " + v);
+            all.points.push_back(std::move(point));
+            all.runs.push_back(by_others.runs[i]);
+            all.runs.back()[name] = v;
+        }
     }
     return all;
 }
@@ -100,6 +125,7 @@ void typed_options::read(arguments words, std::size_t& i) {
     const std::string chosen = is_one_word ? word.substr(sign + 1) : words[++i];
     check(*o, chosen);
     given_[o->name] = chosen;
+    if (o->name == "sweep") sweeps_.push_back(chosen);
 }
 
 void typed_options::check(const sim_option& o, const std::string& typed) const {

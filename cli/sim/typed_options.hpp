@@ -29,10 +29,12 @@ public:
     [[nodiscard]] bool has(const std::string& option) const { return given_.contains(option); }
     [[nodiscard]] std::string value(const std::string& option, const std::string& otherwise) const;
 
-    /// What --sweep asks for; without it one run, with what was given.
+    /// What --sweep asks for; without it one run, with what was given. With several all combinations of their values,
+    /// those of the first one next to each other.
     struct sweep {
-        std::string name;  // empty: nothing is swept
-        std::vector<std::string> values;
+        std::string name;                 // of all that is swept, for people; empty: nothing is
+        std::vector<std::string> values;  // of each run, for people
+        std::vector<parley_programs::json> points;  // the same as numbers and words, by name
         std::vector<option_texts> runs;
     };
     [[nodiscard]] sweep swept() const;
@@ -46,10 +48,12 @@ public:
 private:
     void read(arguments words, std::size_t& i);
     void check(const sim_option& o, const std::string& typed) const;
+    [[nodiscard]] sweep widened(const sweep& by_others, const std::string& typed) const;
 
     std::string name_;
     std::vector<sim_option> table_;
     option_texts given_;
+    std::vector<std::string> sweeps_;
     bool wants_help_ = false;
 };
 

@@ -5,8 +5,11 @@
 
 #include <parley/sim/timed/time.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "programs/program.hpp"
 
@@ -21,6 +24,13 @@ namespace parley_cli {
 
 [[nodiscard]] inline double ratio(double a, double b) { return b > 0 ? a / b : 0.0; }
 [[nodiscard]] inline double ratio(std::uint64_t a, std::uint64_t b) { return ratio(static_cast<double>(a), static_cast<double>(b)); }
+
+/// Of the first column of a sweep's table.
+[[nodiscard]] inline std::size_t swept_width(const std::string& name, const std::vector<std::string>& values) {
+    std::size_t most = std::max<std::size_t>(10, name.size());
+    for (const std::string& v : values) most = std::max(most, v.size());
+    return most;
+}
 
 [[nodiscard]] inline std::string parameters_text(const parley_programs::json& parameters) {
     std::string text;

@@ -110,8 +110,7 @@ void timeline_file::put(std::uint64_t number) noexcept {
 }
 
 // Microseconds with three decimals, as the format wants them.
-void timeline_file::put_time(double seconds) noexcept {
-    const auto nanoseconds = static_cast<std::uint64_t>(std::max(seconds, 0.0) * 1e9 + 0.5);
+void timeline_file::put_time(std::uint64_t nanoseconds) noexcept {
     put(nanoseconds / 1000);
     const std::uint64_t rest = nanoseconds % 1000;
     const char decimals[4] = {'.', static_cast<char>('0' + rest / 100), static_cast<char>('0' + rest / 10 % 10),
@@ -130,7 +129,7 @@ void timeline_file::begin_line(char phase, std::uint32_t recording, std::uint64_
     put(thread);
 }
 
-void timeline_file::begin_event(char phase, std::uint32_t recording, std::uint64_t thread, double when) noexcept {
+void timeline_file::begin_event(char phase, std::uint32_t recording, std::uint64_t thread, std::uint64_t when) noexcept {
     begin_line(phase, recording, thread);
     put(R"(,"ts":)");
     put_time(when);
@@ -159,9 +158,11 @@ void timeline_file::name_thread(std::uint32_t recording, std::uint32_t worker, s
     put("}}");
 }
 
-void timeline_file::begin_recording(std::uint32_t recording) noexcept {
+void timeline_file::begin_recording(std::uint32_t recording, std::string_view kind) noexcept {
     begin_line('M', recording, 0);
-    put(R"(,"name":"process_name","args":{"name":"runtime )");
+    put(R"(,"name":"process_name","args":{"name":")");
+    put(kind);
+    put(" ");
     put(recording);
     put(R"("}})");
 }
@@ -173,17 +174,23 @@ void timeline_file::say_lost(std::uint32_t recording, std::uint32_t worker, std:
     put(R"( events are not kept"})");
 }
 
+void timeline_file::begin_worker() noexcept {
+    std::fill(std::begin(open_slices_), std::end(open_slices_), 0U);
+    std::fill(std::begin(named_), std::end(named_), false);
+}
+
 void timeline_file::put_event(std::uint32_t recording, std::uint32_t worker, const recorder::event& e,
-                              double when) noexcept {
+                              std::uint64_t when) noexcept {
     const look how = look_of(e.what);
-    std::uint32_t& open = open_slices_[e.stack];
+    const std::uint16_t stack = std::min<std::uint16_t>(e.stack, most_stacks - 1);
+    std::uint32_t& open = open_slices_[stack];
     if (how.as == shape::end && open == 0) return;
     if (how.as != shape::instant) open += how.as == shape::begin ? 1 : ~std::uint32_t{0};
-    if (!named_[e.stack]) {
-        named_[e.stack] = true;
-        name_thread(recording, worker, e.stack);
+    if (!named_[stack]) {
+        named_[stack] = true;
+        name_thread(recording, worker, stack);
     }
-    const std::uint64_t thread = thread_of(worker, e.stack);
+    const std::uint64_t thread = thread_of(worker, stack);
     constexpr std::string_view phases = "BEi";
     begin_event(phases[static_cast<std::size_t>(how.as)], recording, thread, when);
     if (how.as == shape::instant) put(R"(,"s":"t")");
@@ -211,7 +218,8 @@ void timeline_file::put_event(std::uint32_t recording, std::uint32_t worker, con
     put("}");
 }
 
-void timeline_file::end_open_slices(std::uint32_t recording, std::uint32_t worker, double when) noexcept {
+void timeline_file::end_open_slices(std::uint32_t recording, std::uint32_t worker,
+                                    std::uint64_t when) noexcept {
     for (std::uint16_t stack = 0; stack < most_stacks; ++stack)
         for (; open_slices_[stack] > 0; --open_slices_[stack]) {
             begin_event('E', recording, thread_of(worker, stack), when);
@@ -221,16 +229,15 @@ void timeline_file::end_open_slices(std::uint32_t recording, std::uint32_t worke
 
 std::uint64_t timeline_file::write(std::uint32_t recording, std::uint32_t worker, const recorder& events,
                                    std::uint64_t origin, const tick_scale& scale) noexcept {
-    std::fill(std::begin(open_slices_), std::end(open_slices_), 0U);
-    std::fill(std::begin(named_), std::end(named_), false);
+    begin_worker();
     std::uint64_t end = events.events_noted();
     const std::uint64_t kept = events.events_kept();
     const std::uint64_t first = end > kept ? end - kept : 0;
     std::uint64_t lost = first;
-    double when = 0;
+    std::uint64_t when = 0;
     int gaps = 0;
     for (std::uint64_t n = first; n < end;) {
-        std::optional<recorder::event> e = events.event_at(n);
+        const std::optional<recorder::event> e = events.event_at(n);
         if (!e) {  // overwritten meanwhile, by a worker that goes on: it is given a lead
             end_open_slices(recording, worker, when);
             end = events.events_noted();
@@ -239,8 +246,7 @@ std::uint64_t timeline_file::write(std::uint32_t recording, std::uint32_t worker
             n = next;
             continue;
         }
-        e->stack = std::min<std::uint16_t>(e->stack, most_stacks - 1);
-        when = scale.seconds(e->when > origin ? e->when - origin : 0);
+        when = static_cast<std::uint64_t>(scale.seconds(e->when > origin ? e->when - origin : 0) * 1e9 + 0.5);
         put_event(recording, worker, *e, when);
         ++n;
     }

@@ -26,12 +26,18 @@ public:
     [[nodiscard]] bool is_open() const noexcept { return descriptor_ >= 0; }
     [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
-    // What every recording begins with.
-    void begin_recording(std::uint32_t recording) noexcept;
+    // What every recording begins with. `kind` stands before its number.
+    void begin_recording(std::uint32_t recording, std::string_view kind = "runtime") noexcept;
     // All that is kept of one worker's events, up to `last`. An end whose beginning was not kept is left out. Returns
     // how many of the oldest events were not kept.
     std::uint64_t write(std::uint32_t recording, std::uint32_t worker, const recorder& events,
                         std::uint64_t origin, const tick_scale& scale) noexcept;
+    // The same for events that are elsewhere: of one worker after the other, in the order of time, which is in
+    // nanoseconds.
+    void begin_worker() noexcept;
+    void put_event(std::uint32_t recording, std::uint32_t worker, const recorder::event& e, std::uint64_t when) noexcept;
+    // What is open ends at that moment: what follows is not known to be inside of it.
+    void end_open_slices(std::uint32_t recording, std::uint32_t worker, std::uint64_t when) noexcept;
     // An instant, by the name that says it.
     void say_lost(std::uint32_t recording, std::uint32_t worker, std::uint64_t events) noexcept;
     // Ends the array; what comes next is put before that end. Where that cannot be (a pipe) the end is left out, and
@@ -47,14 +53,10 @@ private:
     void flush() noexcept;
     void put(std::string_view text) noexcept;
     void put(std::uint64_t number) noexcept;
-    void put_time(double seconds) noexcept;
+    void put_time(std::uint64_t nanoseconds) noexcept;
     void begin_line(char phase, std::uint32_t recording, std::uint64_t thread) noexcept;
-    void begin_event(char phase, std::uint32_t recording, std::uint64_t thread, double when) noexcept;
+    void begin_event(char phase, std::uint32_t recording, std::uint64_t thread, std::uint64_t when) noexcept;
     void name_thread(std::uint32_t recording, std::uint32_t worker, std::uint16_t stack) noexcept;
-    void put_event(std::uint32_t recording, std::uint32_t worker, const recorder::event& e, double when) noexcept;
-
-    // What is open ends at that moment: what follows is not known to be inside of it.
-    void end_open_slices(std::uint32_t recording, std::uint32_t worker, double when) noexcept;
 
     std::string path_, wanted_;
     channel::counter flushes_;

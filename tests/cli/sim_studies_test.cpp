@@ -1,45 +1,10 @@
 // parley sim cluster and parley sim broker: functions of their arguments, checked by what is known; bad ones are refused
 // in one line.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <nlohmann/json.hpp>
-#include <sstream>
-
 #include "cli/sim/cluster_study.hpp"
-#include "tests/cli/command.hpp"
+#include "tests/cli/sim_command.hpp"
 
-// A room of its own: other files of this program have helpers of the same names.
-namespace parley_tests::studies {
+namespace parley_tests::sim_command {
 namespace {
-
-using nlohmann::json;
-using words = std::vector<std::string>;
-
-said simulate(const words& rest) {
-    words all{"sim"};
-    all.insert(all.end(), rest.begin(), rest.end());
-    return run(all);
-}
-
-std::vector<json> lines_of(words arguments) {
-    arguments.insert(arguments.end(), {"--json", "-"});
-    const said answer = simulate(arguments);
-    EXPECT_EQ(answer.status, 0) << answer.err;
-    std::vector<json> all;
-    std::istringstream in(answer.out);
-    for (std::string line; std::getline(in, line);) all.push_back(json::parse(line));
-    return all;
-}
-
-void expect_refused(const words& arguments, const words& parts) {
-    const said answer = simulate(arguments);
-    SCOPED_TRACE(answer.err);
-    EXPECT_EQ(answer.status, 2);
-    EXPECT_EQ(answer.out, "");
-    EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1);
-    for (const std::string& part : parts) EXPECT_NE(answer.err.find(part), std::string::npos) << part;
-}
 
 TEST(SimCluster, TheSameArgumentsPrintTheSameBytes) {
     const words arguments{"cluster", "--ranks", "300", "--faults", "all", "--seed", "4"};
@@ -163,4 +128,4 @@ TEST(SimBroker, RefusesBadValues) {
 }
 
 }  // namespace
-}  // namespace parley_tests::studies
+}  // namespace parley_tests::sim_command

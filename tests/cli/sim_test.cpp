@@ -9,30 +9,19 @@
 #include "cli/sim/cost_file.hpp"
 #include "cli/sim/option_table.hpp"
 #include "cli/usage.hpp"
-#include "tests/cli/command.hpp"
+#include "tests/cli/sim_command.hpp"
 
 namespace {
 
 using namespace parley_tests;
 using nlohmann::json;
-
-using words = std::vector<std::string>;
+using sim_command::expect_refused;
+using sim_command::words;
 
 words sim(const words& rest) {
     words all{"sim"};
     all.insert(all.end(), rest.begin(), rest.end());
     return all;
-}
-
-void expect_refused(const words& arguments, const words& parts) {
-    const said answer = run(sim(arguments));
-    SCOPED_TRACE(parley_cli::join(arguments) + " said: " + answer.err);
-    EXPECT_EQ(answer.status, 2);
-    EXPECT_EQ(answer.out, "");
-    EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1);
-    for (const std::string& part : parts) {
-        EXPECT_NE(answer.err.find(part), std::string::npos) << part;
-    }
 }
 
 std::vector<json> lines(const said& answer) {

@@ -4,22 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 namespace {
 
 using namespace parley_tests;
-
-std::string text_of(const timed::run_report& r) {
-    std::ostringstream out;
-    out << r.took << ' ' << r.work << ' ' << r.released << ' ' << r.last_task << ' ' << r.tasks << ' ' << r.events;
-    for (const timed::worker_report& w : r.workers) {
-        out << '\n' << w.tasks << ' ' << w.requests << ' ' << w.hops << ' ' << w.messages << ' ' << w.steals << ' ' << w.stolen
-            << ' ' << w.failed << ' ' << w.splits << ' ' << w.sleeps << ' ' << w.wakes << ' ' << w.interrupts;
-        for (const timed::duration d : w.time) out << ' ' << d;
-    }
-    return out.str();
-}
 
 TEST(TimedRun, OneWorkerTakesWhatItsTasksAndTheDequeTake) {
     timed::costs c = free_machine();

@@ -3,6 +3,7 @@
 #include <parley/runtime/settled_options.hpp>
 
 #include <algorithm>
+#include <sstream>
 
 namespace parley_tests {
 
@@ -63,6 +64,17 @@ timed::faults all_faults() {
     f.slow_chance = 16'000;
     f.slow_percent = 30;
     return f;
+}
+
+std::string text_of(const timed::run_report& r) {
+    std::ostringstream out;
+    out << r.took << ' ' << r.work << ' ' << r.released << ' ' << r.last_task << ' ' << r.tasks << ' ' << r.events;
+    for (const timed::worker_report& w : r.workers) {
+        out << '\n' << w.tasks << ' ' << w.requests << ' ' << w.hops << ' ' << w.messages << ' ' << w.steals << ' ' << w.stolen
+            << ' ' << w.failed << ' ' << w.splits << ' ' << w.sleeps << ' ' << w.wakes << ' ' << w.interrupts;
+        for (const timed::duration d : w.time) out << ' ' << d;
+    }
+    return out.str();
 }
 
 }  // namespace parley_tests

@@ -61,4 +61,7 @@ struct choice {
 
 [[nodiscard]] inline timed::run_report run(const timed::setup& s, timed::shape& program) { return timed::pool(s, program).run(); }
 
+// All that is in it: runs with the same text were the same.
+[[nodiscard]] std::string text_of(const timed::run_report& r);
+
 }  // namespace parley_tests

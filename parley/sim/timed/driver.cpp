@@ -66,6 +66,7 @@ void driver::step() {
 // --- a task --------------------------------------------------------------------------------------
 
 void driver::enter_root() {
+    home_.show(me_, doing::run, phase::begins);
     me_.machine.enter(medium_);
 }
 
@@ -217,6 +218,7 @@ void driver::end_task() {
         me_.running.push_back(home_.new_frame(frame_kind::barrier, 0));
         return;
     }
+    if (top().is_shown) home_.show(me_, doing::task, phase::ends);
     me_.running.pop_back();
     home_.free_frame(f);
     home_.ended(me_.now);

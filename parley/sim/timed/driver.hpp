@@ -7,6 +7,7 @@
 #include <parley/sim/timed/pool.hpp>
 
 #include <cstdint>
+#include <optional>
 
 namespace parley::inline v0::sim::timed {
 
@@ -55,6 +56,7 @@ private:
     void ask_early();
     void look_elsewhere();
     [[nodiscard]] std::size_t ready_one() const noexcept;
+    [[nodiscard]] std::uint16_t free_stack();
     bool go_on_with_another();
     bool do_foreign_tasks();
     bool take_from_own_loop();
@@ -64,7 +66,9 @@ private:
     void fall_asleep(protocol::asking asks);
     void wake_up();
     void park(moment deadline);
-    void found_something() noexcept;
+    void forget_waiting() noexcept;
+    void found_something();
+    void turn_to(std::optional<doing> pause);
 
     // --- watching (watching.cpp) ---
     [[nodiscard]] bool watches() const noexcept;

@@ -53,12 +53,20 @@ void medium::answer(request_id r) {
     home_.stir(home_.at(protocol::thief_of(r)), self_.now);
 }
 
-void medium::take_in(std::vector<task>& message) {
+// False: there are none.
+bool medium::take_in(request_id r, std::vector<task>& message) {
+    if (message.empty()) {
+        spend(spent::tasks, cost_.receive_tasks);
+        return false;
+    }
+    const showing here(home_, self_, doing::getting, r);
+    spend(spent::tasks, cost_.receive_tasks);
     for (const task& t : message) self_.tasks.push(t);
     self_.count.stolen += message.size();
     spend(spent::tasks, static_cast<duration>(message.size() - 1) * cost_.steal_each);
     message.clear();
     self_.tasks.hold_all();  // they come from elsewhere: see runtime/suspended.hpp
+    return true;
 }
 
 void medium::take_oldest(amount a, std::vector<task>& into) {
@@ -93,6 +101,7 @@ task medium::split_loop() {
     l.to -= share;
     ++home_.frame_of(l.group).open;
     ++self_.count.splits;
+    home_.show(self_, doing::split, phase::happens, share);
     return part;
 }
 

@@ -163,6 +163,7 @@ public:
     std::uint64_t tasks_run() const noexcept { return self_.tasks_run; }
     void send_tasks(request_id r, amount a) {
         may_be_late();
+        const showing here(home_, self_, doing::giving, r);
         take_oldest(a, at(r).answer);  // the task channel is this one's until the thief is told
         touch(r, spent::tasks);
         spend(spent::tasks, cost_.send_tasks);
@@ -175,12 +176,9 @@ public:
     }
     bool receive_tasks(request_id r) {
         touch(r, spent::tasks);
-        spend(spent::tasks, cost_.receive_tasks);
         own_request& mine = at(r);
         mine.answered = false;
-        if (mine.answer.empty()) return false;
-        take_in(mine.answer);
-        return true;
+        return take_in(r, mine.answer);
     }
     bool tasks_arrived(request_id r) {
         touch(r, spent::tasks);
@@ -195,11 +193,11 @@ public:
     worker_id taker(request_id r) noexcept { return at(r).taker; }
     void set_goes_on(request_id r, bool goes_on) noexcept { at(r).goes_on = goes_on; }
     bool goes_on(request_id r) noexcept { return at(r).goes_on; }
-    void load_tasks(request_id r, amount a) { take_oldest(a, at(r).load); }
-    void unload_tasks(request_id r) {
-        spend(spent::tasks, cost_.receive_tasks);
-        take_in(at(r).load);
+    void load_tasks(request_id r, amount a) {
+        const showing here(home_, self_, doing::giving, r);
+        take_oldest(a, at(r).load);
     }
+    void unload_tasks(request_id r) { (void)take_in(r, at(r).load); }
     bool is_loaded(request_id r) noexcept { return !at(r).load.empty(); }
 
     // Termination.
@@ -278,7 +276,7 @@ private:
     }
     void change_registered(worker_id w, bool idle);
     void answer(request_id r);
-    void take_in(std::vector<task>& message);
+    bool take_in(request_id r, std::vector<task>& message);
     void take_oldest(amount a, std::vector<task>& into);
     [[nodiscard]] std::uint32_t loop_to_split() const noexcept;
     task split_loop();

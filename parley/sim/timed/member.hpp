@@ -66,6 +66,9 @@ struct frame {
     std::uint64_t from = 0, to = 0, all = 0;
     std::optional<threading::block_length> length;
     bool in_block = false;
+    // For a witness.
+    bool is_shown = false;    // as a task
+    std::uint16_t stack = 0;  // whose lowest frame this is
 };
 
 using stack = std::vector<std::uint32_t>;  // frames, the innermost last
@@ -117,6 +120,8 @@ struct member {
     worker_id news_for = protocol::no_worker;  // who is to be told that tasks have ended
     std::uint32_t news_group = nobody;
     bool closes_barrier = false;       // worker 0: it was released
+
+    std::optional<doing> pause;        // without a task: what it does, for a witness
 
     worker_report count;
     std::uint64_t tasks_run = 0;

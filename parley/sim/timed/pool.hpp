@@ -70,6 +70,13 @@ public:
     void stir(member& whom, moment at);
     void wake(member& waker, member& whom);
 
+    // --- witnesses ---
+    [[nodiscard]] bool is_seen() const noexcept { return setup_.seen_by != nullptr; }
+    void show(const member& m, doing what, phase how, std::uint64_t number = 0) {
+        if (is_seen()) [[unlikely]]
+            setup_.seen_by->sees({what, how, m.id, frames_[m.running.front()].stack, m.now, number});
+    }
+
     // --- tasks ---
     [[nodiscard]] frame& frame_of(std::uint32_t f) noexcept { return frames_[f]; }
     std::uint32_t new_frame(frame_kind kind, worker_id owner);
@@ -115,6 +122,22 @@ private:
     std::uint64_t begun_count_ = 0, ended_count_ = 0;
     std::uint64_t made_sum_ = 0, begun_sum_ = 0;  // of hashes of serials: equal if the same tasks
     moment last_task_ = 0;
+};
+
+// Something that takes time and is done in one piece, as a witness sees it.
+class showing {
+public:
+    showing(pool& home, const member& m, doing what, std::uint64_t number) : home_(home), member_(m), what_(what) {
+        home.show(m, what, phase::begins, number);
+    }
+    ~showing() { home_.show(member_, what_, phase::ends); }
+    showing(const showing&) = delete;
+    showing& operator=(const showing&) = delete;
+
+private:
+    pool& home_;
+    const member& member_;
+    const doing what_;
 };
 
 }  // namespace parley::inline v0::sim::timed

@@ -3,6 +3,7 @@
 
 #include <parley/runtime/options.hpp>
 #include <parley/sim/timed/costs.hpp>
+#include <parley/sim/timed/witness.hpp>
 
 #include <array>
 #include <cstdint>
@@ -30,6 +31,7 @@ struct setup {
     std::uint64_t seed = 1;
     struct faults faults;
     std::function<bool()> stops;  // asked now and then; true: the run throws `stopped`
+    witness* seen_by = nullptr;   // null: nobody, and nothing is noted
 };
 
 // Where a worker's time goes: as figures 3.10 and 3.12 of the thesis.

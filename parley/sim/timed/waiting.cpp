@@ -71,6 +71,7 @@ void driver::stop_waiting() {
 void driver::close_barrier() {
     if (!me_.machine.close_barrier(medium_)) return park(me_.now + microsecond);
     home_.released = me_.now;
+    home_.show(me_, doing::run, phase::ends);
 }
 
 // Between tasks thieves are served, too; that is done where a task ends.
@@ -80,7 +81,9 @@ bool driver::run_own_task() {
     spend(spent::queue, cost_.pop);
     const task t = me_.tasks.pop();
     if (me_.early.is_on()) ask_early();
+    home_.show(me_, doing::task, phase::begins);
     begin(t);
+    top().is_shown = true;
     return true;
 }
 
@@ -93,6 +96,7 @@ void driver::ask_early() {
 
 void driver::look_elsewhere() {
     me_.has_looked = false;  // what it finds it has not offered to anybody
+    turn_to(doing::search);
     spend(spent::idle, cost_.turn);
     turn_away();
     if (go_on_with_another() || do_foreign_tasks() || take_from_own_loop()) return found_something();
@@ -121,6 +125,7 @@ bool driver::go_on_with_another() {
     if (me_.suspended.empty() || top().kind == frame_kind::helper) return false;
     const std::size_t next = ready_one();
     if (next == me_.suspended.size()) return false;
+    turn_to(std::nullopt);  // before the stack is another
     spend(spent::queue, cost_.suspend);
     stack other = std::move(me_.suspended[next]);
     me_.suspended.erase(me_.suspended.begin() + static_cast<std::ptrdiff_t>(next));
@@ -135,12 +140,22 @@ bool driver::do_foreign_tasks() {
     if (where() == protocol::standing::in_task) {
         constexpr std::size_t many = 64;  // suspended_waits
         if (me_.suspended.size() >= many) me_.steals.hold_off(as_clock_point(me_.now));
+        turn_to(std::nullopt);  // before the stack is another
         spend(spent::queue, cost_.suspend);
         me_.suspended.push_back(std::move(me_.running));
         me_.running.assign(1, home_.new_frame(frame_kind::helper, me_.id));
+        if (home_.is_seen()) top().stack = free_stack();
     }
     me_.tasks.let_go();
     return true;
+}
+
+// The lowest number that no suspended stack has: few are used, and each is a line of a timeline.
+std::uint16_t driver::free_stack() {
+    std::uint16_t n = 1;
+    const auto has_it = [&](const stack& s) { return home_.frame_of(s.front()).stack == n; };
+    while (std::any_of(me_.suspended.begin(), me_.suspended.end(), has_it)) ++n;
+    return n;
 }
 
 bool driver::take_from_own_loop() {
@@ -157,6 +172,7 @@ bool driver::take_from_own_loop() {
         l.to = part.words[0];
         ++home_.frame_of(l.group).open;
         ++me_.count.splits;
+        home_.show(me_, doing::split, phase::happens, part.words[1] - part.words[0]);
         me_.tasks.push(part);
         return true;
     }
@@ -176,9 +192,21 @@ protocol::asking driver::what_to_ask_for() {
     return later == protocol::asking::nothing ? later : asks;
 }
 
-void driver::found_something() noexcept {
+void driver::forget_waiting() noexcept {
     me_.idle_since = never;
     me_.has_interrupted = false;
+}
+void driver::found_something() {
+    forget_waiting();
+    turn_to(std::nullopt);
+}
+
+// As a witness sees it.
+void driver::turn_to(std::optional<doing> pause) {
+    if (!home_.is_seen() || me_.pause == pause) return;
+    if (me_.pause) home_.show(me_, *me_.pause, phase::ends);
+    me_.pause = pause;
+    if (pause) home_.show(me_, *pause, phase::begins);
 }
 
 // --- without anything to do ----------------------------------------------------------------------
@@ -220,7 +248,7 @@ void driver::park(moment deadline) {
 }
 
 void driver::fall_asleep(protocol::asking asks) {
-    found_something();
+    forget_waiting();
     if (!me_.machine.go_to_sleep(medium_, asks)) {
         if (me_.touched || (me_.attention & calls) != 0) return;
         return park(me_.machine.circulates() ? never : me_.now + until_it_sleeps);
@@ -235,11 +263,13 @@ void driver::fall_asleep(protocol::asking asks) {
         me_.steals.forget();
         take_watch();
     }
+    turn_to(doing::sleep);
     me_.does = mode::sleeps;
     me_.parked_at = me_.now;
 }
 
 void driver::wake_up() {
+    turn_to(doing::search);
     give_up_watch();
     me_.woken = false;
     me_.machine.wake_up(medium_);
