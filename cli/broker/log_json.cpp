@@ -60,13 +60,39 @@ nlohmann::json json_of_variant(const Variant& v, const std::array<const char*, N
 constexpr std::array payload_names{"request", "grant", "deny", "return", "core", "claim", "end", "handover"};
 constexpr std::array input_names{"joining", "leaving", "quantum", "message"};
 
+// Most programs may use all cores: then the field is left out.
+constexpr const char* usable_key = "usable";
+
+void put_usable(nlohmann::json& j, const usable_cores& usable) {
+    if (!usable.are_all()) j[usable_key] = usable.words();
+}
+usable_cores usable_in(const nlohmann::json& j) {
+    return usable_cores(j.value(usable_key, std::vector<std::uint64_t>{}));
+}
+
 }  // namespace
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(holding, program, stamp)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(core_use, core, held, useful, steal, mug)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(program_use, cores)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(desire, cores, hold_off, wait, grew, judged)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(claim, program, user, weight, most, desire, judged, version)
+
+inline void to_json(nlohmann::json& j, const claim& c) {
+    j = {{"program", c.program}, {"user", c.user},     {"weight", c.weight},  {"most", c.most},
+         {"desire", c.desire},   {"judged", c.judged}, {"version", c.version}};
+    put_usable(j, c.usable);
+}
+inline void from_json(const nlohmann::json& j, claim& c) {
+    j.at("program").get_to(c.program);
+    j.at("user").get_to(c.user);
+    j.at("weight").get_to(c.weight);
+    j.at("most").get_to(c.most);
+    j.at("desire").get_to(c.desire);
+    j.at("judged").get_to(c.judged);
+    j.at("version").get_to(c.version);
+    c.usable = usable_in(j);
+}
+
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(led_program, row, wish, last, cores, asked, asked_how, denied, wanted, starting)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(request, program, how)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(grant, program, core, stamp)
@@ -76,7 +102,19 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(core_delta, core, holder, holds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(claim_delta, row)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(end_delta, program)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(handover, state)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(joining, program, user, weight, most)
+
+inline void to_json(nlohmann::json& j, const joining& what) {
+    j = {{"program", what.program}, {"user", what.user}, {"weight", what.weight}, {"most", what.most}};
+    put_usable(j, what.usable);
+}
+inline void from_json(const nlohmann::json& j, joining& what) {
+    j.at("program").get_to(what.program);
+    j.at("user").get_to(what.user);
+    j.at("weight").get_to(what.weight);
+    j.at("most").get_to(what.most);
+    what.usable = usable_in(j);
+}
+
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(leaving, program)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(sample, program, use)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(quantum, length, samples)

@@ -65,7 +65,7 @@ std::string class_of(const program_row& p) {
 }
 
 std::string text_of(const event_row& e) {
-    const char* why = e.why <= static_cast<std::uint32_t>(reason::majority) ? name_of(static_cast<reason>(e.why)) : "?";
+    const char* why = e.why <= static_cast<std::uint32_t>(last_reason) ? name_of(static_cast<reason>(e.why)) : "?";
     switch (e.what) {
         case event_kind::gets: return fmt::format("program {} gets core {}: {}", e.program, e.number, why);
         case event_kind::loses: return fmt::format("program {} loses core {}: {}", e.program, e.number, why);

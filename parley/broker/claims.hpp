@@ -5,6 +5,7 @@
 
 #include <parley/broker/classes.hpp>
 #include <parley/broker/names.hpp>
+#include <parley/broker/usable_cores.hpp>
 
 #include <map>
 #include <set>
@@ -19,6 +20,7 @@ struct claim {
     std::uint32_t desire = 1;
     program_class judged = program_class::satisfied;
     std::uint64_t version = 0;
+    usable_cores usable = {};
     friend bool operator==(const claim&, const claim&) = default;
 };
 

@@ -23,7 +23,9 @@ enum class reason : std::uint8_t {
     ended,             // the program has ended
     joined,
     majority,          // leadership follows the cores
+    makes_room,        // another program can use that core and few others
 };
+inline constexpr reason last_reason = reason::makes_room;
 
 struct decision {
     deed what = deed::gets;
@@ -46,6 +48,7 @@ struct decision {
     case reason::ended: return "ended";
     case reason::joined: return "joined";
     case reason::majority: return "majority";
+    case reason::makes_room: return "makes-room";
     }
     return "";
 }

@@ -1,5 +1,7 @@
 #include <parley/broker/fair_share.hpp>
 
+#include <parley/broker/make_room.hpp>
+
 #include <algorithm>
 #include <tuple>
 
@@ -7,17 +9,6 @@ namespace parley::inline v0::broker {
 namespace {
 
 bool is_too_small(const knowledge& k) { return k.rows.count() > k.table->cores(); }
-
-// Of several that share a core, who came first counts as its holder; the others look for a better one.
-bool is_guest(const knowledge& k, core_id c, program_id p) {
-    const std::span<const holding> holders = k.who.holders(c);
-    return !holders.empty() && holders.front().program != p;
-}
-
-std::uint32_t held_as_first(const led_program& p, const knowledge& k) {
-    return static_cast<std::uint32_t>(std::count_if(
-        p.cores.begin(), p.cores.end(), [&](const auto& c) { return !is_guest(k, c.first, p.row.program); }));
-}
 
 std::uint32_t held_by_user(user_id u, const knowledge& k) {
     std::uint32_t sum = 0;
@@ -63,7 +54,7 @@ void fair_share::compute_shares(knowledge& k) const {
 
 std::uint32_t fair_share::lacks(const led_program& p, const knowledge& k) const {
     const std::uint32_t share = k.share(p.row.program);
-    const std::uint32_t has = held_as_first(p, k);
+    const std::uint32_t has = k.held_as_first(p);
     if (has >= share) return 0;
     // What its user has of its cap; one core it gets in any case.
     const std::uint32_t cap = options_.caps.cap(p.row.user);
@@ -81,7 +72,7 @@ std::uint32_t fair_share::keeps(const led_program& p, const knowledge& k) const 
 
 std::vector<release> fair_share::releases(const led_program& p, const knowledge& k) const {
     std::vector<core_id> firsts, guests;
-    for (const auto& [c, stamp] : p.cores) (is_guest(k, c, p.row.program) ? guests : firsts).push_back(c);
+    for (const auto& [c, stamp] : p.cores) (k.who.is_guest(c, p.row.program) ? guests : firsts).push_back(c);
     std::vector<release> all;
     const auto by_crowd = [&](core_id a, core_id b) { return k.who.holders(a).size() < k.who.holders(b).size(); };
     std::stable_sort(guests.begin(), guests.end(), by_crowd);
@@ -97,6 +88,7 @@ std::vector<release> fair_share::releases(const led_program& p, const knowledge&
 }
 
 std::optional<gift> fair_share::give(program_id taker, const knowledge& k) const {
+    const usable_cores& usable = k.usable(taker);
     const led_program* best = nullptr;
     std::vector<core_id> best_cores;
     std::tuple<bool, std::uint32_t> best_rank;  // inefficient, above its share by
@@ -106,7 +98,7 @@ std::optional<gift> fair_share::give(program_id taker, const knowledge& k) const
         if (id == taker || held <= share) continue;
         std::vector<core_id> alone;
         for (const auto& [c, stamp] : p.cores)
-            if (k.who.holders(c).size() == 1) alone.push_back(c);
+            if (k.who.holders(c).size() == 1 && usable.has(c)) alone.push_back(c);
         const std::tuple rank(p.row.judged == program_class::inefficient, held - share);
         if (alone.empty() || (best != nullptr && rank <= best_rank)) continue;
         best = &p;
@@ -121,12 +113,13 @@ std::optional<gift> fair_share::give(program_id taker, const knowledge& k) const
 std::optional<section_id> fair_share::ask(const led_program& p, const knowledge& k) const {
     const auto was_denied = [&](section_id s) { return s == k.self || p.was_denied(s); };
     for (const section_id s : k.table->others(k.self))
-        if (!was_denied(s) && k.has_idle_core(s)) return s;
+        if (!was_denied(s) && k.has_idle_core(s, p.row.program)) return s;
     std::optional<section_id> best;
     std::tuple<bool, std::uint32_t> best_rank;
     for (const auto& [id, row] : k.rows.rows()) {
         const std::uint32_t held = k.who.count(id);
         if (id == p.row.program || held <= k.share(id)) continue;
+        if (!p.row.usable.are_all() && !k.has_alone(id, p.row.program)) continue;
         const section_id leader = *k.who.leader(id);
         const std::tuple rank(row.judged == program_class::inefficient, held - k.share(id));
         if (was_denied(leader) || (best && rank <= best_rank)) continue;
@@ -137,7 +130,8 @@ std::optional<section_id> fair_share::ask(const led_program& p, const knowledge&
 }
 
 std::optional<sharing> fair_share::ask_to_share(const led_program& p, const knowledge& k) const {
-    if (!is_too_small(k)) return std::nullopt;
+    if (const std::optional<sharing> room = ask_for_room(p, k)) return room;
+    if (!is_too_small(k) && (p.row.usable.are_all() || k.held_as_first(p) > 0)) return std::nullopt;
     std::size_t crowd = 0;  // where it is now
     for (const auto& [c, stamp] : p.cores) crowd = std::max(crowd, k.who.holders(c).size());
     // One fewer there, one more elsewhere: worth it from a difference of two on.
@@ -154,9 +148,10 @@ std::optional<sharing> fair_share::ask_to_share(const led_program& p, const know
     return best;
 }
 
-std::optional<gift> fair_share::share(program_id taker, terms, const knowledge& k) const {
+std::optional<gift> fair_share::share(program_id taker, terms how, const knowledge& k) const {
+    if (how == terms::moved || how == terms::first) return make_room(taker, how, k);
     const std::optional<core_id> core = k.least_shared(k.self, taker);
-    if (!is_too_small(k) || !core) return std::nullopt;
+    if (!core || (!is_too_small(k) && !k.is_restricted(taker))) return std::nullopt;
     return gift{0, *core, true, reason::time_shared};
 }
 

@@ -5,9 +5,12 @@
 namespace parley::inline v0::broker {
 namespace {
 
-std::vector<core_id> cores_of(const led_program& p) {
+// Those of its cores that the taker may use.
+std::vector<core_id> cores_for(program_id taker, const led_program& p, const knowledge& k) {
+    const usable_cores& usable = k.usable(taker);
     std::vector<core_id> cores;
-    for (const auto& [c, stamp] : p.cores) cores.push_back(c);
+    for (const auto& [c, stamp] : p.cores)
+        if (usable.has(c)) cores.push_back(c);
     return cores;
 }
 
@@ -17,7 +20,8 @@ std::vector<core_id> cores_of(const led_program& p) {
 std::optional<gift> figure3::get_available_core(program_id taker, const knowledge& k) const {
     for (const auto& [id, p] : k.led) {
         if (id == taker || p.row.judged != program_class::inefficient || p.held() <= 1) continue;
-        return gift{id, *k.most_inefficient(p, cores_of(p)), false, reason::from_inefficient};
+        if (const std::optional<core_id> worst = k.most_inefficient(p, cores_for(taker, p, k)))
+            return gift{id, *worst, false, reason::from_inefficient};
     }
     return std::nullopt;
 }
@@ -31,10 +35,13 @@ std::optional<section_id> figure3::broadcast_for_available_core(const led_progra
 
 // Line 1: the section that leads the program with most cores.
 std::optional<section_id> figure3::has_most_cores(program_id taker, const knowledge& k) const {
+    const usable_cores& usable = k.usable(taker);
     std::optional<section_id> best;
     std::uint32_t most = 0;
     for (const auto& [id, row] : k.rows.rows()) {
         if (id == taker || row.judged != program_class::satisfied || k.who.count(id) <= most) continue;
+        const std::span<const core_id> cores = k.who.cores_of(id);
+        if (std::none_of(cores.begin(), cores.end(), [&](core_id c) { return usable.has(c); })) continue;
         const section_id leader = *k.who.leader(id);
         if (leader == k.self && k.table->sections() > 1) continue;
         best = leader;
@@ -49,7 +56,7 @@ std::optional<gift> figure3::get_core_to_timeshare_with(program_id taker, const 
     std::uint32_t most = 0;
     for (const auto& [id, p] : k.led) {
         if (id == taker || p.row.judged != program_class::satisfied || p.held() <= most) continue;
-        std::vector<core_id> others = cores_of(p);
+        std::vector<core_id> others = cores_for(taker, p, k);
         std::erase_if(others, [&](core_id c) { return k.who.stamp(c, taker).has_value(); });
         const std::optional<core_id> worst = k.most_inefficient(p, others);
         if (!worst || p.efficiency_on(*worst) > options_.most_efficiency_to_share) continue;
@@ -107,8 +114,8 @@ void figure3::judge(led_program& p, const program_use& use, nanoseconds, const k
     if (d.judged == program_class::satisfied) d.cores = std::min(most, d.cores + 1);
     const bool is_served = d.judged == program_class::satisfied ||
                            (options_.serves_deprived && d.judged == program_class::deprived);
-    // With all the workers that it can have it may still get a core for itself that it shares now.
-    if (is_served && (p.held() < most || most == k.table->cores())) p.wanted = 1;
+    // On all cores that it may use it may still get one for itself that it shares now.
+    if (is_served && (p.held() < most || most == p.row.usable.count(k.table->cores()))) p.wanted = 1;
 }
 
 }  // namespace parley::inline v0::broker

@@ -13,6 +13,7 @@
 //   not above the threshold. By default always, as in the figure.
 // - Efficient and deprived programs get nothing in the figure; in the text "if other processes become less efficient
 //   then resources will be redistributed". The figure, unless `serves_deprived`.
+// - Programs that may not use all cores: each line passes over cores that the program may not use.
 #pragma once
 
 #include <parley/broker/policy.hpp>

@@ -17,6 +17,8 @@ enum class terms : std::uint8_t {
     alone,        // a core for the program alone
     shared_with,  // one of a program that the policy chooses, both on it
     any,          // whichever has the fewest holders
+    moved,        // that of a program that can get another one for it
+    first,        // so, too, or one of a program with several: this one has none for itself
 };
 
 // It moves as a whole, by HANDOVER: who has it leads.

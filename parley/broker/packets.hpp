@@ -40,6 +40,11 @@ struct hello {
     std::array<char, 32> name{};              // ends with 0
 };
 
+// Whether it may run on a core, by the system's number.
+[[nodiscard]] constexpr bool allows(const hello& h, std::uint32_t number) noexcept {
+    return (h.allowed[number / 64] >> (number % 64) & 1) != 0;
+}
+
 struct bye {
     packet_head head{.type = packet_type::bye};
 };

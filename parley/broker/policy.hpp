@@ -55,7 +55,8 @@ public:
     // Whom to ask next for a core, if anybody.
     [[nodiscard]] virtual std::optional<section_id> ask(const led_program&, const knowledge&) const = 0;
 
-    // To share a core: whom to ask, may be this section, and on which terms; and what one answers.
+    // To share a core, or to have one where another program moves: whom to ask, may be this section, and on which
+    // terms; and what one answers.
     [[nodiscard]] virtual std::optional<sharing> ask_to_share(const led_program&, const knowledge&) const = 0;
     [[nodiscard]] virtual std::optional<gift> share(program_id taker, terms, const knowledge&) const = 0;
 };

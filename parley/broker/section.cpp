@@ -13,6 +13,7 @@ outcome section::on(const input& in) {
         to_self_.pop_front();
         handle(m);
     }
+    seek_for_moved();
     // Who has just been told to lead waits for the next occasion: tables differ while deltas are under way, and a state
     // sent back at once would travel to and fro.
     const message* m = std::get_if<message>(&in);
@@ -52,6 +53,9 @@ void section::handle(const joining& j) {
                           .weight = std::clamp(j.weight, 1u, most_weight),
                           .most = std::max(j.most, 1u)},
                   .wish = {}};
+    const std::uint32_t cores = known_.table->cores();
+    p.row.usable = usable_cores(cores, [&](core_id c) { return j.usable.has(c); });
+    if (!p.row.usable.are_all()) p.row.most = std::min(p.row.most, p.row.usable.count(cores));
     how_->welcome(p, known_);
     p.row.desire = p.wish.cores;
     p.row.version = 1;
@@ -126,6 +130,7 @@ std::optional<std::uint64_t> section::hand_on(const gift& g, program_id taker, s
         if (!g.shared) {
             from.cores.erase(g.core);
             changed(g.from);
+            if (g.why == reason::makes_room) moved_.push_back(g.from);
         }
     }
     if (!known_.is_own(g.core)) {
@@ -166,7 +171,7 @@ void section::handle(section_id from, const request& r) {
         send(from, deny{r.program});
         return;
     }
-    const std::optional<core_id> idle = r.how == terms::alone ? known_.idle_core() : std::nullopt;
+    const std::optional<core_id> idle = r.how == terms::alone ? known_.idle_core(r.program) : std::nullopt;
     if (idle) {
         send(from, grant{r.program, *idle, add(*idle, r.program, reason::idle_core)});
         return;
@@ -182,11 +187,15 @@ void section::handle(section_id from, const request& r) {
 void section::handle(section_id, const grant& g) {
     const auto found = known_.led.find(g.program);
     if (found == known_.led.end()) {  // it has ended
-        send(known_.table->owner(g.core),
-             return_core{.core = g.core, .holder = {g.program, g.stamp}, .why = reason::surplus});
+        give_back(g);
         return;
     }
     led_program& p = found->second;
+    if (!p.row.usable.has(g.core)) {  // who gave it did not know that
+        give_back(g);
+        refused(p);
+        return;
+    }
     p.asked.reset();
     got(p, g.core, g.stamp);
     give_up_surplus(p);
@@ -196,11 +205,19 @@ void section::handle(section_id, const grant& g) {
 void section::handle(section_id, const deny& d) {
     const auto found = known_.led.find(d.program);
     if (found == known_.led.end()) return;
-    led_program& p = found->second;
+    refused(found->second);
+}
+
+void section::refused(led_program& p) {
     if (p.asked_how == terms::shared_with) p.wanted = 0;  // nothing was left to try
     if (p.asked) p.denied.push_back(*p.asked);
     p.asked.reset();
     seek(p);
+}
+
+void section::give_back(const grant& g) {
+    send(known_.table->owner(g.core),
+         return_core{.core = g.core, .holder = {g.program, g.stamp}, .why = reason::surplus});
 }
 
 void section::handle(section_id, const return_core& r) {

@@ -32,6 +32,7 @@ struct joining {
     user_id user = 0;
     std::uint32_t weight = 1;
     std::uint32_t most = unlimited;
+    usable_cores usable = {};
     friend bool operator==(const joining&, const joining&) = default;
 };
 // It has ended, or died: once, at any one section, at any moment.
@@ -109,9 +110,12 @@ private:
     void ask(led_program&, section_id, terms);
     bool take(led_program&, const gift&);
     void got(led_program&, core_id, std::uint64_t stamp);
+    void refused(led_program&);
+    void give_back(const grant&);
     // Returns the stamp if the taker has it now; else the core's owner will answer.
     std::optional<std::uint64_t> hand_on(const gift&, program_id taker, section_id leader);
     void hand_over_where_due();
+    void seek_for_moved();
 
     knowledge known_;
     std::shared_ptr<const policy> how_;
@@ -119,6 +123,7 @@ private:
     // Who holds what matters to them only where claims are equal: that is looked at once in a quantum.
     bool shares_are_old_ = true;
     std::deque<message> to_self_;
+    std::vector<program_id> moved_;  // have made room in this step, and look for another core at its end
     outcome out_;
 };
 

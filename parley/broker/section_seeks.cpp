@@ -37,7 +37,7 @@ void section::seek(led_program& p) {
 bool section::seek_once(led_program& p) {
     refresh_shares();
     if (how_->lacks(p, known_) == 0) return false;
-    if (const std::optional<core_id> c = known_.idle_core()) {
+    if (const std::optional<core_id> c = known_.idle_core(p.row.program)) {
         got(p, *c, add(*c, p.row.program, reason::idle_core));
         return true;
     }
@@ -59,6 +59,15 @@ bool section::seek_to_share(led_program& p) {
     if (g) return take(p, *g);
     p.wanted = 0;  // not in this quantum
     return false;
+}
+
+// Only when the taker has it: until then the core may look idle.
+void section::seek_for_moved() {
+    while (!moved_.empty()) {
+        const auto found = known_.led.find(moved_.back());
+        moved_.pop_back();
+        if (found != known_.led.end()) seek(found->second);
+    }
 }
 
 void section::ask(led_program& p, section_id whom, terms how) {

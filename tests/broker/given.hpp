@@ -31,12 +31,25 @@ inline std::shared_ptr<const policy> from_one(user_caps caps = {}) {
         fair_share_options{.desire = {}, .first_desire = 1, .caps = std::move(caps), .alone_gets_all = false});
 }
 
+inline usable_cores only(const std::set<core_id>& cores) {
+    return usable_cores(*cores.rbegin() + 2, [&](core_id c) { return cores.contains(c); });
+}
+
 // What a section knows.
 struct given : knowledge {
     given(const ownership& t, section_id s) : knowledge(s, std::make_shared<const ownership>(t)) {}
     given& exists(program_id p, const std::vector<core_id>& cores, program_class judged, std::uint32_t desire = 1) {
         for (const core_id c : cores) who.add(c, {p, 1});
         rows.apply({.program = p, .desire = desire, .judged = judged, .version = 1});
+        return *this;
+    }
+    // Only these, of a program that exists.
+    given& may_use(program_id p, const std::set<core_id>& cores) {
+        claim row = *rows.find(p);
+        row.usable = only(cores);
+        ++row.version;
+        rows.apply(row);
+        if (const auto found = led.find(p); found != led.end()) found->second.row = row;
         return *this;
     }
     given& leads(program_id p, const std::vector<core_id>& cores, program_class judged, std::uint32_t desire = 1) {
@@ -63,6 +76,11 @@ struct world {
 
     void join(section_id s, program_id p, user_id user = 0, std::uint32_t weight = 1, std::uint32_t most = unlimited) {
         net.put(s, joining{p, user, weight, most});
+        ASSERT_TRUE(net.deliver_all());
+    }
+    // A program that may use these cores only.
+    void join_on(section_id s, program_id p, const std::set<core_id>& usable) {
+        net.put(s, joining{.program = p, .usable = only(usable)});
         ASSERT_TRUE(net.deliver_all());
     }
     void leave(section_id s, program_id p) {
@@ -147,7 +165,10 @@ struct world {
                 ASSERT_EQ(own, cores(id)) << "a core of program " << id << " is lost or doubled";
             }
         }
-        for (const auto& [id, row] : first.rows.rows()) ASSERT_EQ(leaders[id], 1) << "program " << id;
+        for (const auto& [id, row] : first.rows.rows()) {
+            ASSERT_EQ(leaders[id], 1) << "program " << id;
+            for (const core_id c : cores(id)) ASSERT_TRUE(row.usable.has(c)) << "program " << id << ", core " << c;
+        }
         for (core_id c = 0; c < table->cores(); ++c)
             for (const holding& h : holders(c)) ASSERT_TRUE(first.rows.find(h.program)) << "core " << c << " is lost";
     }

@@ -18,6 +18,9 @@ struct life_settings {
     std::uint32_t most_programs = 4;  // at a time, with those of whose end somebody has not heard
     bool may_share = false;           // else no core may ever have two holders
     std::uint32_t steps = 600;
+    // Every second program may use some cores only. Then cores are shared though there are enough of them, and who
+    // makes room may be without a core for a moment.
+    bool restricts = false;
 };
 
 class random_life {
@@ -70,8 +73,13 @@ private:
                 if (const claim_delta* d = std::get_if<claim_delta>(&m.what)) known.insert(d->row.program);
         if (known.size() >= settings_.most_programs) return;
         alive_.insert(++last_);
-        w.net.put(any_section(), joining{last_, random_.below(2), 1 + random_.below(3),
-                                         random_.below(3) == 0 ? 1 + random_.below(4) : unlimited});
+        joining j{last_, random_.below(2), 1 + random_.below(3),
+                  random_.below(3) == 0 ? 1 + random_.below(4) : unlimited};
+        if (settings_.restricts && random_.below(2) == 0) {
+            const std::uint32_t one_in = 1 + random_.below(5);
+            j.usable = usable_cores(settings_.cores, [&](core_id) { return random_.below(one_in) == 0; });
+        }
+        w.net.put(any_section(), j);
     }
     void kill() {
         const auto who = std::next(alive_.begin(), random_.below(static_cast<std::uint32_t>(alive_.size())));
@@ -121,6 +129,7 @@ private:
         for (std::size_t s = 0; s < w.net.size(); ++s)
             for (const auto& [id, p] : w.net[s].known().led) {
                 for (const auto& [c, stamp] : p.cores) {
+                    ASSERT_TRUE(p.row.usable.has(c)) << "program " << id << " may not use core " << c;
                     const section& owner = w.net[w.table->owner(c)];
                     if (!alive_.contains(id)) continue;
                     const auto held = owner.known().who.stamp(c, id);
@@ -133,7 +142,7 @@ private:
                     }
                 }
                 if (!p.cores.empty()) has_run_.insert(id);
-                if (has_run_.contains(id) && alive_.contains(id)) {
+                if (has_run_.contains(id) && alive_.contains(id) && !settings_.restricts) {
                     ASSERT_GE(p.cores.size(), 1u) << "program " << id << " lost its last core";
                 }
             }

@@ -164,27 +164,24 @@ void door::welcome_program(std::shared_ptr<connection> link, const hello& h) {
     }
     ++of_user;
     ++programs_;
-    const section_id home = home_for(h);
+    const ownership& table = *how_.here.table;
+    const usable_cores usable(table.cores(), [&](core_id c) { return allows(h, how_.here.number[c]); });
+    const section_id home = home_for(usable);
     ++programs_at_[home];
     const program_id id = ++last_program_;
-    const auto can_use = static_cast<std::uint32_t>(
-        std::count_if(how_.here.number.begin(), how_.here.number.end(),
-                      [&](std::uint32_t n) { return (h.allowed[n / 64] >> (n % 64) & 1) != 0; }));
-    newcomer n{{id, link->who.user, h.weight, std::min(h.most, can_use)}, link, nullptr};
+    newcomer n{{id, link->who.user, h.weight, std::min(h.most, usable.count(table.cores())), usable}, link, nullptr};
     n.program = std::make_unique<joined_program>(id, h, std::move(link), std::move(*pages), how_.ran, now());
     mail_.sections[home]->post(std::move(n));
 }
 
 // Where it may use most cores; of equals, where the fewest programs began.
-section_id door::home_for(const hello& h) const {
+section_id door::home_for(const usable_cores& usable) const {
     const ownership& table = *how_.here.table;
     section_id best = 0;
     std::ptrdiff_t most = -1;
     for (section_id s = 0; s < table.sections(); ++s) {
         const std::span<const core_id> cores = table.cores_of(s);
-        const auto n = std::count_if(cores.begin(), cores.end(), [&](core_id c) {
-            return (h.allowed[how_.here.number[c] / 64] >> (how_.here.number[c] % 64) & 1) != 0;
-        });
+        const auto n = std::count_if(cores.begin(), cores.end(), [&](core_id c) { return usable.has(c); });
         if (n < most || (n == most && programs_at_[s] >= programs_at_[best])) continue;
         best = s;
         most = n;

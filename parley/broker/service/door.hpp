@@ -33,7 +33,7 @@ private:
     void on_observer(std::uint64_t key, std::uint32_t events);
     bool read_mail();  // false: halt
     void welcome_program(std::shared_ptr<connection>, const hello&);
-    [[nodiscard]] section_id home_for(const hello&) const;
+    [[nodiscard]] section_id home_for(const usable_cores&) const;
     void ask_sections(std::uint64_t key, observer&, const observe&);
     void answer(seen);
     void send_away_the_silent();

@@ -21,7 +21,7 @@ std::string wrong_with(const hello& h, const machine& here) {
     if (h.weight == 0 || h.weight > most_weight) return "weights are 1 to " + std::to_string(most_weight);
     if (h.is_led > 1 || h.unused != 0) return "a field has a value without a meaning";
     if (std::find(h.name.begin(), h.name.end(), '\0') == h.name.end()) return "the name has no end";
-    const auto is_allowed = [&](std::uint32_t n) { return (h.allowed[n / 64] >> (n % 64) & 1) != 0; };
+    const auto is_allowed = [&](std::uint32_t n) { return allows(h, n); };
     if (std::none_of(here.number.begin(), here.number.end(), is_allowed))
         return "it may run on none of the cores that are shared here";
     return {};

@@ -40,8 +40,6 @@ joined_program::~joined_program() {
     if (is_moved_ && !has_ended(link_->process.get())) set_free(who().pid, link_->process.get(), moved_to_, allowed_);
 }
 
-bool joined_program::may_run_on(std::uint32_t n) const noexcept { return (allowed_[n / 64] >> (n % 64) & 1) != 0; }
-
 void joined_program::welcome_it(const pace& p) {
     if (std::exchange(is_welcomed_, true)) return;
     const std::array files{pages_.allotment_file.get(), pages_.feedback_file.get()};

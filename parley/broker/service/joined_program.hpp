@@ -38,8 +38,6 @@ public:
     [[nodiscard]] program_id id() const noexcept { return id_; }
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
     [[nodiscard]] const peer& who() const noexcept { return link_->who; }
-    [[nodiscard]] bool may_run_on(std::uint32_t system_number) const noexcept;
-    [[nodiscard]] const core_set& allowed() const noexcept { return allowed_; }
 
     [[nodiscard]] bool loses_by(const allotted& next) const noexcept { return page_.would_shrink(next); }
     // Writes the page; then welcomes the program, or rings if it is there already.

@@ -12,11 +12,6 @@ namespace {
 constexpr std::size_t kept_events = 256;
 
 void set_bit(core_set& set, std::uint32_t n) noexcept { set[n / 64] |= std::uint64_t{1} << (n % 64); }
-bool is_set(const core_set& set, std::uint32_t n) noexcept { return (set[n / 64] >> (n % 64) & 1) != 0; }
-
-bool is_empty(const core_set& set) noexcept {
-    return std::all_of(set.begin(), set.end(), [](std::uint64_t word) { return word == 0; });
-}
 
 }  // namespace
 
@@ -48,7 +43,7 @@ void section_thread::write_pages(const outcome& out) {
         const auto found = led_.find(state.row.program);
         if (found == led_.end()) return;
         due d{found->second.get(), {}, {}};
-        d.what = page_of(*d.whose, state, d.holders);
+        d.what = page_of(state, d.holders);
         all.push_back(std::move(d));
     };
     for (const program_id p : out.changed) add(state_.known().led.at(p));
@@ -90,30 +85,25 @@ void section_thread::rewrite_pages() {
     if (!std::exchange(turns_are_old_, false)) return;
     for (const auto& [p, program] : led_) {
         std::map<core_id, std::uint32_t> holders;
-        const allotted a = page_of(*program, state_.known().led.at(p), holders);
+        const allotted a = page_of(state_.known().led.at(p), holders);
         program->allot(a, std::move(holders), how_.steps, now());
     }
 }
 
-allotted section_thread::page_of(const joined_program& program, const led_program& state,
-                                 std::map<core_id, std::uint32_t>& holders) const {
+// All of the state's cores are ones that the program may use: its leader takes no others (section::handle(grant)).
+allotted section_thread::page_of(const led_program& state, std::map<core_id, std::uint32_t>& holders) const {
     allotted a{.desire = state.row.desire, .judged = state.row.judged};
     std::optional<shared_turn> turn;
     bool same_turns = true;
     for (const auto& [c, stamp] : state.cores) {
         const auto n = static_cast<std::uint32_t>(state_.known().who.holders(c).size());
         holders[c] = std::max(n, 1u);
-        if (!program.may_run_on(how_.here.number[c])) continue;
         set_bit(n > 1 ? a.shared : a.alone, how_.here.number[c]);
         if (n <= 1 || !state_.known().who.stamp(c, state.row.program)) continue;
         const shared_turn here = state_.known().who.turn(c, state.row.program);
         same_turns = same_turns && turn.value_or(here) == here;
         turn = here;
     }
-    // Policies do not know which cores a program cannot use. It has to run somewhere.
-    if (!state.cores.empty() && is_empty(a.alone) && is_empty(a.shared))
-        for (const std::uint32_t n : how_.here.number)
-            if (is_set(program.allowed(), n)) set_bit(a.shared, n);
     // One page has room for one turn: with several different ones the system shares the cores out.
     if (how_.slot > 0 && turn && same_turns) {
         a.slot_length = how_.slot;

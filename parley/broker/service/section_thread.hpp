@@ -52,7 +52,7 @@ private:
     void retry_later();
     void end_quantum(nanoseconds at);
     void look_after_programs(nanoseconds at);
-    [[nodiscard]] allotted page_of(const joined_program&, const led_program&,
+    [[nodiscard]] allotted page_of(const led_program&,
                                    std::map<core_id, std::uint32_t>& holders) const;
     void remember(const event&);
 
