@@ -14,12 +14,12 @@ namespace {
 using parley::channel::ends;
 using parley::tasking::complain;
 
-ends ends_of(int type) noexcept {
+ends ends_of(unsigned type) noexcept {
     switch (type) {
         case MPMC: return ends::many_to_many;
         case MPSC: return ends::many_to_one;
         case SPSC: return ends::one_to_one;
-        default: complain("channel_alloc: %d is no type of channel; MPMC, MPSC and SPSC are", type);
+        default: complain("channel_alloc: %u is no type of channel; MPMC, MPSC and SPSC are", type);
     }
 }
 
@@ -34,7 +34,7 @@ void require(const parley_tasking_channel* channel, const void* data, std::size_
 
 extern "C" {
 
-parley_tasking_channel* parley_tasking_channel_alloc(size_t bytes, unsigned capacity, int type) {
+parley_tasking_channel* parley_tasking_channel_alloc(size_t bytes, unsigned capacity, unsigned type) {
     const ends which = ends_of(type);
     if (bytes == 0) complain("channel_alloc: messages of 0 bytes; at least 1 is needed");
     if (capacity == 0) complain("channel_alloc: a capacity of 0 messages; at least 1 is needed");

@@ -47,12 +47,12 @@ channel::outcome future_task::fill(threading::worker& self) noexcept {
     } catch (...) {
         failure = std::current_exception();
     }
-    keep(std::move(failure));
+    keep(self, std::move(failure));
     return channel::outcome::error;
 }
 
-void future_task::keep(std::exception_ptr failure) noexcept {
-    if (!is_large_) ::new (room_.data()) kept*(current_session()->kept.add(0));
+void future_task::keep(const threading::worker& self, std::exception_ptr failure) noexcept {
+    if (!is_large_) ::new (room_.data()) kept*(current_session()->at(self).kept.add(0));
     kept_here()->failure = std::move(failure);
 }
 
@@ -63,11 +63,10 @@ void future_task::keep(std::exception_ptr failure) noexcept {
 }
 
 [[gnu::always_inline]] inline void future_task::free(threading::worker& self) noexcept {
-    session& now = *current_session();
     if (is_large_ || how_ == channel::outcome::error) [[unlikely]]
-        now.kept.drop(kept_here());
+        kept_list::drop(kept_here());
     ticket_.set(ticket::none);
-    now.at(self).futures.free(this);
+    current_session()->at(self).futures.free(this);
 }
 
 // If it is the newest task, and this stack may run it and is not too deep: as in any wait (runtime/suspended.hpp). A
@@ -158,7 +157,7 @@ parley_tasking_future parley_tasking_large_future(parley_tasking_future_call cal
     const threading::worker& self = tasking::this_worker("FUTURE");
     tasking::session& now = *tasking::current_session();
     try {
-        tasking::kept* const large = now.kept.add(bytes > result_bytes ? bytes : result_bytes);
+        tasking::kept* const large = now.at(self).kept.add(bytes > result_bytes ? bytes : result_bytes);
         large->result_bytes = result_bytes;
         return tasking::make(call, 0, large, now, self);
     } catch (const std::bad_alloc&) {

@@ -63,7 +63,7 @@ private:
     [[gnu::noinline]] void await_elsewhere(threading::worker& self, ticket t, void* result);
     void wait_for_it(threading::worker& self, ticket t) noexcept;
     [[nodiscard]] channel::outcome fill(threading::worker& self) noexcept;
-    void keep(std::exception_ptr failure) noexcept;
+    void keep(const threading::worker& self, std::exception_ptr failure) noexcept;
     void free(threading::worker& self) noexcept;
 
     parley_tasking_future_call call_;

@@ -11,7 +11,12 @@
 
 namespace parley::inline v0::tasking {
 
+class kept_list;
+
 struct alignas(base::cache_line) kept {
+    explicit kept(kept_list& l) noexcept : list(l) {}
+
+    kept_list& list;
     kept* next = nullptr;
     kept* previous = nullptr;
     std::size_t result_bytes = 0;
@@ -22,6 +27,8 @@ struct alignas(base::cache_line) kept {
 };
 static_assert(sizeof(kept) == base::cache_line);
 
+// What the futures of one worker have: it alone adds, and any worker may drop. So workers share a lock only where one
+// awaits what another has made.
 class kept_list {
 public:
     kept_list() = default;
@@ -34,24 +41,26 @@ public:
     // With so many bytes behind it. Throws std::bad_alloc.
     [[nodiscard]] kept* add(std::size_t bytes) {
         void* const memory = ::operator new(sizeof(kept) + bytes, std::align_val_t{alignof(kept)});
-        auto* const made = ::new (memory) kept;
+        auto* const made = ::new (memory) kept(*this);
         const std::scoped_lock guard(mutex_);
         made->next = first_;
         if (first_ != nullptr) first_->previous = made;
         first_ = made;
         return made;
     }
-    void drop(kept* one) noexcept {
-        {
-            const std::scoped_lock guard(mutex_);
-            (one->previous != nullptr ? one->previous->next : first_) = one->next;
-            if (one->next != nullptr) one->next->previous = one->previous;
-        }
+    static void drop(kept* one) noexcept {
+        one->list.remove(*one);
         one->~kept();
         ::operator delete(one, std::align_val_t{alignof(kept)});
     }
 
 private:
+    void remove(const kept& one) noexcept {
+        const std::scoped_lock guard(mutex_);
+        (one.previous != nullptr ? one.previous->next : first_) = one.next;
+        if (one.next != nullptr) one.next->previous = one.previous;
+    }
+
     std::mutex mutex_;
     kept* first_ = nullptr;
 };

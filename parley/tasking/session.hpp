@@ -25,6 +25,7 @@ public:
             : futures(shared), next_ticket(first_ticket) {}
         threading::task_memory futures;
         std::uint64_t next_ticket;
+        alignas(base::cache_line) kept_list kept;  // what its futures have on the heap; other workers write here
     };
 
     // The calling thread becomes worker 0 until end(). Throws what pool's constructor throws, and if threads do not
@@ -51,8 +52,6 @@ public:
     static constexpr std::uint64_t numbers = (1U << 16) - 1;  // of sessions, from 1 on
     static constexpr std::uint64_t ticket_step = (numbers + 1) << worker_bits;
     static_assert(max_workers <= 1U << worker_bits);
-
-    kept_list kept;  // what futures have on the heap
 
 private:
     const std::uint64_t number_;

@@ -75,7 +75,7 @@ typedef struct parley_tasking_block {
 } parley_tasking_block;
 parley_tasking_block parley_tasking_next_block(void);
 
-parley_tasking_channel* parley_tasking_channel_alloc(size_t bytes, unsigned capacity, int type);
+parley_tasking_channel* parley_tasking_channel_alloc(size_t bytes, unsigned capacity, unsigned type);
 void parley_tasking_channel_free(parley_tasking_channel* channel);
 bool parley_tasking_channel_send(parley_tasking_channel* channel, const void* data, size_t bytes);
 bool parley_tasking_channel_receive(parley_tasking_channel* channel, void* data, size_t bytes);

@@ -120,6 +120,18 @@ TEST(TaskingFuture, AwaitThrowsWhatTheTaskThrew) {
     });
 }
 
+large await_large(future f) { return AWAIT(f, large); }
+FUTURE_DECL(large, await_large, future f, f);
+
+TEST(TaskingFuture, LargeOnesMayBeAwaitedOnAnyWorker) {
+    with_each_size([] {
+        constexpr int many = 500;
+        std::vector<future> all;
+        for (int i = 0; i < many; ++i) all.push_back(FUTURE(await_large, FUTURE(fail_largely, large{{double(i)}})));
+        for (int i = 0; i < many; ++i) ASSERT_EQ(AWAIT(all[static_cast<std::size_t>(i)], large).values[0], i);
+    });
+}
+
 void throw_in_child(int n) {
     if (n == 0) throw boom{1};
 }

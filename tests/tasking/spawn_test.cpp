@@ -124,8 +124,8 @@ void dig(int depth) {
 }
 
 TEST(TaskingSync, GoesDeeperThanOneStack) {
-    const int depth = sanitized ? 600 : 50'000;
-    with_each_size([depth] {
+    constexpr int depth = sanitized ? 600 : 50'000;
+    with_each_size([] {
         done = 0;
         SPAWN(dig, depth);
         SYNC();
