@@ -71,7 +71,8 @@ public:
         for (const option_texts& given : sweep.runs) {
             o.runs.push_back(run(given));
         }
-        if (o.trace_events != 0 && o.trace_file.empty()) typed_.refuse("trace-events", "is of a timeline; wants --trace");
+        const bool events_swept = !sweep.points.empty() && sweep.points.front().contains("trace-events");
+        if (events_swept || (o.trace_events != 0 && o.trace_file.empty())) typed_.refuse("trace-events", "is of a timeline; wants --trace");
         for (const char* one : {"profile-svg", "trace"})
             if (typed_.has(one) && !sweep.name.empty()) typed_.refuse(one, "is of one run; not allowed with --sweep");
         o.swept = std::move(sweep.name);

@@ -1,7 +1,6 @@
 // parley sim --trace, --profile-svg, --plot, and sweeps of several things at once: what they write is a function of the
 // arguments, and what cannot be written is refused before anything runs.
 #include <csignal>
-#include <fstream>
 #include <map>
 #include <set>
 #include <sys/stat.h>
@@ -142,6 +141,7 @@ TEST(SimTrace, RefusesWhatItCannotWriteBeforeItRuns) {
     }
     expect_refused({"spc", "--trace", ""}, {"--trace", "''", "a file name"});
     expect_refused({"spc", "--trace-events", "5"}, {"--trace-events", "wants --trace"});
+    expect_refused({"spc", "--sweep", "trace-events=5,6"}, {"--trace-events", "wants --trace"});
     expect_refused({"spc", "--trace", here.file("t"), "--trace-events", "0"}, {"--trace-events", "'0'", "1 to "});
     for (const char* option : {"--trace", "--profile-svg"}) {
         expect_refused({"spc", option, here.file("t"), "--sweep", "workers=1..2"}, {option, "not allowed with --sweep"});
