@@ -130,16 +130,18 @@ std::optional<section_id> fair_share::ask(const led_program& p, const knowledge&
 }
 
 std::optional<sharing> fair_share::ask_to_share(const led_program& p, const knowledge& k) const {
-    if (const std::optional<sharing> room = ask_for_room(p, k)) return room;
+    if (const std::optional<sharing> room = ask_for_room(p, k, *this)) return room;
     if (!is_too_small(k) && (p.row.usable.are_all() || k.held_as_first(p) > 0)) return std::nullopt;
     std::size_t crowd = 0;  // where it is now
     for (const auto& [c, stamp] : p.cores) crowd = std::max(crowd, k.who.holders(c).size());
     // One fewer there, one more elsewhere: worth it from a difference of two on.
     std::size_t bound = crowd == 0 ? std::size_t{unlimited} : crowd - 1;
+    // Who has just refused to make room was not asked to share.
+    const bool refusals_count = p.asked_how != terms::moved && p.asked_how != terms::first;
     std::optional<sharing> best;
     const auto look_at = [&](section_id s) {
         const std::optional<core_id> c = k.least_shared(s, p.row.program);
-        if (p.was_denied(s) || !c || k.who.holders(*c).size() >= bound) return;
+        if ((refusals_count && p.was_denied(s)) || !c || k.who.holders(*c).size() >= bound) return;
         best = sharing{s, terms::any};
         bound = k.who.holders(*c).size();
     };
@@ -149,7 +151,7 @@ std::optional<sharing> fair_share::ask_to_share(const led_program& p, const know
 }
 
 std::optional<gift> fair_share::share(program_id taker, terms how, const knowledge& k) const {
-    if (how == terms::moved || how == terms::first) return make_room(taker, how, k);
+    if (how == terms::moved || how == terms::first) return make_room(taker, how, k, *this);
     const std::optional<core_id> core = k.least_shared(k.self, taker);
     if (!core || (!is_too_small(k) && !k.is_restricted(taker))) return std::nullopt;
     return gift{0, *core, true, reason::time_shared};

@@ -12,20 +12,19 @@ struct room {
     std::tuple<bool, std::uint32_t> rank;  // can move; has so many for itself
 };
 
-// Whether there is another core for it. What its leader knows besides the tables counts only there.
-bool can_move(program_id p, const led_program* state, const knowledge& k) {
-    if (state != nullptr && state->asked) return false;
-    const auto was_denied = [&](section_id s) { return state != nullptr && state->was_denied(s); };
-    for (section_id s = 0; s < k.table->sections(); ++s)
-        if (!was_denied(s) && k.has_idle_core(s, p)) return true;
-    return std::any_of(k.rows.rows().begin(), k.rows.rows().end(), [&](const auto& row) {
-        return row.first != p && k.who.count(row.first) > k.share(row.first) && k.has_alone(row.first, p) &&
-               !was_denied(*k.who.leader(row.first));
-    });
+// Whether there is another core for it. Tables may be late: its leader asks, too, whether it would find one at once.
+// Else two programs without a core could make room for each other for ever.
+bool can_move(program_id p, const led_program* state, const knowledge& k, const policy& rules) {
+    bool is_there = false;
+    for (section_id s = 0; s < k.table->sections(); ++s) is_there = is_there || k.has_idle_core(s, p);
+    for (const auto& [id, row] : k.rows.rows())
+        is_there = is_there || (id != p && k.who.count(id) > k.share(id) && k.has_alone(id, p));
+    if (!is_there || state == nullptr) return is_there;
+    return !state->asked && (k.idle_core(p) || rules.give(p, k) || rules.ask(*state, k));
 }
 
-// A guest that is there already becomes its holder then. That helps who has no core, since they are fewer on it, but not
-// who wants one more for itself.
+// A guest that is there already becomes its holder then. That helps who has no core, since they are fewer on it, but
+// not who wants one more for itself.
 bool is_worth_leaving(core_id c, program_id holder, program_id taker, terms how, const knowledge& k) {
     const std::span<const holding> holders = k.who.holders(c);
     return how == terms::first || std::all_of(holders.begin(), holders.end(), [&](const holding& h) {
@@ -33,7 +32,7 @@ bool is_worth_leaving(core_id c, program_id holder, program_id taker, terms how,
            });
 }
 
-std::optional<room> room_of(program_id holder, program_id taker, terms how, const knowledge& k) {
+std::optional<room> room_of(program_id holder, program_id taker, terms how, const knowledge& k, const policy& rules) {
     if (holder == taker) return std::nullopt;
     const auto found = k.led.find(holder);
     const led_program* const state = found == k.led.end() ? nullptr : &found->second;
@@ -47,7 +46,7 @@ std::optional<room> room_of(program_id holder, program_id taker, terms how, cons
     }
     if (r.cores.empty()) return std::nullopt;
     // Others may be faster: nobody gives its last core for somebody's second one.
-    const bool moves = can_move(holder, state, k);
+    const bool moves = can_move(holder, state, k, rules);
     const bool is_due = how == terms::first ? moves || has > 1 : moves && has > 1;
     if (!is_due) return std::nullopt;
     r.rank = {moves, has};
@@ -56,7 +55,7 @@ std::optional<room> room_of(program_id holder, program_id taker, terms how, cons
 
 }  // namespace
 
-std::optional<sharing> ask_for_room(const led_program& p, const knowledge& k) {
+std::optional<sharing> ask_for_room(const led_program& p, const knowledge& k, const policy& rules) {
     const program_id taker = p.row.program;
     if (p.row.usable.are_all()) return std::nullopt;
     const terms how = k.held_as_first(p) == 0 ? terms::first : terms::moved;
@@ -65,7 +64,7 @@ std::optional<sharing> ask_for_room(const led_program& p, const knowledge& k) {
     for (const auto& [id, row] : k.rows.rows()) {
         const std::optional<section_id> leader = k.led.contains(id) ? k.self : k.who.leader(id);
         if (!leader || (*leader == k.self ? !k.led.contains(id) : p.was_denied(*leader))) continue;
-        const std::optional<room> r = room_of(id, taker, how, k);
+        const std::optional<room> r = room_of(id, taker, how, k, rules);
         if (!r || (best && r->rank <= best_rank)) continue;
         best = leader;
         best_rank = r->rank;
@@ -73,12 +72,12 @@ std::optional<sharing> ask_for_room(const led_program& p, const knowledge& k) {
     return best ? std::optional(sharing{*best, how}) : std::nullopt;
 }
 
-std::optional<gift> make_room(program_id taker, terms how, const knowledge& k) {
+std::optional<gift> make_room(program_id taker, terms how, const knowledge& k, const policy& rules) {
     if (!k.is_restricted(taker)) return std::nullopt;
     std::optional<room> best;
     const led_program* from = nullptr;
     for (const auto& [id, p] : k.led) {
-        std::optional<room> r = room_of(id, taker, how, k);
+        std::optional<room> r = room_of(id, taker, how, k, rules);
         if (!r || (best && r->rank <= best->rank)) continue;
         best = std::move(r);
         from = &p;

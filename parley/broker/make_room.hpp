@@ -7,8 +7,8 @@
 //
 // Why that ends, as long as claims stay: consider what programs hold of their shares, summed up, then how many have a
 // core for themselves. Whoever moves and gets its core raises the first number, whoever gives one of several the second
-// one, and nothing lowers either. Who moves in vain found that another one was faster, which has raised a number itself;
-// the refusal comes after the news of it.
+// one, and nothing lowers either. Who moves in vain found that another one was faster, which has raised a number
+// itself; the refusal comes after the news of it.
 #pragma once
 
 #include <parley/broker/policy.hpp>
@@ -18,9 +18,9 @@
 namespace parley::inline v0::broker {
 
 // Whom a program that lacks cores asks for room, may be this section. Nobody, for one that may use all cores.
-[[nodiscard]] std::optional<sharing> ask_for_room(const led_program&, const knowledge&);
+[[nodiscard]] std::optional<sharing> ask_for_room(const led_program&, const knowledge&, const policy&);
 
 // A core of a program led here that makes room for the taker. `how`: moved or first.
-[[nodiscard]] std::optional<gift> make_room(program_id taker, terms how, const knowledge&);
+[[nodiscard]] std::optional<gift> make_room(program_id taker, terms how, const knowledge&, const policy&);
 
 }  // namespace parley::inline v0::broker

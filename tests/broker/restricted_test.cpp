@@ -14,6 +14,7 @@ namespace {
 using namespace broker_tests;
 
 using cores = std::set<core_id>;
+const fair_share rules;
 
 bool happened(const world& w, deed what, program_id p, reason why) {
     return std::any_of(w.decisions.begin(), w.decisions.end(), [&](const decision& d) {
@@ -146,17 +147,17 @@ TEST(Restricted, RoomIsMadeForMoreThanTheFirstCore) {
 TEST(Restricted, WhoWaitsForAnAnswerStaysWhereItIs) {
     given k(equal_sections(4, 2), 0);
     k.leads(1, {0}, program_class::satisfied).exists(2, {}, program_class::satisfied).may_use(2, {0});
-    EXPECT_EQ(make_room(2, terms::first, k), (gift{1, 0, false, reason::makes_room}));
+    EXPECT_EQ(make_room(2, terms::first, k, rules), (gift{1, 0, false, reason::makes_room}));
     k.led.at(1).asked = 1;
-    EXPECT_EQ(make_room(2, terms::first, k), std::nullopt);
+    EXPECT_EQ(make_room(2, terms::first, k, rules), std::nullopt);
 }
 
 TEST(Restricted, NobodyMovesForWhoMayUseAll) {
     given k(equal_sections(4, 2), 0);
     k.leads(1, {0}, program_class::satisfied).leads(2, {}, program_class::satisfied);
-    EXPECT_EQ(ask_for_room(k.led.at(2), k), std::nullopt);
-    EXPECT_EQ(make_room(2, terms::first, k), std::nullopt);
-    EXPECT_EQ(make_room(9, terms::first, k), std::nullopt) << "or of whom nothing is known yet";
+    EXPECT_EQ(ask_for_room(k.led.at(2), k, rules), std::nullopt);
+    EXPECT_EQ(make_room(2, terms::first, k, rules), std::nullopt);
+    EXPECT_EQ(make_room(9, terms::first, k, rules), std::nullopt) << "or of whom nothing is known yet";
 }
 
 // Whoever owned core 0 has not heard yet that the program may not use it.

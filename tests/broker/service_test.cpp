@@ -116,6 +116,33 @@ TEST(BrokerService, CoresThatAProgramMayNotUseAreNotOnItsPage) {
     EXPECT_NE(a.mask(), 0u);
 }
 
+// Each has its core for itself, whoever came first.
+TEST(BrokerService, WhoMayUseOneCoreOnlyGetsThatOne) {
+    const place here;
+    service::settings s = calm(here);
+    const auto table = s.here.table;
+    const auto how = s.how;
+    std::map<section_id, std::vector<record>> logs;
+    s.log = [&](section_id where, const record& r) { logs[where].push_back(r); };  // of one thread
+    service::daemon broker(std::move(s));
+    client all(here.socket()), first(here.socket()), last(here.socket());
+    ASSERT_TRUE(all.join());
+    ASSERT_TRUE(all.gets(8));
+    hello h = greeting();
+    h.allowed = {0b0000'0001};
+    ASSERT_TRUE(first.join(h));
+    EXPECT_TRUE(comes_true([&] { return first.page().alone[0] == 0b0000'0001; }));
+    h.allowed = {0b1000'0000};
+    ASSERT_TRUE(last.join(h));
+    EXPECT_TRUE(comes_true([&] { return last.page().alone[0] == 0b1000'0000; }));
+    EXPECT_TRUE(comes_true([&] { return all.mask() == 0b0111'1110; }));
+    expect_agreement(broker, 2);
+    for (const auto& [where, log] : logs) {
+        section fresh(where, table, how);
+        EXPECT_EQ(replay(fresh, log), std::nullopt) << "section " << where;
+    }
+}
+
 TEST(BrokerService, ClientCannotWriteItsAllotment) {
     const place here;
     service::daemon broker(calm(here));
