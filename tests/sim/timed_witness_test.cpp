@@ -53,16 +53,19 @@ void expect_nested(const notebook& notes) {
         for (const doing what : slices) EXPECT_TRUE(what == doing::search || what == doing::sleep) << "open at the end";
 }
 
-// Whoever gets tasks gets those that somebody gave before, for the same request: as the witness was told of it, for the
-// clocks of two workers may be apart by an operation. A request that goes on is answered once more meanwhile.
+// Whoever gets tasks gets those that somebody gave before, for the same request: as the witness was told of it, and by
+// the clocks of both. A request that goes on is answered once more meanwhile.
 void expect_arrows(const notebook& notes, const timed::setup& by) {
     const int most = by.how.continue_requests ? 2 : 1;
     std::map<std::uint64_t, int> under_way;
+    std::map<std::uint64_t, timed::moment> given_at;
     for (const sight& s : notes.all) {
         if (s.how != phase::begins || (s.what != doing::giving && s.what != doing::getting)) continue;
         under_way[s.number] += s.what == doing::giving ? 1 : -1;
         EXPECT_GE(under_way[s.number], 0) << s.number;
         EXPECT_LE(under_way[s.number], most) << s.number;
+        if (s.what == doing::giving) given_at[s.number] = s.at;
+        else EXPECT_GT(s.at, given_at[s.number]) << s.number;
     }
     for (const auto& [request, n] : under_way) EXPECT_EQ(n, 0) << request;
 }

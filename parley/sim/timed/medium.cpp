@@ -14,8 +14,8 @@ std::optional<request_id> medium::take_resting() {
         if (i % 8 == 0 || w % 8 == 0) home_.read_line(self_, lobby_line(w), spent::requests);
         const std::uint64_t wanted = i == 0 ? ~std::uint64_t{0} << start % 64 : ~std::uint64_t{0};
         if ((home_.lobby[w] & wanted) == 0) continue;
-        home_.write_line(self_, lobby_line(w), spent::requests);
         spend(spent::requests, cost_.exchange);
+        home_.write_line(self_, lobby_line(w), spent::requests);
         const std::uint64_t seen = home_.lobby[w] & wanted;  // as it is when the line has come
         if (seen == 0) continue;
         const auto bit = static_cast<std::uint32_t>(std::countr_zero(seen));
@@ -37,11 +37,11 @@ void medium::interrupt(member& whom) {
 
 void medium::change_registered(worker_id w, bool idle) {
     member& whom = home_.at(w);
-    home_.touch_line(self_, whom.standing, spent::requests);
+    home_.touch_line_to_write(self_, whom.standing, spent::requests);
     if (whom.registered == idle) return;
     whom.registered = idle;
-    home_.write_line(self_, home_.counter_line, spent::requests);
     spend(spent::requests, cost_.exchange);
+    home_.write_line(self_, home_.counter_line, spent::requests);
     idle ? ++home_.registered_idle : --home_.registered_idle;
     if (home_.registered_idle == home_.size()) home_.stir(home_.at(0), self_.now);
 }

@@ -28,7 +28,7 @@ public:
         touch(t.request, spent::requests);  // the letter lies in its thief's line
         spend(spent::requests, cost_.send_request);
         member& victim = home_.at(to);
-        home_.touch_line(self_, victim.front, spent::requests);
+        home_.touch_line_to_write(self_, victim.front, spent::requests);
         ++self_.count.hops;
         if (!victim.open) return false;
         victim.letters.push(t);
@@ -51,7 +51,7 @@ public:
         may_be_late();
         touch(t.request, spent::requests);
         spend(spent::requests, cost_.send_request);
-        home_.touch_line(self_, home_.at(to).box, spent::requests);
+        home_.touch_line_to_write(self_, home_.at(to).box, spent::requests);
         home_.at(to).messages.push(t);
         home_.stir(home_.at(to), self_.now);
     }
@@ -79,8 +79,8 @@ public:
         at(r).state = s;
     }
     bool claim(request_id r, request_state from, request_state to) {
-        touch(r, spent::requests);
         spend(spent::requests, cost_.exchange);
+        touch(r, spent::requests);
         if (at(r).state != from) return false;
         at(r).state = to;
         return true;
@@ -104,8 +104,8 @@ public:
 
     // The lobby.
     bool deposit(request_id r) {
-        home_.write_line(self_, lobby_line(r / 64), spent::requests);
         spend(spent::requests, cost_.exchange);
+        home_.write_line(self_, lobby_line(r / 64), spent::requests);
         std::uint64_t& word = home_.lobby[r / 64];
         const bool was_empty = word == 0;
         if ((word >> r % 64 & 1) == 0) ++home_.resting;
@@ -128,13 +128,13 @@ public:
         return self_.attention;
     }
     void lower(bits::word b) {
-        home_.touch_line(self_, self_.front, spent::requests);
         spend(spent::requests, cost_.exchange);
+        home_.touch_line_to_write(self_, self_.front, spent::requests);
         self_.attention &= ~b;
     }
     void raise(worker_id w, bits::word b) {
-        home_.touch_line(self_, home_.at(w).front, spent::requests);
         spend(spent::requests, cost_.exchange);
+        home_.touch_line_to_write(self_, home_.at(w).front, spent::requests);
         set(home_.at(w), b);
     }
     void raise_and_wake(worker_id w, bits::word b) {
@@ -143,15 +143,15 @@ public:
         if ((home_.at(w).attention & asleep_mark) != 0) home_.wake(self_, home_.at(w));
     }
     bool prepare_to_sleep() {
-        home_.touch_line(self_, self_.front, spent::idle);
         spend(spent::idle, cost_.exchange);
+        home_.touch_line_to_write(self_, self_.front, spent::idle);
         if ((self_.attention & bits::waking) != 0) return false;
         self_.attention |= asleep_mark;
         return true;
     }
     void cancel_sleep() {
-        home_.touch_line(self_, self_.front, spent::idle);
         spend(spent::idle, cost_.exchange);
+        home_.touch_line_to_write(self_, self_.front, spent::idle);
         self_.attention &= ~asleep_mark;
     }
 
@@ -165,13 +165,13 @@ public:
         may_be_late();
         const showing here(home_, self_, doing::giving, r);
         take_oldest(a, at(r).answer);  // the task channel is this one's until the thief is told
-        touch(r, spent::tasks);
         spend(spent::tasks, cost_.send_tasks);
+        touch(r, spent::tasks);
         answer(r);
     }
     void send_nothing(request_id r) {
-        touch(r, spent::tasks);
         spend(spent::tasks, cost_.send_tasks);
+        touch(r, spent::tasks);
         answer(r);
     }
     bool receive_tasks(request_id r) {
@@ -202,15 +202,15 @@ public:
 
     // Termination.
     void publish_idle(bool idle) {
-        home_.touch_line(self_, self_.standing, spent::requests);
+        home_.touch_line_to_write(self_, self_.standing, spent::requests);
         self_.shown.idle = idle;
     }
     void publish_sent() {
-        home_.touch_line(self_, self_.standing, spent::requests);
+        home_.touch_line_to_write(self_, self_.standing, spent::requests);
         ++self_.shown.sent;
     }
     void publish_received() {
-        home_.touch_line(self_, self_.standing, spent::requests);
+        home_.touch_line_to_write(self_, self_.standing, spent::requests);
         ++self_.shown.received;
     }
     protocol::published_state published(worker_id w) {
@@ -260,7 +260,7 @@ private:
     void spend(spent on_what, duration d) noexcept { home_.spend(self_, on_what, d); }
     void touch(request_id r, spent on_what) {
         member& thief = home_.at(protocol::thief_of(r));
-        home_.touch_line(self_, protocol::slot_of(r) == 0 ? thief.front : thief.second, on_what);
+        home_.touch_line_to_write(self_, protocol::slot_of(r) == 0 ? thief.front : thief.second, on_what);
     }
     shared_line& lobby_line(std::size_t word) noexcept { return home_.lobby_lines[word / 8]; }
     // The lobby's bell is nothing to a spinner: it has nothing to give.
@@ -270,8 +270,8 @@ private:
     }
     template <class Change>
     void change_own_front(const Change& change) {
-        home_.touch_line(self_, self_.front, spent::requests);
         spend(spent::requests, cost_.exchange);
+        home_.touch_line_to_write(self_, self_.front, spent::requests);
         change();
     }
     void change_registered(worker_id w, bool idle);

@@ -59,7 +59,7 @@ void pool::read_line(member& m, shared_line& l, spent on_what) {
     touch_line(m, l.line, on_what);
 }
 void pool::write_line(member& m, shared_line& l, spent on_what) {
-    touch_line(m, l.line, on_what);
+    touch_line_to_write(m, l.line, on_what);
     l.seen[m.id] = ++l.version;
 }
 

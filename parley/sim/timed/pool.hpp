@@ -54,6 +54,13 @@ public:
         m.count.time[static_cast<std::size_t>(on_what)] += l.free_at - m.now;
         m.now = l.free_at;
     }
+    // To write there what others look at. A line that is here already is no reason to go ahead of those who are behind:
+    // they would see what has not happened yet. Who only reads it may: it sees the others' next change a look later.
+    // What the change takes is spent before.
+    void touch_line_to_write(member& m, cache_line& l, spent on_what) {
+        let_others_catch_up(m);
+        touch_line(m, l, on_what);
+    }
     void read_line(member& m, shared_line& l, spent on_what);
     void write_line(member& m, shared_line& l, spent on_what);
     void let_others_catch_up(member& m) {
