@@ -16,7 +16,7 @@ struct phases : timed::shape {
         if (a.kind == 1) {
             if (a.step > 0) return {};
             a.step = 1;
-            open_in_phase += a.words[0] == phase ? 0 : 1;
+            if (a.words[0] != phase) ++open_in_phase;
             ++done;
             return {.what = deed::work, .length = timed::microsecond};
         }
@@ -34,11 +34,14 @@ struct phases : timed::shape {
     std::uint64_t open_in_phase = 0;  // tasks of another phase
 };
 
+// A worker's clock may be ahead of another one's by what it does between two lines that it has to fetch.
+constexpr timed::duration off = timed::microsecond;
+
 void expect_in_order(const timed::run_report& r) {
     for (const timed::barrier_report& b : r.barriers) {
         EXPECT_LE(b.opened, b.last_task);
         EXPECT_LE(b.last_task, b.announced);
-        EXPECT_LE(b.announced, b.heard);
+        EXPECT_LE(b.announced, b.heard + off);
         EXPECT_LE(b.heard, b.left);
     }
     for (std::size_t i = 1; i < r.barriers.size(); ++i) EXPECT_LE(r.barriers[i - 1].left, r.barriers[i].opened);
