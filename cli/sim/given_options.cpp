@@ -53,6 +53,7 @@ timed::faults faults_named(const std::string& name) {
         f.slow_chance = 8192;
         f.slow_percent = 50;
     }
+    if (all || name == "resizes") f.resize_pause = 100 * timed::microsecond;
     return f;
 }
 

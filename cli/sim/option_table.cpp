@@ -54,11 +54,16 @@ public:
     void row(sim_option o) { rows_.push_back(std::move(o)); }
 
     // Those that every simulation ends with.
-    std::vector<sim_option> finished() {
+    std::vector<sim_option> finished(bool has_workers) {
         row({.name = "costs", .help = "what things cost: a machine that is known, or a file",
              .placeholder = "NAME|FILE", .initial = "opteron-6172"});
-        word("faults", "what goes wrong, by the seed: workers that stall, messages that are late, slow cores",
-             {"none", "stalls", "late", "slow", "all"});
+        if (has_workers) {
+            word("faults", "what goes wrong, by the seed: workers that stall, messages that are late, slow cores, workers that go and come back",
+                 {"none", "stalls", "late", "slow", "resizes", "all"});
+        } else {
+            word("faults", "what goes wrong, by the seed: lanes that stall, an emitter that is held up, slow cores",
+                 {"none", "stalls", "late", "slow", "all"});
+        }
         word("size", "sizes as in the 2014 paper (ch) or the thesis", {"small", "ch", "thesis", "ch6"});
         number("seed", "of all random choices", 0, std::numeric_limits<std::uint32_t>::max(), "1");
         row({.name = "sweep", .help = "one run for each value of a number, as workers=1..48, t=1,10,100, or for each word, as "
@@ -96,8 +101,9 @@ std::vector<sim_option> options_of_sim(const parley_programs::program& p) {
     all.word("answers", "a producer that all the others ask takes its time", {"paced", "at-once"});
     all.word("dry", "the mailbox of a worker without tasks", {"open", "closed"});
     all.word("watchdog", "interrupts workers that do not look up", {"on", "off", "every-request"});
-    all.word("ends", "how the root task waits for what it has spawned; auto: by a barrier where the protocol is the papers'",
-             {"auto", "wait", "barrier"});
+    all.word("ends", "how the root task waits for what it has spawned; auto: by a barrier where the protocol is the papers'; "
+             "barriers: by one after each phase, too", {"auto", "wait", "barrier", "barriers"});
+    all.number("barriers", "in a row, at the end", 1, 100'000, "1");
     all.row({.name = "profile", .help = "where each worker's time went", .is_flag = true});
     all.row({.name = "profile-svg", .help = "--profile, and the same as a picture in that file", .placeholder = "FILE",
              .initial = "none", .form = "a file name"});
@@ -105,7 +111,7 @@ std::vector<sim_option> options_of_sim(const parley_programs::program& p) {
              .placeholder = "FILE", .initial = "none", .form = "a file name"});
     all.number("trace-events", "of each worker that a timeline shows", 1, 10'000'000,
                "100000, or a million shared by all workers");
-    return all.finished();
+    return all.finished(true);
 }
 
 std::vector<sim_option> options_of_farm_sim(const parley_programs::program& p, bool lanes_compute) {
@@ -123,7 +129,7 @@ std::vector<sim_option> options_of_farm_sim(const parley_programs::program& p, b
     all.number("tokens", "items under way", 1, 1 << 24, "as the runtime's");
     all.number("bound", "of what a lane has; 0: none", 0, 1 << 24, "0");
     all.number("spread", "percent that an item's length is off at most, by the seed", 0, 99, "0");
-    return all.finished();
+    return all.finished(false);
 }
 
 std::vector<std::uint64_t> speeds_in(std::string_view text) {

@@ -100,8 +100,16 @@ private:
             typed_.refuse("victim", fmt::format("nearest is not allowed with {} workers; at most {}", s.workers, most_with_map));
         }
         const std::string ends = text("ends");
-        s.barrier = ends == "barrier" || (ends == "auto" && s.how.termination != parley::termination_by::scan);
-        s.faults = faults_named(text("faults"));
+        const bool circulates = s.how.termination != parley::termination_by::scan;
+        s.barriers_for_waits = ends == "barriers";
+        s.barrier = ends == "barrier" || s.barriers_for_waits || (ends == "auto" && circulates);
+        s.barriers = number("barriers");
+        const std::string faults = text("faults");
+        s.faults = faults_named(faults);
+        if (circulates) {
+            if (faults == "resizes") typed_.refuse("faults", "resizes needs --termination scan: a worker whose request circulates cannot go");
+            s.faults.resize_pause = 0;
+        }
         return r;
     }
 

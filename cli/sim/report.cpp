@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/profile.hpp"
+#include "cli/sim/barrier_report.hpp"
 #include "cli/sim/words.hpp"
 
 namespace parley_cli {
@@ -52,6 +53,10 @@ std::string report_of(const sim_options& o, const sim_run& run, const simulated&
                         ratio(t.hops, t.requests), t.failed);
     text += fmt::format("  splits      {}\n  sleeps      {}\n  interrupts  {}\n", t.splits, t.sleeps, t.interrupts);
     text += fmt::format("  the end     announced {} after the last task\n", time_text(r.released - r.last_task));
+    if (r.barriers.size() > 1) text += barriers_text(r.barriers);
+    if (r.resizes > 0) {
+        text += fmt::format("  workers     {} at the least: resized {} times, went {} times\n", r.fewest, r.resizes, t.departures);
+    }
     return text;
 }
 
@@ -103,7 +108,7 @@ std::string json_line(const sim_options& o, const sim_run& run, const simulated&
                       {"revoke", to_string(how.revoke)}, {"continue", how.continue_requests}, {"hijack", how.hijack},
                       {"requests", how.requests}, {"early", how.early}, {"failed", to_string(how.failed)},
                       {"dry", to_string(how.dry)}, {"watchdog", to_string(how.watchdog)},
-                      {"ends", run.setup.barrier ? "barrier" : "wait"}};
+                      {"ends", run.setup.barriers_for_waits ? "barriers" : run.setup.barrier ? "barrier" : "wait"}};
     line["scheduler"] = "parley";
     line["workers"] = run.setup.workers;
     line["seed"] = run.setup.seed;
@@ -117,6 +122,8 @@ std::string json_line(const sim_options& o, const sim_run& run, const simulated&
     line["counters"] = {{"tasks", r.tasks}, {"steals", t.steals}, {"stolen", t.stolen}, {"failed", t.failed},
                         {"messages", t.messages}, {"requests", t.requests}, {"hops", t.hops}, {"splits", t.splits},
                         {"sleeps", t.sleeps}, {"wakes", t.wakes}, {"interrupts", t.interrupts}};
+    if (r.barriers.size() > 1) line["barriers"] = barriers_json(r.barriers);
+    if (r.resizes > 0) line["resizes"] = {{"times", r.resizes}, {"fewest_workers", r.fewest}, {"departures", t.departures}};
     line["machine"] = run.setup.machine.name;
     if (o.profile) {
         for (const worker_report& w : r.workers) {

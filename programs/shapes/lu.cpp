@@ -5,11 +5,13 @@
 namespace parley_programs::shapes {
 namespace {
 
-// Kind 0 is the root, 1 to 3 are the suite's fwd, bdiv and bmod. A diagonal block and those beside and below it take
+// Kind 0 is the root, 1 to 3 are the suite's fwd, bdiv and bmod. A phase awaits its tasks, or ends at a barrier. A diagonal block and those beside and below it take
 // less than a product: a third of its multiplications, and a half.
 class sparse_lu_shape : public shape {
 public:
-    sparse_lu_shape(std::size_t blocks, timed::duration product) : blocks_(blocks), product_(product) {
+    sparse_lu_shape(std::size_t blocks, timed::duration product, bool by_barriers)
+        : blocks_(blocks), product_(product), spawn_(by_barriers ? deed::spawn_alone : deed::spawn),
+          wait_(by_barriers ? deed::barrier : deed::wait) {
         nonzero_.resize(blocks * blocks);
         for (std::size_t i = 0; i < blocks; ++i) {
             for (std::size_t j = 0; j < blocks; ++j) {
@@ -37,14 +39,14 @@ public:
                 return works(product_ / 3);
             case 1:
                 if (a.count < columns_.size() + rows_.size()) {
-                    return makes(deed::spawn, a.count++ < columns_.size() ? 1 : 2);
+                    return makes(spawn_, a.count++ < columns_.size() ? 1 : 2);
                 }
                 return wait(a);
             case 2:
                 if (a.count < columns_.size() * rows_.size()) {
                     nonzero_[rows_[a.count / columns_.size()] * blocks_ + columns_[a.count % columns_.size()]] = true;
                     ++a.count;
-                    return makes(deed::spawn, 3);
+                    return makes(spawn_, 3);
                 }
                 return wait(a);
             default:
@@ -55,10 +57,10 @@ public:
     json result() const override { return {{"fwd", done_.fwd}, {"bdiv", done_.bdiv}, {"bmod", done_.bmod}}; }
 
 private:
-    static next_deed wait(activity& a) {
+    next_deed wait(activity& a) const {
         ++a.step;
         a.count = 0;
-        return {.what = deed::wait};
+        return {.what = wait_};
     }
     void count(std::uint32_t kind) { ++(kind == 1 ? done_.fwd : kind == 2 ? done_.bdiv : done_.bmod); }
     void find(std::size_t k) {
@@ -76,6 +78,7 @@ private:
 
     std::size_t blocks_;
     timed::duration product_;
+    deed spawn_, wait_;
     std::vector<bool> nonzero_;
     std::vector<std::size_t> rows_, columns_;
     lu_tasks done_;
@@ -86,7 +89,8 @@ private:
 std::unique_ptr<shape> lu(const json& p, const timed::costs& machine) {
     const block_grid grid = block_grid::of(p);
     const auto size = static_cast<timed::duration>(grid.size);
-    return std::make_unique<sparse_lu_shape>(grid.blocks, size * size * size * machine.work.multiply_add);
+    return std::make_unique<sparse_lu_shape>(grid.blocks, size * size * size * machine.work.multiply_add,
+                                             p.at("form") == "barriers");
 }
 
 }  // namespace parley_programs::shapes

@@ -64,8 +64,8 @@ void expect_arrows(const notebook& notes, const timed::setup& by) {
         under_way[s.number] += s.what == doing::giving ? 1 : -1;
         EXPECT_GE(under_way[s.number], 0) << s.number;
         EXPECT_LE(under_way[s.number], most) << s.number;
-        if (s.what == doing::giving) given_at[s.number] = s.at;
-        else EXPECT_GT(s.at, given_at[s.number]) << s.number;
+        if (s.what == doing::giving) given_at[s.number] = s.when;
+        else EXPECT_GT(s.when, given_at[s.number]) << s.number;
     }
     for (const auto& [request, n] : under_way) EXPECT_EQ(n, 0) << request;
 }

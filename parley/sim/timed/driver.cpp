@@ -1,6 +1,7 @@
 #include <parley/sim/timed/driver.hpp>
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 namespace parley::inline v0::sim::timed {
@@ -79,6 +80,7 @@ void driver::run_task() {
         f.counted = true;  // it has come in
         enter_root();
     }
+    const bool by_barriers = home_.chosen().barriers_for_waits;
     const next_deed d = home_.program.next(f.act, home_.chosen().barrier);
     switch (d.what) {
         case deed::work: {
@@ -87,12 +89,13 @@ void driver::run_task() {
             f.left = took;
             break;
         }
-        case deed::spawn: spawn(d, here, task_kind::plain); break;
+        case deed::spawn: spawn(d, is_root && by_barriers ? nobody : here, task_kind::plain); break;
         case deed::spawn_beside: {
             const bool nobody_awaits = is_root && home_.chosen().barrier;
             spawn(d, nobody_awaits ? nobody : is_root ? here : f.group, task_kind::plain);
             break;
         }
+        case deed::spawn_alone: spawn(d, nobody, task_kind::plain); break;
         case deed::fork: spawn(d, here, task_kind::forked); break;
         case deed::call: {
             const std::uint32_t called = home_.new_frame(frame_kind::call, me_.id);
@@ -104,7 +107,12 @@ void driver::run_task() {
         }
         case deed::join: take_back_fork(); break;
         case deed::wait:
-            if (f.open > 0) f.waits = true;
+            if (is_root && by_barriers) open_barrier();
+            else if (f.open > 0) f.waits = true;
+            break;
+        case deed::barrier:
+            if (!is_root) throw std::logic_error("a barrier in a child task");
+            open_barrier();
             break;
         case deed::loop: begin_loop(d); break;
         case deed::end: end_task(); break;
@@ -123,6 +131,7 @@ void driver::begins_to_compute(duration d) {
         me_.called = false;
     }
     me_.until = me_.now + d;
+    home_.computes_until(me_.until);
     goes_on_computing();
 }
 void driver::goes_on_computing() {
@@ -183,6 +192,7 @@ void driver::take_back_fork() {
 }
 
 void driver::begin(const task& t) {
+    if (t.what == task_kind::message) return unpack(t);
     if (me_.news_for != protocol::no_worker && me_.news_group != t.group) turn_away();
     home_.begun(t);
     ++me_.tasks_run;
@@ -214,9 +224,7 @@ void driver::end_task() {
     }
     if (me_.id == 0 && me_.running.size() == 1) {  // the root task; the barrier follows
         home_.root_done = me_.now;
-        me_.machine.open_barrier(medium_);
-        me_.running.push_back(home_.new_frame(frame_kind::barrier, 0));
-        return;
+        return open_barrier();
     }
     if (top().is_shown) home_.show(me_, doing::task, phase::ends);
     me_.running.pop_back();
@@ -246,11 +254,15 @@ void driver::turn_away() {
 
 // --- looking up ----------------------------------------------------------------------------------
 
-// As worker::look_after_spawn() and poll() in the runtime.
+// As worker::attend_quietly() in the runtime.
 void driver::look(bool at_pace) {
     spend(spent::queue, cost_.poll);
     if (me_.attention == 0) return;
-    if (!at_pace || !home_.paces_answers()) return serve_others();
+    if (at_pace && home_.paces_answers()) serve_at_pace();
+    else serve_others();
+    if (is_to_go()) give_up_tasks();
+}
+void driver::serve_at_pace() {
     const moment begin = me_.now;
     const bool only_asked = (me_.attention & ~(bits::mail | bits::lobby)) == 0;
     if (only_asked && me_.answers.is_too_soon(as_clock_point(begin))) {

@@ -44,6 +44,7 @@ private:
     void leave_loop();
 
     void look(bool at_pace = false);
+    void serve_at_pace();
     void serve_others(bool briefly = false);
     void show_whether_it_has_looked() noexcept;
 
@@ -51,7 +52,6 @@ private:
     void wait_turn();
     [[nodiscard]] bool holds(std::uint32_t f);
     void stop_waiting();
-    void close_barrier();
     bool run_own_task();
     void ask_early();
     void look_elsewhere();
@@ -69,6 +69,18 @@ private:
     void forget_waiting() noexcept;
     void found_something();
     void turn_to(std::optional<doing> pause);
+
+    // --- barriers (barriers.cpp) ---
+    void open_barrier();
+    void close_barrier();
+
+    // --- workers that come and go (leaving.cpp) ---
+    [[nodiscard]] bool is_to_go() const noexcept { return home_.is_to_go(me_.id); }
+    bool leave_or_stay();
+    void sit_out();
+    void give_up_tasks();
+    void give_up_loops();
+    void unpack(const task& message);
 
     // --- watching (watching.cpp) ---
     [[nodiscard]] bool watches() const noexcept;

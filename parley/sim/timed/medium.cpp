@@ -1,8 +1,19 @@
 #include <parley/sim/timed/medium.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace parley::inline v0::sim::timed {
+
+bool medium::deposit(request_id r) {
+    spend(spent::requests, cost_.exchange);
+    home_.write_line(self_, lobby_line(r / 64), spent::requests);
+    std::uint64_t& word = home_.lobby[r / 64];
+    const bool was_empty = word == 0;
+    if ((word >> r % 64 & 1) == 0) ++home_.resting;
+    word |= std::uint64_t{1} << r % 64;
+    return was_empty;
+}
 
 // Begins above the own number, as the medium of threads does, so that all have their turn.
 std::optional<request_id> medium::take_resting() {
@@ -70,6 +81,10 @@ bool medium::take_in(request_id r, std::vector<task>& message) {
 }
 
 void medium::take_oldest(amount a, std::vector<task>& into) {
+    if (self_.job) {
+        into.push_back(*std::exchange(self_.job, std::nullopt));
+        return;
+    }
     if (self_.tasks.empty()) {
         into.push_back(split_loop());
         return;
@@ -92,17 +107,7 @@ task medium::split_loop() {
     frame& l = home_.frame_of(loop_to_split());
     const std::uint64_t share = home_.split.share(l.to - l.from, 1 + home_.resting, home_.size());
     spend(spent::tasks, cost_.split);
-    task part;
-    part.serial = home_.next_serial();
-    part.what = task_kind::part_of_loop;
-    part.kind = l.act.kind;
-    part.group = l.group;
-    part.words = {l.to - share, l.to, l.all};
-    l.to -= share;
-    ++home_.frame_of(l.group).open;
-    ++self_.count.splits;
-    home_.show(self_, doing::split, phase::happens, share);
-    return part;
+    return home_.cut_off(self_, l, l.to - share);
 }
 
 void medium::may_be_late() {

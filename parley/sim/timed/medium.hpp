@@ -103,15 +103,7 @@ public:
     }
 
     // The lobby.
-    bool deposit(request_id r) {
-        spend(spent::requests, cost_.exchange);
-        home_.write_line(self_, lobby_line(r / 64), spent::requests);
-        std::uint64_t& word = home_.lobby[r / 64];
-        const bool was_empty = word == 0;
-        if ((word >> r % 64 & 1) == 0) ++home_.resting;
-        word |= std::uint64_t{1} << r % 64;
-        return was_empty;
-    }
+    bool deposit(request_id r);
     std::optional<request_id> take_resting();
     bool lobby_empty() {
         for (std::size_t l = 0; l < home_.lobby_lines.size(); ++l)
@@ -138,7 +130,7 @@ public:
         set(home_.at(w), b);
     }
     void raise_and_wake(worker_id w, bits::word b) {
-        if ((b & bits::released) != 0) home_.require_nothing_left();
+        if ((b & bits::released) != 0) home_.announce_end(self_.now);
         raise(w, b);
         if ((home_.at(w).attention & asleep_mark) != 0) home_.wake(self_, home_.at(w));
     }
@@ -155,8 +147,9 @@ public:
         self_.attention &= ~asleep_mark;
     }
 
-    // Tasks. What is left of a running loop counts as one.
+    // Tasks. A job in hand counts, and what is left of a running loop does as one.
     std::size_t spare() const noexcept {
+        if (self_.job) return self_.tasks.size() + 1;
         const std::size_t queued = self_.tasks.size();
         return queued == 0 && loop_to_split() != nobody ? 1 : queued;
     }
@@ -185,8 +178,15 @@ public:
         return at(r).answered;
     }
     worker_id victim_of(request_id r) noexcept { return at(r).victim; }
-    static bool take_job() noexcept { return false; }
-    static bool jobs_waiting() noexcept { return false; }
+
+    // Jobs: what workers give up (medium_jobs.cpp).
+    void submit(const task& job);
+    bool take_job();
+    bool jobs_waiting();
+    std::uint64_t jobs_sent();
+    std::optional<task> draw_job();
+    void put_back_job(const task& job);
+    void send_job(request_id r, const task& job);
 
     // Letters that bring tasks.
     void set_taker(request_id r, worker_id w) noexcept { at(r).taker = w; }
@@ -217,7 +217,6 @@ public:
         home_.touch_line(self_, home_.at(w).standing, spent::requests);
         return home_.at(w).shown;
     }
-    static std::uint64_t jobs_sent() noexcept { return 0; }
     void register_idle(worker_id w) { change_registered(w, true); }
     void unregister_idle(worker_id w) { change_registered(w, false); }
     std::uint32_t registered_idle() {

@@ -120,6 +120,8 @@ struct member {
     worker_id news_for = protocol::no_worker;  // who is to be told that tasks have ended
     std::uint32_t news_group = nobody;
     bool closes_barrier = false;       // worker 0: it was released
+    std::optional<task> job;           // in hand: what is in the deque may be newer, and may wait for it
+    bool goes = false;                 // it is leaving, or away (leaving.cpp)
 
     std::optional<doing> pause;        // without a task: what it does, for a witness
 

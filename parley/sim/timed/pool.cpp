@@ -28,10 +28,10 @@ std::size_t words_of(std::uint32_t workers) { return (std::size_t{workers} * pro
 }  // namespace
 
 pool::pool(const setup& s, shape& what)
-    : lobby(words_of(s.workers)), lobby_lines((words_of(s.workers) + 7) / 8, shared_line(s.workers)),
-      barrier_line(s.workers), counter_line(s.workers), manager(protocol::manager_of(s.workers)),
-      split(threading::strategy_of(s.how.split)), queue(s.workers), program(what), setup_(s),
-      machine_(s.machine, s.workers) {
+    : barriers_left(s.barriers), lobby(words_of(s.workers)), lobby_lines((words_of(s.workers) + 7) / 8, shared_line(s.workers)),
+      barrier_line(s.workers), counter_line(s.workers), jobs(s.workers), manager(protocol::manager_of(s.workers)),
+      split(threading::strategy_of(s.how.split)), queue(s.workers + 1), program(what), setup_(s),
+      machine_(s.machine, s.workers), active_(s.workers), fewest_(s.workers) {
     setup_.how.workers = s.workers;
     setup_.how.seed = s.seed;
     if (s.how.victim == victims::nearest)
@@ -49,6 +49,11 @@ pool::pool(const setup& s, shape& what)
         beginnings_.emplace_back(this, &m);
     }
     at(0).open = false;  // nobody's victim before it has come in (I11)
+    if (s.faults.resize_pause == 0) return;
+    if (s.how.termination != termination_by::scan)
+        throw std::invalid_argument("a worker whose request circulates cannot go");
+    resizing_.emplace(s.workers, s.faults.resize_pause, slow.next());
+    queue.set(size(), resizing_->pause());
 }
 
 // --- time ----------------------------------------------------------------------------------------
@@ -65,11 +70,19 @@ void pool::write_line(member& m, shared_line& l, spent on_what) {
 
 void pool::give_way(member& m) {
     threading::fiber& mine = *stacks_[m.id];
-    if (queue.empty() || released != never || failure_ || must_stop()) return mine.switch_to(main_);
-    const moment at_last = queue.next();
-    member& next = at(queue.take());
-    next.turn_at = at_last;
-    if (&next != &m) mine.switch_to(*stacks_[next.id]);
+    for (;;) {
+        if (queue.empty() || released != never || failure_ || must_stop()) return mine.switch_to(main_);
+        const moment at_last = queue.next();
+        const std::uint32_t whose = queue.take();
+        if (whose == size()) {
+            resize(at_last);
+            continue;
+        }
+        member& next = at(whose);
+        next.turn_at = at_last;
+        if (&next != &m) mine.switch_to(*stacks_[next.id]);
+        return;
+    }
 }
 
 void pool::live(member& m) noexcept {
@@ -91,9 +104,12 @@ void pool::stir(member& whom, moment when) {
 
 void pool::wake(member& waker, member& whom) {
     spend(waker, spent::requests, cost().wake);
+    wake_at(whom, waker.now + cost().wake_delay);
+}
+void pool::wake_at(member& whom, moment when) {
     if (whom.does != mode::sleeps || whom.woken) return;
     whom.woken = true;
-    queue.set(whom.id, std::max(whom.now, waker.now + cost().wake_delay));
+    queue.set(whom.id, std::max(whom.now, when));
 }
 
 // --- tasks ---------------------------------------------------------------------------------------
@@ -112,6 +128,19 @@ std::uint32_t pool::new_frame(frame_kind kind, worker_id owner) {
     frames_[f].owner = owner;
     frames_[f].waits = kind == frame_kind::idle || kind == frame_kind::helper || kind == frame_kind::barrier;
     return f;
+}
+task pool::cut_off(member& m, frame& loop, std::uint64_t from) noexcept {
+    task part;
+    part.serial = next_serial();
+    part.what = task_kind::part_of_loop;
+    part.kind = loop.act.kind;
+    part.group = loop.group;
+    part.words = {from, loop.to, loop.all};
+    loop.to = from;
+    ++frame_of(loop.group).open;
+    ++m.count.splits;
+    show(m, doing::split, phase::happens, part.words[1] - from);
+    return part;
 }
 void pool::free_frame(std::uint32_t f) { free_frames_.push_back(f); }
 
@@ -141,8 +170,10 @@ bool pool::must_stop() {
     if (++events_ % events_between_questions != 0) return false;
     try {
         if (setup_.stops && setup_.stops()) throw stopped();
-        if (queue.next() != never && queue.next() > last_task_ + most_time_without_task && ended_count_ == serials_)
-            throw broken_promise("the end was not announced within 100 s after the last task");
+        const moment last = std::max(last_task_, busy_until_);
+        if (queue.next() != never && queue.next() > last + most_time_without_task)
+            throw broken_promise(ended_count_ == serials_ ? "the end was not announced within 100 s after the last task"
+                                                          : "tasks are left, and for 100 s nobody has run any");
     } catch (...) {
         failure_ = std::current_exception();
     }
@@ -169,6 +200,9 @@ run_report pool::run() {
     r.last_task = last_task_;
     r.tasks = serials_;
     r.events = events_;
+    r.barriers = barriers;
+    r.resizes = resizes_;
+    r.fewest = fewest_;
     for (auto& m : members_) {
         // Who spins or sleeps at the end has done so since it began to.
         if ((m->does == mode::spins || m->does == mode::sleeps) && m->parked_at < r.took)
@@ -181,9 +215,10 @@ run_report pool::run() {
 
 void pool::check_end() const {
     require_nothing_left();
+    if (!jobs.waiting.empty()) throw broken_promise("tasks that were given up are left after the end");
     if (begun_count_ != serials_ || begun_sum_ != made_sum_) throw broken_promise("a task was lost, or begun twice");
     for (const auto& m : members_) {
-        bool empty = m->tasks.empty() && m->suspended.empty();
+        bool empty = m->tasks.empty() && !m->job && m->suspended.empty();
         for (const own_request& r : m->requests) empty = empty && r.answer.empty() && r.load.empty();
         if (!empty) throw broken_promise("worker " + std::to_string(m->id) + " has tasks after the end");
     }

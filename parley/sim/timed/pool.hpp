@@ -4,9 +4,11 @@
 #include <parley/runtime/fiber.hpp>
 #include <parley/runtime/nearest.hpp>
 #include <parley/sim/timed/event_queue.hpp>
+#include <parley/sim/timed/jobs.hpp>
 #include <parley/sim/timed/machine.hpp>
 #include <parley/sim/timed/member.hpp>
 #include <parley/sim/timed/report.hpp>
+#include <parley/sim/timed/resizing.hpp>
 #include <parley/sim/timed/shape.hpp>
 
 #include <algorithm>
@@ -14,6 +16,7 @@
 #include <deque>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -76,6 +79,9 @@ public:
     // What a spinner waits for may have come.
     void stir(member& whom, moment at);
     void wake(member& waker, member& whom);
+    // That one is marked asleep: it runs from then on.
+    void wake_at(member& whom, moment at);
+    void computes_until(moment at) noexcept { busy_until_ = std::max(busy_until_, at); }
 
     // --- witnesses ---
     [[nodiscard]] bool is_seen() const noexcept { return setup_.seen_by != nullptr; }
@@ -87,6 +93,8 @@ public:
     // --- tasks ---
     [[nodiscard]] frame& frame_of(std::uint32_t f) noexcept { return frames_[f]; }
     std::uint32_t new_frame(frame_kind kind, worker_id owner);
+    // Iterations [from, end) of a running loop, as a task.
+    [[nodiscard]] task cut_off(member& m, frame& loop, std::uint64_t from) noexcept;
     void free_frame(std::uint32_t f);
     [[nodiscard]] std::uint64_t next_serial() noexcept;
     void begun(const task& t);
@@ -94,11 +102,21 @@ public:
     // Must hold whenever worker 0 is released.
     void require_nothing_left() const;
 
+    // --- barriers ---
+    void barrier_opens(moment at);
+    void announce_end(moment at);
+    std::vector<barrier_report> barriers;  // the last one may not be over
+    std::uint32_t barriers_left;           // at the end
+
+    // --- workers that come and go ---
+    [[nodiscard]] bool is_to_go(worker_id w) const noexcept { return w >= active_; }
+
     // --- shared by the media ---
     std::vector<std::uint64_t> lobby;
     std::uint32_t resting = 0;  // requests in it
     std::vector<shared_line> lobby_lines;
     shared_line barrier_line, counter_line;
+    job_channel jobs;
     bool barrier_open = false;
     worker_id manager = 0;
     std::uint32_t registered_idle = 0;
@@ -113,6 +131,7 @@ public:
 private:
     [[nodiscard]] bool must_stop();
     void check_end() const;
+    void resize(moment at);
 
     setup setup_;
     machine machine_;
@@ -128,7 +147,10 @@ private:
     std::uint64_t serials_ = 0;
     std::uint64_t begun_count_ = 0, ended_count_ = 0;
     std::uint64_t made_sum_ = 0, begun_sum_ = 0;  // of hashes of serials: equal if the same tasks
-    moment last_task_ = 0;
+    moment last_task_ = 0, busy_until_ = 0;
+    std::optional<resizing> resizing_;
+    std::uint32_t active_, fewest_;  // workers below that number are not to go
+    std::uint64_t resizes_ = 0;
 };
 
 // Something that takes time and is done in one piece, as a witness sees it.

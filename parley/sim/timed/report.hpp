@@ -21,6 +21,7 @@ struct faults {
     duration late = 0;
     std::uint32_t slow_chance = 0;   // that a core is slow: has so many percent of its speed
     std::uint32_t slow_percent = 100;
+    duration resize_pause = 0;       // between two changes of how many workers there are to be, on average; 0: no change
 };
 
 struct setup {
@@ -28,6 +29,8 @@ struct setup {
     std::uint32_t workers = 1;  // 1 to 20,000: each has a stack, two mappings of the some 65,000 of a process
     costs machine;
     bool barrier = false;       // the root task ends by a barrier, instead of waiting for its tasks
+    bool barriers_for_waits = false;  // and has one wherever it would wait for its tasks
+    std::uint32_t barriers = 1;       // at the end, in a row
     std::uint64_t seed = 1;
     struct faults faults;
     std::function<bool()> stops;  // asked now and then; true: the run throws `stopped`
@@ -51,6 +54,7 @@ struct worker_report {
     std::uint64_t splits = 0;
     std::uint64_t sleeps = 0, wakes = 0;
     std::uint64_t interrupts = 0;
+    std::uint64_t departures = 0;  // times it was suspended between two tasks
     std::array<duration, kinds_of_time> time{};
 
     void add(const worker_report& other) noexcept {
@@ -65,8 +69,18 @@ struct worker_report {
         sleeps += other.sleeps;
         wakes += other.wakes;
         interrupts += other.interrupts;
+        departures += other.departures;
         for (std::size_t i = 0; i < kinds_of_time; ++i) time[i] += other.time[i];
     }
+};
+
+// A task barrier (TH figure 4.7).
+struct barrier_report {
+    moment opened = 0;
+    moment last_task = 0;   // when it ended, or when the barrier was opened if that was later
+    moment announced = 0;   // by whoever has found that no task is left: m1
+    moment heard = 0;       // by worker 0: w1
+    moment left = 0;        // w2
 };
 
 struct run_report {
@@ -76,6 +90,9 @@ struct run_report {
     duration last_task = 0;  // when it ended
     std::uint64_t tasks = 0;
     std::uint64_t events = 0;
+    std::vector<barrier_report> barriers;
+    std::uint64_t resizes = 0;
+    std::uint32_t fewest = 0;  // workers that were to be at work at the same time
     std::vector<worker_report> workers;
 
     [[nodiscard]] worker_report total() const noexcept {

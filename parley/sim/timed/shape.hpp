@@ -23,10 +23,12 @@ enum class deed : std::uint8_t {
     work,          // computes for `length`
     spawn,         // makes a task that this one awaits
     spawn_beside,  // makes a task that is awaited by whoever awaits this one; by nobody, but the barrier, if nobody does
+    spawn_alone,   // makes a task that nobody awaits, but the barrier
     fork,          // makes a task that `join` takes back, if nobody has it by then
     call,          // does that as part of this one
     join,          // the newest fork: does it here, or waits for whoever has it
     wait,          // for all that it has spawned
+    barrier,       // waits until no task is left anywhere: the root task only
     loop,          // `words[0]` iterations of loop `kind`, which may be split, and waits for all of them
     end,
 };

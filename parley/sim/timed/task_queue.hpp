@@ -13,7 +13,8 @@ namespace parley::inline v0::sim::timed {
 
 inline constexpr std::uint32_t nobody = ~std::uint32_t{0};
 
-enum class task_kind : std::uint8_t { plain, forked, part_of_loop };
+// The last one is no task: it has some, and is unpacked where it would be begun (jobs.hpp).
+enum class task_kind : std::uint8_t { plain, forked, part_of_loop, message };
 
 struct task {
     std::uint64_t serial = 0;
@@ -34,6 +35,12 @@ public:
     void push(const T& t) {
         if (size_ == ring_.size()) grow();
         ring_[(head_ + size_++) & (ring_.size() - 1)] = t;
+    }
+    void push_front(const T& t) {
+        if (size_ == ring_.size()) grow();
+        head_ = (head_ + ring_.size() - 1) & (ring_.size() - 1);
+        ++size_;
+        ring_[head_] = t;
     }
     T take_front() noexcept {
         const T t = at(0);

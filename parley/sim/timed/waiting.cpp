@@ -26,7 +26,9 @@ void driver::wait_turn() {
     me_.touched = false;
     if (me_.closes_barrier) return close_barrier();
     if (me_.puts_off) return serve_others();
+    if (me_.goes) return sit_out();
     if (holds(me_.running.back())) return stop_waiting();
+    if (is_to_go() && leave_or_stay()) return;
     if (run_own_task()) return;
     look_elsewhere();
 }
@@ -45,6 +47,7 @@ bool driver::holds(std::uint32_t f) {
 }
 
 void driver::stop_waiting() {
+    if (top().kind == frame_kind::barrier) home_.barriers.back().heard = me_.now;
     me_.machine.withdraw(medium_);
     me_.pauses.forget();
     found_something();
@@ -68,12 +71,6 @@ void driver::stop_waiting() {
     }
 }
 
-void driver::close_barrier() {
-    if (!me_.machine.close_barrier(medium_)) return park(me_.now + microsecond);
-    home_.released = me_.now;
-    home_.show(me_, doing::run, phase::ends);
-}
-
 // Between tasks thieves are served, too; that is done where a task ends.
 bool driver::run_own_task() {
     if (!me_.tasks.may_pop()) return false;
@@ -88,7 +85,7 @@ bool driver::run_own_task() {
 }
 
 void driver::ask_early() {
-    if (!me_.early.wants(me_.tasks.size()) || me_.steals.in_doubt()) return;
+    if (!me_.early.wants(me_.tasks.size()) || is_to_go() || me_.steals.in_doubt()) return;
     if (me_.early.failed(me_.machine.all_home(medium_))) return;
     me_.machine.ask_early(medium_);
     me_.early.asked();
@@ -102,6 +99,7 @@ void driver::look_elsewhere() {
     if (go_on_with_another() || do_foreign_tasks() || take_from_own_loop()) return found_something();
     const protocol::standing here = where();
     const protocol::asking asks = what_to_ask_for();
+    if (is_to_go()) me_.machine.withdraw(medium_);
     const protocol::standing shown = me_.suspended.empty() ? here : protocol::standing::in_task;
     if (me_.machine.seek(medium_, shown, asks)) {
         me_.steals.received(me_.tasks.size(), as_clock_point(me_.now));
@@ -136,7 +134,7 @@ bool driver::go_on_with_another() {
 
 // On another stack where a task waits on this one.
 bool driver::do_foreign_tasks() {
-    if (me_.tasks.empty()) return false;
+    if (me_.tasks.empty() && !me_.job) return false;
     if (where() == protocol::standing::in_task) {
         constexpr std::size_t many = 64;  // suspended_waits
         if (me_.suspended.size() >= many) me_.steals.hold_off(as_clock_point(me_.now));
@@ -146,7 +144,12 @@ bool driver::do_foreign_tasks() {
         me_.running.assign(1, home_.new_frame(frame_kind::helper, me_.id));
         if (home_.is_seen()) top().stack = free_stack();
     }
-    me_.tasks.let_go();
+    if (me_.job) {
+        me_.tasks.hold_all();  // what is there may be newer, and may wait for it
+        begin(*std::exchange(me_.job, std::nullopt));
+    } else {
+        me_.tasks.let_go();
+    }
     return true;
 }
 
@@ -163,23 +166,14 @@ bool driver::take_from_own_loop() {
         frame& l = home_.frame_of(f);
         if (l.from >= l.to) continue;
         spend(spent::queue, cost_.split + cost_.push);
-        task part;
-        part.serial = home_.next_serial();
-        part.what = task_kind::part_of_loop;
-        part.kind = l.act.kind;
-        part.group = l.group;
-        part.words = {l.from + (l.to - l.from) / 2, l.to, l.all};
-        l.to = part.words[0];
-        ++home_.frame_of(l.group).open;
-        ++me_.count.splits;
-        home_.show(me_, doing::split, phase::happens, part.words[1] - part.words[0]);
-        me_.tasks.push(part);
+        me_.tasks.push(home_.cut_off(me_, l, l.from + (l.to - l.from) / 2));
         return true;
     }
     return false;
 }
 
 protocol::asking driver::what_to_ask_for() {
+    if (is_to_go()) return protocol::asking::nothing;
     const bool circulates = me_.machine.circulates();
     const clock_point now = as_clock_point(me_.now);
     protocol::asking asks = protocol::asking::as_strategy;
@@ -229,7 +223,7 @@ void driver::idle(protocol::asking asks) {
     for (const duration d : {until_it_rests, until_it_interrupts})
         if (me_.now - me_.idle_since < d) next = std::min(next, d);
     moment deadline = me_.idle_since + next;
-    if (asks_nothing) deadline = std::min(deadline, me_.now + std::max(left(me_), cost_.turn + 1));
+    if (asks_nothing && !is_to_go()) deadline = std::min(deadline, me_.now + std::max(left(me_), cost_.turn + 1));
     else if (me_.machine.circulates() && !me_.machine.all_home(medium_)) deadline = never;
     park(std::max(deadline, me_.now));
 }
@@ -257,11 +251,13 @@ void driver::fall_asleep(protocol::asking asks) {
     if (holds(f) || ready_one() < me_.suspended.size() || (me_.attention & bits::waking) != 0) return wake_up();
     spend(spent::idle, cost_.sleep);
     me_.woken = false;
-    if (asks == protocol::asking::nothing) {
-        home_.queue.set(me_.id, me_.now + left(me_));
-    } else {
-        me_.steals.forget();
-        take_watch();
+    if (!is_to_go()) {  // who is to go sleeps until it is told
+        if (asks == protocol::asking::nothing) {
+            home_.queue.set(me_.id, me_.now + left(me_));
+        } else {
+            me_.steals.forget();
+            take_watch();
+        }
     }
     turn_to(doing::sleep);
     me_.does = mode::sleeps;
