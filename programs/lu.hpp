@@ -137,12 +137,7 @@ private:
             return;
         }
         typename S::group tasks;
-        tasks.run([&] {
-            make(tasks);
-            if constexpr (requires { S::barrier(); }) {
-                S::barrier();
-            }
-        });
+        tasks.run([&] { make(tasks); });
     }
 
     // The suite's lu0.

@@ -48,7 +48,7 @@ void medium::interrupt(member& whom) {
 
 void medium::change_registered(worker_id w, bool idle) {
     member& whom = home_.at(w);
-    home_.touch_line_to_write(self_, whom.standing, spent::requests);
+    home_.touch_line(self_, whom.standing, spent::requests);
     if (whom.registered == idle) return;
     whom.registered = idle;
     spend(spent::requests, cost_.exchange);

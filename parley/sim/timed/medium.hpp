@@ -28,7 +28,7 @@ public:
         touch(t.request, spent::requests);  // the letter lies in its thief's line
         spend(spent::requests, cost_.send_request);
         member& victim = home_.at(to);
-        home_.touch_line_to_write(self_, victim.front, spent::requests);
+        home_.touch_line(self_, victim.front, spent::requests);
         ++self_.count.hops;
         if (!victim.open) return false;
         victim.letters.push(t);
@@ -51,7 +51,7 @@ public:
         may_be_late();
         touch(t.request, spent::requests);
         spend(spent::requests, cost_.send_request);
-        home_.touch_line_to_write(self_, home_.at(to).box, spent::requests);
+        home_.touch_line(self_, home_.at(to).box, spent::requests);
         home_.at(to).messages.push(t);
         home_.stir(home_.at(to), self_.now);
     }
@@ -121,12 +121,12 @@ public:
     }
     void lower(bits::word b) {
         spend(spent::requests, cost_.exchange);
-        home_.touch_line_to_write(self_, self_.front, spent::requests);
+        home_.touch_line(self_, self_.front, spent::requests);
         self_.attention &= ~b;
     }
     void raise(worker_id w, bits::word b) {
         spend(spent::requests, cost_.exchange);
-        home_.touch_line_to_write(self_, home_.at(w).front, spent::requests);
+        home_.touch_line(self_, home_.at(w).front, spent::requests);
         set(home_.at(w), b);
     }
     void raise_and_wake(worker_id w, bits::word b) {
@@ -136,14 +136,14 @@ public:
     }
     bool prepare_to_sleep() {
         spend(spent::idle, cost_.exchange);
-        home_.touch_line_to_write(self_, self_.front, spent::idle);
+        home_.touch_line(self_, self_.front, spent::idle);
         if ((self_.attention & bits::waking) != 0) return false;
         self_.attention |= asleep_mark;
         return true;
     }
     void cancel_sleep() {
         spend(spent::idle, cost_.exchange);
-        home_.touch_line_to_write(self_, self_.front, spent::idle);
+        home_.touch_line(self_, self_.front, spent::idle);
         self_.attention &= ~asleep_mark;
     }
 
@@ -202,15 +202,15 @@ public:
 
     // Termination.
     void publish_idle(bool idle) {
-        home_.touch_line_to_write(self_, self_.standing, spent::requests);
+        home_.touch_line(self_, self_.standing, spent::requests);
         self_.shown.idle = idle;
     }
     void publish_sent() {
-        home_.touch_line_to_write(self_, self_.standing, spent::requests);
+        home_.touch_line(self_, self_.standing, spent::requests);
         ++self_.shown.sent;
     }
     void publish_received() {
-        home_.touch_line_to_write(self_, self_.standing, spent::requests);
+        home_.touch_line(self_, self_.standing, spent::requests);
         ++self_.shown.received;
     }
     protocol::published_state published(worker_id w) {
@@ -259,7 +259,7 @@ private:
     void spend(spent on_what, duration d) noexcept { home_.spend(self_, on_what, d); }
     void touch(request_id r, spent on_what) {
         member& thief = home_.at(protocol::thief_of(r));
-        home_.touch_line_to_write(self_, protocol::slot_of(r) == 0 ? thief.front : thief.second, on_what);
+        home_.touch_line(self_, protocol::slot_of(r) == 0 ? thief.front : thief.second, on_what);
     }
     shared_line& lobby_line(std::size_t word) noexcept { return home_.lobby_lines[word / 8]; }
     // The lobby's bell is nothing to a spinner: it has nothing to give.
@@ -270,7 +270,7 @@ private:
     template <class Change>
     void change_own_front(const Change& change) {
         spend(spent::requests, cost_.exchange);
-        home_.touch_line_to_write(self_, self_.front, spent::requests);
+        home_.touch_line(self_, self_.front, spent::requests);
         change();
     }
     void change_registered(worker_id w, bool idle);

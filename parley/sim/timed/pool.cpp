@@ -59,12 +59,13 @@ pool::pool(const setup& s, shape& what)
 // --- time ----------------------------------------------------------------------------------------
 
 void pool::read_line(member& m, shared_line& l, spent on_what) {
+    let_others_catch_up(m);
     if (l.seen[m.id] == l.version) return;
     l.seen[m.id] = l.version;
     touch_line(m, l.line, on_what);
 }
 void pool::write_line(member& m, shared_line& l, spent on_what) {
-    touch_line_to_write(m, l.line, on_what);
+    touch_line(m, l.line, on_what);
     l.seen[m.id] = ++l.version;
 }
 

@@ -22,9 +22,9 @@
 
 namespace parley::inline v0::sim::timed {
 
-// Each worker has a clock and a stack. Whoever is about to touch a cache line that another one has, or has come to the
-// end of a step, goes on only when nobody is behind it: so what happens, happens in the order of time. What lies
-// between two such moments touches only what is the worker's own.
+// Each worker has a clock and a stack. Whoever is about to touch a cache line that others touch, too, or has come to the
+// end of a step, goes on only when nobody is behind it: so what happens, happens in the order of time, and nobody sees
+// what has not happened yet. What lies between two such moments touches only what no other worker reads.
 class pool {
 public:
     pool(const setup& s, shape& program);
@@ -48,21 +48,15 @@ public:
         m.now += took;
         m.count.time[static_cast<std::size_t>(on_what)] += took;
     }
+    // Whatever is done to it is done at once then; what that takes is spent before.
     void touch_line(member& m, cache_line& l, spent on_what) {
-        if (l.holder == m.id) return;
         let_others_catch_up(m);
+        if (l.holder == m.id) return;
         const moment begin = std::max(m.now, l.free_at);
         l.free_at = begin + machine_.transfer(l.holder, m.id);
         l.holder = m.id;
         m.count.time[static_cast<std::size_t>(on_what)] += l.free_at - m.now;
         m.now = l.free_at;
-    }
-    // To write there what others look at. A line that is here already is no reason to go ahead of those who are behind:
-    // they would see what has not happened yet. Who only reads it may: it sees the others' next change a look later.
-    // What the change takes is spent before.
-    void touch_line_to_write(member& m, cache_line& l, spent on_what) {
-        let_others_catch_up(m);
-        touch_line(m, l, on_what);
     }
     void read_line(member& m, shared_line& l, spent on_what);
     void write_line(member& m, shared_line& l, spent on_what);
