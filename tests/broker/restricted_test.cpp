@@ -130,6 +130,28 @@ TEST(Restricted, ItSharesWhereNobodyCanMakeRoom) {
     EXPECT_EQ(w.shared(), 0u);
 }
 
+// However many share that one core: it is one.
+TEST(Restricted, WhoSharesOneCoreLeavesTheOthersToWhoMayUseThem) {
+    constexpr std::uint32_t all = 12;
+    for (const bool comes_last : {false, true}) {
+        world w(equal_sections(all, 3), std::make_shared<fair_share>());
+        if (!comes_last) w.join(1, 100);
+        for (program_id p = 1; p < all; ++p) w.join_on(static_cast<section_id>(p % 3), p, {0});
+        if (comes_last) w.join(1, 100);
+        EXPECT_EQ(w.cores(100).size(), all - 1);
+        EXPECT_FALSE(w.cores(100).contains(0));
+        for (program_id p = all; p < 2 * all; ++p) w.join_on(0, p, {0});
+        for (int q = 0; q < 3; ++q) w.quantum();
+        EXPECT_EQ(w.cores(100).size(), all - 1) << "though there are more programs than cores";
+        for (program_id p = 1; p < 2 * all; ++p) EXPECT_EQ(w.cores(p), (cores{0}));
+        w.join(2, 101);
+        EXPECT_EQ(w.cores(101).size(), all / 2 - 1);
+        EXPECT_EQ(w.cores(100).size(), all / 2);
+        EXPECT_EQ(w.shared(), 1u);
+        w.expect_settled();
+    }
+}
+
 TEST(Restricted, RoomIsMadeForMoreThanTheFirstCore) {
     world w(equal_sections(8, 2), from_one());
     w.join(0, 1);
