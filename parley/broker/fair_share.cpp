@@ -143,8 +143,9 @@ std::optional<sharing> fair_share::ask_to_share(const led_program& p, const know
     for (const auto& [c, stamp] : p.cores) crowd = std::max(crowd, k.who.holders(c).size());
     // One fewer there, one more elsewhere: worth it from a difference of two on.
     std::size_t bound = crowd == 0 ? std::size_t{unlimited} : crowd - 1;
-    // Who has just refused to make room was not asked to share.
-    const bool refusals_count = p.asked_how != terms::moved && p.asked_how != terms::first;
+    // Who may not use all cores may share though others have cores for themselves: whom it asked for such a one, or for
+    // room, has not refused to share.
+    const bool refusals_count = p.row.usable.are_all() || p.asked_how == terms::any;
     std::optional<sharing> best;
     const auto look_at = [&](section_id s) {
         const std::optional<core_id> c = k.least_shared(s, p.row.program);

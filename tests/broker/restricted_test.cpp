@@ -174,6 +174,21 @@ TEST(Restricted, WhoWaitsForAnAnswerStaysWhereItIs) {
     EXPECT_EQ(make_room(2, terms::first, k, rules), std::nullopt);
 }
 
+// Whom it asked for a core for itself, or for room, may still let it share one.
+TEST(Restricted, OnlyWhoRefusedToShareIsNotAskedToShareAgain) {
+    given k(equal_sections(4, 2), 0);
+    k.leads(1, {0}, program_class::satisfied).leads(2, {}, program_class::satisfied).may_use(2, {2});
+    k.exists(3, {2}, program_class::satisfied).may_use(3, {2});
+    led_program& p = k.led.at(2);
+    p.denied = {1};
+    for (const terms how : {terms::alone, terms::moved, terms::first}) {
+        p.asked_how = how;
+        EXPECT_EQ(rules.ask_to_share(p, k), (sharing{1, terms::any}));
+    }
+    p.asked_how = terms::any;
+    EXPECT_EQ(rules.ask_to_share(p, k), std::nullopt);
+}
+
 TEST(Restricted, NobodyMovesForWhoMayUseAll) {
     given k(equal_sections(4, 2), 0);
     k.leads(1, {0}, program_class::satisfied).leads(2, {}, program_class::satisfied);
