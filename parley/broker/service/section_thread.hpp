@@ -40,7 +40,8 @@ private:
     void depart(program_id, std::string_view why);
 
     // What the state machine makes of it is carried out before the next input comes: pages first, those that shrink
-    // before those that grow, then messages. So nobody is told of a core before its last holder was told to leave it.
+    // before those that move, those that grow last, then messages. So nobody is told of a core before its last holder
+    // was told to leave it, unless several move in one step, to each other's cores.
     void feed(input);
     void write_pages(const outcome&);
     void send(const outcome&);
