@@ -27,7 +27,9 @@ void section_thread::feed(input in) {
     const return_core* const r = m == nullptr ? nullptr : std::get_if<return_core>(&m->what);
     const bool is_left_behind = d != nullptr && !d->holds && state_.known().rows.find(d->holder.program) == nullptr;
     const bool came_too_late = r != nullptr && r->why == reason::surplus;
-    if (state_.known().rows.count() != programs || is_left_behind || came_too_late) allot_again_ = true;
+    const bool others_are_there = state_.known().rows.count() != programs;
+    if (others_are_there || is_left_behind || came_too_late) allot_again_ = true;
+    if (others_are_there) retry_at_ = retry_after_ = 0;  // whoever lacks cores now asks soon
     turns_are_old_ = turns_are_old_ || d != nullptr || !out.decisions.empty();
     if (how_.log) mail_.recorder.post(happened{state_.known().self, {std::move(in), out}});
 }

@@ -71,7 +71,8 @@ private:
     std::set<program_id> stuck_;                                  // the system does not let us move it: said once
     std::deque<event> events_;
     nanoseconds next_sample_ = 0, next_quantum_ = 0, last_quantum_ = 0;
-    nanoseconds retry_at_ = 0, retry_after_ = 0;  // 0: all led here have what is theirs
+    // Both 0: all led here have what is theirs. The first one: who lacks cores waits for the quantum's end.
+    nanoseconds retry_at_ = 0, retry_after_ = 0;
     bool allot_again_ = false;
     bool turns_are_old_ = false;
 };
