@@ -25,23 +25,33 @@ struct turn {
 
 }  // namespace
 
+bool taken_cores::take(const usable_cores& usable) {
+    if (!usable.are_all()) {
+        std::uint32_t& n = of_group_[usable.words()];
+        if (n >= usable.count(of_machine_)) return false;
+        ++n;
+    }
+    ++count_;
+    return true;
+}
+
 std::vector<std::uint32_t> equipartition(std::span<const share_claim> claims, std::uint32_t cores,
                                          const user_caps& caps) {
     std::vector<std::uint32_t> shares(claims.size(), 1);
-    std::uint32_t left = cores - std::min(cores, static_cast<std::uint32_t>(claims.size()));
+    taken_cores taken(cores);
+    for (const share_claim& c : claims) taken.take(c.usable);
     std::map<user_id, std::uint32_t> of_user;
     std::priority_queue<turn> next;
     for (std::size_t i = 0; i < claims.size(); ++i) {
         ++of_user[claims[i].user];
         if (claims[i].desire > 1) next.push({&claims[i], i, 1});
     }
-    for (; left > 0 && !next.empty();) {
+    while (taken.count() < cores && !next.empty()) {
         turn t = next.top();
         next.pop();
         std::uint32_t& has = of_user[t.claim->user];
-        if (has >= caps.cap(t.claim->user)) continue;
+        if (has >= caps.cap(t.claim->user) || !taken.take(t.claim->usable)) continue;
         ++has;
-        --left;
         shares[t.index] = ++t.share;
         if (t.share < t.claim->desire) next.push(t);
     }

@@ -8,7 +8,14 @@
 namespace parley::inline v0::broker {
 namespace {
 
-bool is_too_small(const knowledge& k) { return k.rows.count() > k.table->cores(); }
+// For a core for each program; those that may use the same few ones only take no more than these.
+bool is_too_small(const knowledge& k) {
+    const std::uint32_t cores = k.table->cores();
+    if (k.rows.count() <= cores) return false;
+    taken_cores taken(cores);
+    for (const auto& [id, row] : k.rows.rows()) taken.take(row.usable);
+    return taken.count() > cores;
+}
 
 std::uint32_t held_by_user(user_id u, const knowledge& k) {
     std::uint32_t sum = 0;
@@ -45,7 +52,7 @@ void fair_share::compute_shares(knowledge& k) const {
     const bool is_alone = options_.alone_gets_all && k.rows.count() == 1;
     for (const auto& [id, row] : k.rows.rows()) {
         const std::uint32_t desire = is_alone ? row.most : std::clamp(row.desire, 1u, row.most);
-        all.push_back({id, row.user, row.weight, desire, k.who.count(id)});
+        all.push_back({id, row.user, row.weight, desire, k.who.count(id), row.usable});
     }
     const std::vector<std::uint32_t> shares = equipartition(all, k.table->cores(), options_.caps);
     k.shares.clear();
@@ -136,8 +143,9 @@ std::optional<sharing> fair_share::ask_to_share(const led_program& p, const know
     for (const auto& [c, stamp] : p.cores) crowd = std::max(crowd, k.who.holders(c).size());
     // One fewer there, one more elsewhere: worth it from a difference of two on.
     std::size_t bound = crowd == 0 ? std::size_t{unlimited} : crowd - 1;
-    // Who has just refused to make room was not asked to share.
-    const bool refusals_count = p.asked_how != terms::moved && p.asked_how != terms::first;
+    // Who may not use all cores may share though others have cores for themselves: whom it asked for such a one, or for
+    // room, has not refused to share.
+    const bool refusals_count = p.row.usable.are_all() || p.asked_how == terms::any;
     std::optional<sharing> best;
     const auto look_at = [&](section_id s) {
         const std::optional<core_id> c = k.least_shared(s, p.row.program);

@@ -3,8 +3,8 @@
 //
 // A program keeps the cores it holds. What it does not desire it gives up unasked, worst worker first. What it lacks
 // it takes from idle cores of its leader's section; then from programs above their share that are led there, the
-// inefficient ones first; then from other sections, nearest first. It shares a core only if there are more programs
-// than cores, or none that it may use can be had alone, and leaves it as soon as there is a better one. For programs
+// inefficient ones first; then from other sections, nearest first. It shares a core only if there are too few for
+// one each, or none that it may use can be had alone, and leaves it as soon as there is a better one. For programs
 // that may not use all cores others make room (make_room.hpp).
 #pragma once
 

@@ -108,6 +108,64 @@ TEST(Equipartition, HoldsUsersToTheirCaps) {
     }
 }
 
+usable_cores few(std::uint32_t of, core_id first, std::uint32_t n) {
+    return usable_cores(of, [=](core_id c) { return c >= first && c < first + n; });
+}
+
+TEST(Equipartition, CountsCoresThatProgramsHaveToShareOnce) {
+    std::vector<share_claim> all;
+    for (program_id p = 1; p <= 47; ++p) all.push_back({p, 0, 1, 1, 1, few(48, 0, 1)});
+    all.push_back({48, 0, 1, 48, 1});
+    EXPECT_EQ(equipartition(all, 48).back(), 47u);
+    EXPECT_EQ(equipartition(all, 48).front(), 1u);
+    for (program_id p = 49; p <= 51; ++p) all.push_back({p, 0, 1, 2, 1, few(48, 1, 2)});
+    EXPECT_EQ(equipartition(all, 48)[47], 45u);
+    EXPECT_EQ(equipartition(all, 48).back(), 1u);
+}
+
+TEST(Equipartition, ProgramsHaveNoMoreTogetherThanTheyMayUse) {
+    const share_claim three[] = {
+        {1, 0, 1, 4, 0, few(12, 0, 4)}, {2, 0, 1, 4, 0, few(12, 0, 4)}, {3, 0, 1, 12, 0}};
+    EXPECT_EQ(equipartition(three, 12), (std::vector<std::uint32_t>{2, 2, 8}));
+    const share_claim heavy[] = {
+        {1, 0, 3, 4, 0, few(12, 0, 4)}, {2, 0, 1, 4, 0, few(12, 0, 4)}, {3, 0, 1, 12, 0}};
+    EXPECT_EQ(equipartition(heavy, 12), (std::vector<std::uint32_t>{3, 1, 8}));
+}
+
+// Of disjoint sets. What has to be shared counts once.
+TEST(Equipartition, GivesAllThatCanBeUsed) {
+    for (std::uint64_t seed = 0; seed < states; ++seed) {
+        state s(seed);
+        parley::base::rng random(seed);
+        const std::uint32_t width = 1 + random.below(std::min(4u, s.cores)), sets = std::min(s.cores / width, 3u);
+        std::vector<std::uint32_t> set_of;  // `sets`: all cores
+        for (share_claim& c : s.claims) {
+            set_of.push_back(random.below(sets + 1));
+            if (set_of.back() < sets) c.usable = few(s.cores, set_of.back() * width, width);
+            c.desire = std::min(c.desire, c.usable.count(s.cores));
+        }
+        s.shares = equipartition(s.claims, s.cores);
+        std::uint64_t needed = 0, wanted = 0, taken = 0;
+        for (std::uint32_t set = 0; set <= sets; ++set) {
+            std::uint64_t programs = 0, desired = 0, given = 0;
+            for (std::size_t i = 0; i < s.claims.size(); ++i) {
+                if (set_of[i] != set) continue;
+                ++programs;
+                desired += s.claims[i].desire;
+                given += s.shares[i];
+            }
+            const std::uint64_t limit = set < sets && width < s.cores ? width : unlimited;
+            needed += std::min(programs, limit);
+            wanted += std::min(desired, limit);
+            taken += std::min(given, limit);
+            ASSERT_LE(given, std::max(programs, limit)) << seed;
+        }
+        if (needed <= s.cores) {
+            ASSERT_EQ(taken, std::min<std::uint64_t>(wanted, s.cores)) << seed;
+        }
+    }
+}
+
 TEST(Equipartition, DoesNotDependOnTheOrder) {
     for (std::uint64_t seed = 0; seed < 500; ++seed) {
         const state s(seed, seed % 2 == 0);

@@ -72,6 +72,7 @@ struct world {
           net(table, how, [this](section_id, const outcome& out) {
               decisions.insert(decisions.end(), out.decisions.begin(), out.decisions.end());
               for (const message& m : out.messages) count(m);
+              last_step = out;
           }) {}
 
     void join(section_id s, program_id p, user_id user = 0, std::uint32_t weight = 1, std::uint32_t most = unlimited) {
@@ -187,6 +188,7 @@ struct world {
 
     std::shared_ptr<const ownership> table;
     std::vector<decision> decisions;
+    outcome last_step;
     parley::sim::section_network net;
 };
 

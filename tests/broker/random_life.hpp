@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <functional>
 #include <string>
+#include <utility>
 
 namespace broker_tests {
 
@@ -18,8 +19,7 @@ struct life_settings {
     std::uint32_t most_programs = 4;  // at a time, with those of whose end somebody has not heard
     bool may_share = false;           // else no core may ever have two holders
     std::uint32_t steps = 600;
-    // Every second program may use some cores only. Then cores are shared though there are enough of them, and who
-    // makes room may be without a core for a moment.
+    // Every second program may use some cores only. Then cores are shared though there are enough of them.
     bool restricts = false;
 };
 
@@ -45,7 +45,10 @@ public:
                 expect_always();
                 if (testing::Test::HasFatalFailure()) return;
             }
-            for (section_id s = 0; s < w.net.size() && round < 4; ++s) w.net.put(s, parley::broker::quantum{});
+            for (section_id s = 0; s < w.net.size() && round < 4; ++s) {
+                w.net.put(s, parley::broker::quantum{});
+                expect_always();
+            }
         }
     }
     [[nodiscard]] const std::set<program_id>& alive() const noexcept { return alive_; }
@@ -85,7 +88,7 @@ private:
         const auto who = std::next(alive_.begin(), random_.below(static_cast<std::uint32_t>(alive_.size())));
         const program_id p = *who;
         alive_.erase(who);
-        has_run_.erase(p);
+        had_.erase(p);
         w.net.put(any_section(), leaving{p});
     }
     void sample(section_id s) {
@@ -104,6 +107,8 @@ private:
     void expect_always() {
         expect_one_leader();
         expect_cores_once();
+        expect_last_cores_only_for_room();
+        w.last_step = {};
     }
     // Of each program at most one state exists, at a section or under way; of one that lives exactly one.
     void expect_one_leader() {
@@ -141,11 +146,37 @@ private:
                         ASSERT_TRUE(used.insert(c).second) << "core " << c;
                     }
                 }
-                if (!p.cores.empty()) has_run_.insert(id);
-                if (has_run_.contains(id) && alive_.contains(id) && !settings_.restricts) {
-                    ASSERT_GE(p.cores.size(), 1u) << "program " << id << " lost its last core";
-                }
             }
+    }
+    // Nobody loses its last core, unless in that step it makes room with it for a program that has none.
+    void expect_last_cores_only_for_room() {
+        const auto look_at = [&](const led_program& p) {
+            const program_id id = p.row.program;
+            if (!alive_.contains(id)) return;
+            std::set<core_id> has;
+            for (const auto& [c, stamp] : p.cores) has.insert(c);
+            const std::set<core_id> had = std::exchange(had_[id], std::move(has));
+            if (p.cores.empty() && !had.empty()) {
+                ASSERT_TRUE(makes_room(id, had)) << "program " << id << " lost its last core";
+            }
+        };
+        for (std::size_t s = 0; s < w.net.size(); ++s)
+            for (const auto& [id, p] : w.net[s].known().led) look_at(p);
+        for (const auto& [way, messages] : w.net.under_way())
+            for (const message& m : messages)
+                if (const handover* h = std::get_if<handover>(&m.what)) look_at(h->state);
+    }
+    [[nodiscard]] bool makes_room(program_id p, const std::set<core_id>& with) const {
+        return std::any_of(w.last_step.decisions.begin(), w.last_step.decisions.end(),
+                           [&](const decision& d) {
+                               return d.what == deed::loses && d.why == reason::makes_room && d.program == p &&
+                                      with.contains(d.core);
+                           }) ||
+               std::any_of(w.last_step.messages.begin(), w.last_step.messages.end(), [&](const message& m) {
+                   const return_core* const r = std::get_if<return_core>(&m.what);
+                   return r != nullptr && r->why == reason::makes_room && r->holder.program == p &&
+                          with.contains(r->core);
+               });
     }
 
     life_settings settings_;
@@ -157,7 +188,8 @@ public:
 
 private:
     std::shared_ptr<const policy> how_;
-    std::set<program_id> alive_, has_run_;
+    std::set<program_id> alive_;
+    std::map<program_id, std::set<core_id>> had_;  // what their leaders listed after the last step
     program_id last_ = 0;
 };
 

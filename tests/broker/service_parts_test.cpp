@@ -75,6 +75,28 @@ TEST(BrokerMachine, HereHasNoMoreThanThisProcessMayUse) {
     for (const std::uint32_t n : look_at_machine().number) EXPECT_TRUE(CPU_ISSET(n, &mine));
 }
 
+TEST(BrokerPages, AreWrittenInTheOrderOfWhatTheyTakeAndAdd) {
+    using service::page_change;
+    allotment_page page;
+    service::allotment_writer writer(page);
+    const auto of = [](std::uint64_t alone, std::uint64_t shared = 0) {
+        service::allotted a;
+        a.alone[1] = alone;
+        a.shared[1] = shared;
+        return a;
+    };
+    EXPECT_EQ(writer.change_by(of(0b0110)), page_change::other) << "all are new";
+    writer.write(of(0b0110), 1);
+    EXPECT_EQ(writer.change_by(of(0b0110)), page_change::other);
+    EXPECT_EQ(writer.change_by(of(0b0111)), page_change::other);
+    EXPECT_EQ(writer.change_by(of(0b0101)), page_change::moves);
+    EXPECT_EQ(writer.change_by(of(0b0010)), page_change::only_takes);
+    EXPECT_EQ(writer.change_by(of(0)), page_change::only_takes);
+    EXPECT_EQ(writer.change_by(of(0b0010, 0b0100)), page_change::other) << "it may use it still";
+    EXPECT_LT(page_change::only_takes, page_change::moves);
+    EXPECT_LT(page_change::moves, page_change::other);
+}
+
 struct page_here {
     std::unique_ptr<feedback_page> page = std::make_unique<feedback_page>();
     void says(std::size_t i, worker_state state, nanoseconds since, nanoseconds useful, std::uint32_t core) {

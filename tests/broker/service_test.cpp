@@ -4,6 +4,8 @@
 
 #include <parley/base/rng.hpp>
 
+#include <algorithm>
+#include <atomic>
 #include <map>
 #include <vector>
 
@@ -185,6 +187,28 @@ TEST(BrokerService, IdleProgramKeepsOneCore) {
         return busy.cores() == 7 && idle.cores() == 1;
     }));
     EXPECT_EQ(idle.page().judged, static_cast<std::uint32_t>(program_class::inefficient));
+}
+
+// Who is a guest for good lacks a core for good: asking again between quanta ends, until somebody comes or goes.
+TEST(BrokerService, AskingAgainForWhatIsNotThereComesToAnEnd) {
+    const place here;
+    service::settings s = quick(here, "synthetic:l3:1 core:2 pu:1");
+    std::vector<bool> is_extra;  // of the quanta since somebody joined: without length
+    std::atomic<std::size_t> quanta = 0;
+    s.log = [&](section_id, const record& r) {  // of one thread
+        if (std::holds_alternative<joining>(r.in)) is_extra.clear();
+        if (const quantum* const q = std::get_if<quantum>(&r.in)) is_extra.push_back(q->length == 0);
+        quanta = is_extra.size();
+    };
+    service::daemon broker(std::move(s));
+    std::vector<client> all;
+    for (int i = 0; i < 3; ++i) {
+        ASSERT_TRUE(all.emplace_back(here.socket()).join());
+    }
+    ASSERT_TRUE(comes_true([&] { return quanta > 60; }));
+    expect_agreement(broker, 1);
+    EXPECT_GT(std::count(is_extra.begin(), is_extra.begin() + 20, true), 0);
+    EXPECT_EQ(std::count(is_extra.begin() + 20, is_extra.end(), true), 0);
 }
 
 TEST(BrokerService, HeartbeatGoesOn) {

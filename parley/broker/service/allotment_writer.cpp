@@ -30,12 +30,15 @@ std::uint32_t allotted::count() const noexcept {
     return static_cast<std::uint32_t>(n);
 }
 
-bool allotment_writer::would_shrink(const allotted& next) const noexcept {
+page_change allotment_writer::change_by(const allotted& next) const noexcept {
     const core_set before = last_.all();
     const core_set after = next.all();
-    for (std::size_t i = 0; i < before.size(); ++i)
-        if ((before[i] & ~after[i]) != 0) return true;
-    return false;
+    bool takes = false, adds = false;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        takes = takes || (before[i] & ~after[i]) != 0;
+        adds = adds || (after[i] & ~before[i]) != 0;
+    }
+    return !takes ? page_change::other : adds ? page_change::moves : page_change::only_takes;
 }
 
 bool allotment_writer::write(const allotted& next, nanoseconds now) noexcept {

@@ -18,6 +18,13 @@ struct allotted {
     [[nodiscard]] std::uint32_t count() const noexcept;
 };
 
+// What a page's next content does to what the program may use. Pages are written in this order.
+enum class page_change : std::uint8_t {
+    only_takes,  // cores away
+    moves,       // takes some away and adds others
+    other,
+};
+
 class allotment_writer {
 public:
     explicit allotment_writer(allotment_page& page) noexcept : page_(&page) {}
@@ -26,7 +33,7 @@ public:
     bool write(const allotted&, nanoseconds now) noexcept;
     void beat(nanoseconds now) noexcept;
 
-    [[nodiscard]] bool would_shrink(const allotted& next) const noexcept;
+    [[nodiscard]] page_change change_by(const allotted& next) const noexcept;
     [[nodiscard]] const allotted& last() const noexcept { return last_; }
     [[nodiscard]] std::uint32_t generation() const noexcept { return generation_; }
     [[nodiscard]] nanoseconds changed_at() const noexcept { return changed_at_; }

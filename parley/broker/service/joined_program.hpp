@@ -39,7 +39,7 @@ public:
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
     [[nodiscard]] const peer& who() const noexcept { return link_->who; }
 
-    [[nodiscard]] bool loses_by(const allotted& next) const noexcept { return page_.would_shrink(next); }
+    [[nodiscard]] page_change change_by(const allotted& next) const noexcept { return page_.change_by(next); }
     // Writes the page; then welcomes the program, or rings if it is there already.
     void allot(const allotted&, std::map<core_id, std::uint32_t> holders, const pace&, nanoseconds now);
 

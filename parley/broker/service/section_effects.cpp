@@ -27,7 +27,9 @@ void section_thread::feed(input in) {
     const return_core* const r = m == nullptr ? nullptr : std::get_if<return_core>(&m->what);
     const bool is_left_behind = d != nullptr && !d->holds && state_.known().rows.find(d->holder.program) == nullptr;
     const bool came_too_late = r != nullptr && r->why == reason::surplus;
-    if (state_.known().rows.count() != programs || is_left_behind || came_too_late) allot_again_ = true;
+    const bool others_are_there = state_.known().rows.count() != programs;
+    if (others_are_there || is_left_behind || came_too_late) allot_again_ = true;
+    if (others_are_there) retry_at_ = retry_after_ = 0;  // whoever lacks cores now asks soon
     turns_are_old_ = turns_are_old_ || d != nullptr || !out.decisions.empty();
     if (how_.log) mail_.recorder.post(happened{state_.known().self, {std::move(in), out}});
 }
@@ -37,20 +39,22 @@ void section_thread::write_pages(const outcome& out) {
         joined_program* whose;
         allotted what;
         std::map<core_id, std::uint32_t> holders;
+        page_change change;
     };
     std::vector<due> all;
     const auto add = [&](const led_program& state) {
         const auto found = led_.find(state.row.program);
         if (found == led_.end()) return;
-        due d{found->second.get(), {}, {}};
+        due d{found->second.get(), {}, {}, page_change::other};
         d.what = page_of(state, d.holders);
+        d.change = d.whose->change_by(d.what);
         all.push_back(std::move(d));
     };
     for (const program_id p : out.changed) add(state_.known().led.at(p));
     // Handed over it is not led here any more, but what it lost before is to be seen before others get it.
     for (const message& m : out.messages)
         if (const handover* const h = std::get_if<handover>(&m.what)) add(h->state);
-    std::stable_partition(all.begin(), all.end(), [](const due& d) { return d.whose->loses_by(d.what); });
+    std::stable_sort(all.begin(), all.end(), [](const due& a, const due& b) { return a.change < b.change; });
     const nanoseconds at = all.empty() ? 0 : now();
     for (due& d : all) d.whose->allot(d.what, std::move(d.holders), how_.steps, at);
 }

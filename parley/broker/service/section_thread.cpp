@@ -151,14 +151,15 @@ void section_thread::allot_again_if_due() {
     if (std::exchange(allot_again_, false)) feed(quantum{});
     allot_again_ = false;
     const bool lacks = somebody_lacks_cores();
-    if (lacks && (retry_at_ == 0 || now() >= retry_at_)) retry_later();
-    if (lacks || retry_at_ == 0) return;
+    if (lacks && (retry_after_ == 0 || (retry_at_ != 0 && now() >= retry_at_))) retry_later();
+    if (lacks || retry_after_ == 0) return;
     retry_at_ = retry_after_ = 0;
     set_timer();
 }
 
 // Who asks while others come and go may be refused by sections that do not know yet what is whose share. The quantum's
-// end mends that, but may be seconds away: sooner, then, and less and less often.
+// end mends that, but may be seconds away: sooner, then, and less and less often. Who lacks them still after a quantum
+// shares cores because there are too few: its end is enough.
 bool section_thread::somebody_lacks_cores() const {
     const knowledge& known = state_.known();
     return std::any_of(known.led.begin(), known.led.end(), [&](const auto& entry) {
@@ -168,8 +169,10 @@ bool section_thread::somebody_lacks_cores() const {
 
 void section_thread::retry_later() {
     constexpr nanoseconds at_first = 2'000'000;
-    retry_after_ = std::min(std::max(retry_after_ * 2, at_first), std::max(how_.steps.quantum, at_first));
-    retry_at_ = now() + retry_after_;
+    const nanoseconds longest = std::max(how_.steps.quantum, at_first);
+    const bool is_in_vain = retry_after_ >= longest;
+    retry_after_ = std::min(std::max(retry_after_ * 2, at_first), longest);
+    retry_at_ = is_in_vain ? 0 : now() + retry_after_;
     set_timer();
 }
 

@@ -40,7 +40,8 @@ private:
     void depart(program_id, std::string_view why);
 
     // What the state machine makes of it is carried out before the next input comes: pages first, those that shrink
-    // before those that grow, then messages. So nobody is told of a core before its last holder was told to leave it.
+    // before those that move, those that grow last, then messages. So nobody is told of a core before its last holder
+    // was told to leave it, unless several move in one step, to each other's cores.
     void feed(input);
     void write_pages(const outcome&);
     void send(const outcome&);
@@ -70,7 +71,8 @@ private:
     std::set<program_id> stuck_;                                  // the system does not let us move it: said once
     std::deque<event> events_;
     nanoseconds next_sample_ = 0, next_quantum_ = 0, last_quantum_ = 0;
-    nanoseconds retry_at_ = 0, retry_after_ = 0;  // 0: all led here have what is theirs
+    // Both 0: all led here have what is theirs. The first one: who lacks cores waits for the quantum's end.
+    nanoseconds retry_at_ = 0, retry_after_ = 0;
     bool allot_again_ = false;
     bool turns_are_old_ = false;
 };
