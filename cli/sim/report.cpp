@@ -52,7 +52,7 @@ std::string report_of(const sim_options& o, const sim_run& run, const simulated&
     text += fmt::format("  requests    {}, {:.2f} messages for each; {} found nobody with a task\n", t.requests,
                         ratio(t.hops, t.requests), t.failed);
     text += fmt::format("  splits      {}\n  sleeps      {}\n  interrupts  {}\n", t.splits, t.sleeps, t.interrupts);
-    text += fmt::format("  the end     announced {} after the last task\n", time_text(r.released - r.last_task));
+    text += fmt::format("  the end     announced {} after the last task\n", time_text(r.end_detected_after()));
     if (r.barriers.size() > 1) text += barriers_text(r.barriers);
     if (r.resizes > 0) {
         text += fmt::format("  workers     {} at the least: resized {} times, went {} times\n", r.fewest, r.resizes, t.departures);
@@ -116,7 +116,7 @@ std::string json_line(const sim_options& o, const sim_run& run, const simulated&
     line["serial_seconds"] = seconds(r.work);
     line["speedup"] = speedup(r);
     line["efficiency"] = efficiency(r);
-    line["end_detected_after"] = seconds(r.released - r.last_task);
+    line["end_detected_after"] = seconds(r.end_detected_after());
     line["result"] = found.result;
     line["verified"] = found.problem.empty();
     line["counters"] = {{"tasks", r.tasks}, {"steals", t.steals}, {"stolen", t.stolen}, {"failed", t.failed},
