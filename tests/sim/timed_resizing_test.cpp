@@ -3,6 +3,7 @@
 #include "tests/sim/timed_shapes.hpp"
 
 #include <gtest/gtest.h>
+#include <parley/sim/timed/medium.hpp>
 
 #include <algorithm>
 #include <stdexcept>
@@ -137,6 +138,28 @@ TEST(TimedResizing, APhaseBeginsWhenNoTaskOfTheOneBeforeIsLeft) {
                     s.faults.resize_pause = pause;
                     expect_phases(s);
                 }
+}
+
+// Else one whose request is out would not know of it, nor anybody who could hand it on.
+TEST(TimedResizing, AJobThatNobodyRestsForIsAnnouncedToAll) {
+    producer p(1, 0);
+    timed::pool home(setup_of({}, 4, 1, free_machine()), p);
+    timed::medium by_two(home, home.at(2));
+    by_two.submit({.serial = 1});
+    EXPECT_TRUE(by_two.jobs_waiting());
+    for (timed::worker_id w = 0; w < 4; ++w) EXPECT_NE(home.at(w).attention & timed::bits::jobs, 0U) << w;
+}
+
+TEST(TimedResizing, AJobGoesToWhoeverRests) {
+    producer p(1, 0);
+    timed::pool home(setup_of({}, 4, 1, free_machine()), p);
+    timed::medium by_two(home, home.at(2));
+    home.at(3).requests[0].state = timed::request_state::resting;
+    (void)by_two.deposit(parley::protocol::request_of(3));
+    by_two.submit({.serial = 1});
+    EXPECT_FALSE(by_two.jobs_waiting());
+    EXPECT_EQ(home.at(3).requests[0].answer.size(), 1U);
+    EXPECT_NE(home.at(3).attention & timed::bits::tasks, 0U);
 }
 
 // Of work that keeps all of them busy nothing else takes so long as that not all are there.
