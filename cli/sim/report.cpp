@@ -43,8 +43,9 @@ std::string report_of(const sim_options& o, const sim_run& run, const simulated&
     const run_report& r = found.report;
     const worker_report t = r.total();
     std::string text = fmt::format("{}: {}\n", o.what->name, parameters_text(run.parameters));
-    text += fmt::format("{} virtual workers on {}; {}; seed {}\n\n", run.setup.workers, run.setup.machine.name,
-                        strategies_text(run.setup.how), run.setup.seed);
+    text += fmt::format("{} virtual workers on {}; {}; seed {}{}\n\n", run.setup.workers, run.setup.machine.name,
+                        strategies_text(run.setup.how), run.setup.seed,
+                        run.faults == "none" ? "" : "; faults: " + run.faults);
     text += fmt::format("  time        {}  (speedup {:.2f} over {} of work, efficiency {:.1f}%)\n", time_text(r.took), speedup(r),
                         time_text(r.work), 100 * efficiency(r));
     text += fmt::format("  result      {}\n", found.result.dump());
@@ -109,6 +110,7 @@ std::string json_line(const sim_options& o, const sim_run& run, const simulated&
                       {"requests", how.requests}, {"early", how.early}, {"failed", to_string(how.failed)},
                       {"dry", to_string(how.dry)}, {"watchdog", to_string(how.watchdog)},
                       {"ends", run.setup.barriers_for_waits ? "barriers" : run.setup.barrier ? "barrier" : "wait"}};
+    if (run.faults != "none") line["tuning"]["faults"] = run.faults;
     line["scheduler"] = "parley";
     line["workers"] = run.setup.workers;
     line["seed"] = run.setup.seed;

@@ -76,8 +76,7 @@ TEST(SimTrace, SlicesAreNested) {
     for (const words& arguments : {some_run, words{"treerec", "--n", "18", "--workers", "16"},
                                    words{"spc", "--n", "300", "--workers", "6", "--termination", "dedicated"}}) {
         std::map<std::uint64_t, std::pair<int, double>> lines;
-        const json events = timeline_of(arguments);
-        for (const json& e : events) {
+        for (const json& e : timeline_of(arguments)) {
             const std::string phase = e.value("ph", "");
             if (phase != "B" && phase != "E") continue;
             auto& [open, last] = lines[e.at("tid").get<std::uint64_t>()];
@@ -86,17 +85,34 @@ TEST(SimTrace, SlicesAreNested) {
             open += phase == "B" ? 1 : -1;
             ASSERT_GE(open, 0);
         }
-        double end = 0;
-        for (const auto& [line, state] : lines) {
-            EXPECT_EQ(state.first, 0) << line;
-            end = std::max(end, state.second);
+        for (const auto& [line, state] : lines) EXPECT_EQ(state.first, 0) << line;
+    }
+}
+
+// What is open when the run ends is ended then: a search or a sleep on each line, and the run. More was never ended.
+TEST(SimTrace, NoTaskIsOpenAtTheEnd) {
+    for (const char* faults : {"none", "resizes", "all"}) {
+        std::map<std::uint64_t, words> open;
+        std::map<std::uint64_t, std::vector<std::pair<std::string, double>>> ended;
+        double last = 0;
+        for (const json& e : timeline_of({"spc", "--n", "400", "--workers", "4", "--t", "20us", "--faults", faults})) {
+            const std::string phase = e.value("ph", "");
+            if (phase != "B" && phase != "E") continue;
+            const auto line = e.at("tid").get<std::uint64_t>();
+            last = std::max(last, e.at("ts").get<double>());
+            if (phase == "B") {
+                open[line].push_back(e.at("name"));
+                continue;
+            }
+            ended[line].emplace_back(open[line].back(), e.at("ts").get<double>());
+            open[line].pop_back();
         }
-        // What is open when the run ends is ended then: somebody's search or sleep, and the run. More were never ended.
-        std::map<std::uint64_t, int> ended_last;
-        for (const json& e : events)
-            if (e.value("ph", "") == "E" && e.at("ts").get<double>() >= end)
-                ended_last[e.at("tid").get<std::uint64_t>()] += e.value("name", "") == "run" ? 0 : 1;
-        for (const auto& [line, n] : ended_last) EXPECT_LE(n, most_open) << line;
+        for (const auto& [line, all] : ended) {
+            const auto at_last = std::count_if(all.begin(), all.end(), [&](const auto& one) {
+                return one.second >= last && one.first != "run";
+            });
+            EXPECT_LE(at_last, 1) << faults << ", line " << line;
+        }
     }
 }
 
@@ -163,6 +179,17 @@ TEST(SimTrace, RefusesWhatItCannotWriteBeforeItRuns) {
     EXPECT_EQ(here.names(), words{"pipe"}) << "what is refused writes nothing";
 }
 
+TEST(SimTrace, RefusesOneFileForSeveralThings) {
+    const scratch_folder here;
+    const std::string one = here.file("x");
+    const std::string the_same = here.file("./x");
+    expect_refused({"spc", "--trace", one, "--profile-svg", one}, {"--trace", "--profile-svg", "another file"});
+    expect_refused({"spc", "--trace", one, "--json", the_same}, {"--trace", "--json", "another file"});
+    expect_refused({"spc", "--profile-svg", the_same, "--json", one}, {"--profile-svg", "--json", "another file"});
+    EXPECT_EQ(here.names(), words{});
+    EXPECT_EQ(simulate(with(some_run, {"--profile-svg", "/dev/null", "--json", "/dev/null"})).status, 0);
+}
+
 TEST(SimProfile, GoesIntoAFileToo) {
     const scratch_folder here;
     for (const char* name : {"a", "b"}) {
@@ -204,6 +231,16 @@ TEST(SimPlot, WantsASweepAndAFolder) {
     expect_refused({"spc", "--plot", here.file("p")}, {"--plot", "wants --sweep"});
     EXPECT_EQ(here.names(), words{});
     expect_refused({"spc", "--sweep", "workers=1,2", "--plot", "/dev/null/x"}, {"parley sim: --plot", "/dev/null/x"});
+}
+
+TEST(SimPlot, RefusesPicturesThatItCannotWriteBeforeItRuns) {
+    for (const char* name : {"sweep.jsonl", "sweep.svg", "sweep.png"}) {
+        const scratch_folder here;
+        ASSERT_EQ(mkdir(here.file(name).c_str(), 0700), 0);
+        const words arguments{"spc", "--n", "100000000", "--sweep", "workers=1,2", "--plot", here.file(".")};
+        expect_refused(arguments, {"parley sim: --plot", name, "cannot write it"});
+        EXPECT_EQ(here.names(), words{name});
+    }
 }
 
 TEST(SimPlot, DrawsACurveForEachStrategyWhereMatplotlibIs) {
