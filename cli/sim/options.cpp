@@ -86,7 +86,8 @@ public:
 private:
     void require_different_files(const sim_options& o) const {
         const auto require = [&](const char* one, const std::string& file, const char* other, const std::string& its) {
-            if (is_same_file(file, its)) typed_.refuse(one, fmt::format("{} is --{}'s, too; wants another file", shown(file), other));
+            if (is_same_file(file, its))
+                typed_.refuse(one, fmt::format("{} is --{}'s, too; wants another file", shown(file), other));
         };
         require("trace", o.trace_file, "profile-svg", o.profile_file);
         require("trace", o.trace_file, "json", o.json_file);

@@ -13,7 +13,8 @@ void driver::open_barrier() {
 
 // Released. The root task goes on, or opens the next of those at its end.
 void driver::close_barrier() {
-    if (home_.barriers.back().announced == never) throw broken_promise("worker 0 was released, and nobody announced the end");
+    if (home_.barriers.back().announced == never)
+        throw broken_promise("worker 0 was released, and nobody announced the end");
     if (!me_.machine.close_barrier(medium_)) return park(me_.now + microsecond);
     home_.barriers.back().left = me_.now;
     me_.closes_barrier = false;
