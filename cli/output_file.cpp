@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <parley/trace/recording.hpp>
 #include <system_error>
 
@@ -15,6 +16,20 @@ void require_writable(const std::string& option, const std::string& file) {
     if (const std::string wrong = parley::trace::why_not_written(file); !wrong.empty()) {
         throw usage_error(fmt::format("{} {}: cannot write it ({}); wants a writable file", option, file, wrong));
     }
+}
+
+bool is_same_file(const std::string& one, const std::string& other) {
+    namespace fs = std::filesystem;
+    if (one.empty() || other.empty() || one == "-" || other == "-") {
+        return false;
+    }
+    std::error_code ignored;
+    const fs::file_status found = fs::status(one, ignored);
+    if (fs::exists(found) && !fs::is_regular_file(found)) {
+        return false;
+    }
+    return fs::equivalent(one, other, ignored) ||
+           fs::weakly_canonical(one, ignored) == fs::weakly_canonical(other, ignored);
 }
 
 void write_whole_file(const std::string& file, const std::string& text) {

@@ -9,6 +9,9 @@ namespace parley_cli {
 /// Makes it, and leaves what is in it.
 void require_writable(const std::string& option, const std::string& file);
 
+/// Would one of them replace the other? Devices take both; "-" is no file.
+[[nodiscard]] bool is_same_file(const std::string& one, const std::string& other);
+
 /// Throws std::system_error if the system refuses (a full disk).
 void write_whole_file(const std::string& file, const std::string& text);
 

@@ -71,6 +71,23 @@ drawing deviations(const std::string& suite) { return {suite_plot_script, suite}
 
 drawing sweeps() { return {sweep_plot_script, "sweep"}; }
 
+void require_drawable(const std::string& command, const drawing& what, const std::string& folder) {
+    for (const char* kind : {".jsonl", ".svg", ".png"}) {
+        const std::string file = folder + "/" + what.name + kind;
+        std::error_code ignored;
+        const auto found = std::filesystem::status(file, ignored);
+        if (!std::filesystem::exists(found)) {
+            continue;
+        }
+        const bool is_file = std::filesystem::is_regular_file(found);
+        if (!is_file || access(file.c_str(), W_OK) != 0) {
+            const std::string why = is_file ? std::strerror(errno) : "it is no file";
+            throw usage_error(fmt::format("{}: --plot: {}: cannot write it ({}); wants a folder where it may be written",
+                                          command, shown(file), why));
+        }
+    }
+}
+
 void plot(const drawing& what, const std::vector<std::string>& lines, const std::string& folder) {
     const std::string data = folder + "/" + what.name + ".jsonl";
     {

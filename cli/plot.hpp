@@ -25,6 +25,9 @@ struct drawing {
 /// Of a sweep of `parley sim`: speedup and efficiency over what is swept. Each line has that in `swept`.
 [[nodiscard]] drawing sweeps();
 
+/// Throws usage_error, in the name of that command, if one of what plot() writes there cannot be written.
+void require_drawable(const std::string& command, const drawing& what, const std::string& folder);
+
 /// Writes lines of JSON into FOLDER/NAME.jsonl and has FOLDER/NAME.svg and FOLDER/NAME.png drawn of them. Throws
 /// std::runtime_error.
 void plot(const drawing& what, const std::vector<std::string>& lines, const std::string& folder);

@@ -24,7 +24,8 @@ public:
     }
     [[nodiscard]] timed::duration at(std::size_t percent) const { return sorted_[percent * (sorted_.size() - 1) / 100]; }
     [[nodiscard]] parley_programs::json line() const {
-        return {{"min", seconds(at(0))}, {"p10", seconds(at(10))}, {"median", seconds(at(50))}, {"p90", seconds(at(90))}, {"max", seconds(at(100))}};
+        return {{"min", seconds(at(0))}, {"p10", seconds(at(10))}, {"median", seconds(at(50))}, {"p90", seconds(at(90))},
+                {"max", seconds(at(100))}};
     }
 
 private:

@@ -6,6 +6,7 @@
 #include <parley/runtime/settled_options.hpp>
 #include <utility>
 
+#include "cli/output_file.hpp"
 #include "cli/sim/cost_file.hpp"
 #include "cli/sim/given_options.hpp"
 #include "cli/sim/option_table.hpp"
@@ -67,6 +68,7 @@ public:
         o.trace_file = typed_.value("trace", "");
         o.trace_events = static_cast<std::uint32_t>(std::stoul(typed_.value("trace-events", "0")));
         o.json_file = typed_.value("json", "");
+        require_different_files(o);
         given_options::sweep sweep = typed_.swept();
         for (const option_texts& given : sweep.runs) {
             o.runs.push_back(run(given));
@@ -82,6 +84,16 @@ public:
     }
 
 private:
+    void require_different_files(const sim_options& o) const {
+        const auto require = [&](const char* one, const std::string& file, const char* other, const std::string& its) {
+            if (is_same_file(file, its))
+                typed_.refuse(one, fmt::format("{} is --{}'s, too; wants another file", shown(file), other));
+        };
+        require("trace", o.trace_file, "profile-svg", o.profile_file);
+        require("trace", o.trace_file, "json", o.json_file);
+        require("profile-svg", o.profile_file, "json", o.json_file);
+    }
+
     [[nodiscard]] sim_run run(const option_texts& given) const {
         const auto text = [&](const char* name) { return typed_.text(given, name); };
         const auto number = [&](const char* name) { return static_cast<std::uint32_t>(std::stoul(text(name))); };
@@ -106,6 +118,7 @@ private:
         s.barriers = number("barriers");
         const std::string faults = text("faults");
         s.faults = faults_named(faults);
+        r.faults = faults;
         if (circulates) {
             if (faults == "resizes") typed_.refuse("faults", "resizes needs --termination scan: a worker whose request circulates cannot go");
             s.faults.resize_pause = 0;

@@ -18,6 +18,7 @@ namespace parley_cli {
 struct sim_run {
     parley_programs::json parameters;
     parley::sim::timed::setup setup;
+    std::string faults;  // their name
 };
 
 struct sim_options {

@@ -43,8 +43,9 @@ std::string report_of(const sim_options& o, const sim_run& run, const simulated&
     const run_report& r = found.report;
     const worker_report t = r.total();
     std::string text = fmt::format("{}: {}\n", o.what->name, parameters_text(run.parameters));
-    text += fmt::format("{} virtual workers on {}; {}; seed {}\n\n", run.setup.workers, run.setup.machine.name,
-                        strategies_text(run.setup.how), run.setup.seed);
+    text += fmt::format("{} virtual workers on {}; {}; seed {}{}\n\n", run.setup.workers, run.setup.machine.name,
+                        strategies_text(run.setup.how), run.setup.seed,
+                        run.faults == "none" ? "" : "; faults: " + run.faults);
     text += fmt::format("  time        {}  (speedup {:.2f} over {} of work, efficiency {:.1f}%)\n", time_text(r.took), speedup(r),
                         time_text(r.work), 100 * efficiency(r));
     text += fmt::format("  result      {}\n", found.result.dump());
@@ -52,7 +53,7 @@ std::string report_of(const sim_options& o, const sim_run& run, const simulated&
     text += fmt::format("  requests    {}, {:.2f} messages for each; {} found nobody with a task\n", t.requests,
                         ratio(t.hops, t.requests), t.failed);
     text += fmt::format("  splits      {}\n  sleeps      {}\n  interrupts  {}\n", t.splits, t.sleeps, t.interrupts);
-    text += fmt::format("  the end     announced {} after the last task\n", time_text(r.released - r.last_task));
+    text += fmt::format("  the end     announced {} after the last task\n", time_text(r.end_detected_after()));
     if (r.barriers.size() > 1) text += barriers_text(r.barriers);
     if (r.resizes > 0) {
         text += fmt::format("  workers     {} at the least: resized {} times, went {} times\n", r.fewest, r.resizes, t.departures);
@@ -109,6 +110,7 @@ std::string json_line(const sim_options& o, const sim_run& run, const simulated&
                       {"requests", how.requests}, {"early", how.early}, {"failed", to_string(how.failed)},
                       {"dry", to_string(how.dry)}, {"watchdog", to_string(how.watchdog)},
                       {"ends", run.setup.barriers_for_waits ? "barriers" : run.setup.barrier ? "barrier" : "wait"}};
+    if (run.faults != "none") line["tuning"]["faults"] = run.faults;
     line["scheduler"] = "parley";
     line["workers"] = run.setup.workers;
     line["seed"] = run.setup.seed;
@@ -116,7 +118,7 @@ std::string json_line(const sim_options& o, const sim_run& run, const simulated&
     line["serial_seconds"] = seconds(r.work);
     line["speedup"] = speedup(r);
     line["efficiency"] = efficiency(r);
-    line["end_detected_after"] = seconds(r.released - r.last_task);
+    line["end_detected_after"] = seconds(r.end_detected_after());
     line["result"] = found.result;
     line["verified"] = found.problem.empty();
     line["counters"] = {{"tasks", r.tasks}, {"steals", t.steals}, {"stolen", t.stolen}, {"failed", t.failed},

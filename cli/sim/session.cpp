@@ -23,7 +23,10 @@ void say(const std::string& text) {
 }  // namespace
 
 sim_session::sim_session(const sim_plan& plan) : plan_(plan) {
-    if (!plan.picture.folder.empty()) require_plotting("parley sim", plan.picture.folder);
+    if (!plan.picture.folder.empty()) {
+        require_drawable("parley sim", sweeps(), plan.picture.folder);
+        require_plotting("parley sim", plan.picture.folder);
+    }
     if (!plan.json_file.empty()) lines_.emplace(plan.json_file);
 }
 

@@ -5,8 +5,8 @@
 namespace parley_programs::shapes {
 namespace {
 
-// Kind 0 is the root, 1 to 3 are the suite's fwd, bdiv and bmod. A phase awaits its tasks, or ends at a barrier. A diagonal block and those beside and below it take
-// less than a product: a third of its multiplications, and a half.
+// Kind 0 is the root, 1 to 3 are the suite's fwd, bdiv and bmod. A phase awaits its tasks, or ends at a barrier. A
+// diagonal block and those beside and below it take less than a product: a third of its multiplications, and a half.
 class sparse_lu_shape : public shape {
 public:
     sparse_lu_shape(std::size_t blocks, timed::duration product, bool by_barriers)

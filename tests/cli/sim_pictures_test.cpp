@@ -47,9 +47,12 @@ TEST(SimTrace, ShowsWhatTheReportCounts) {
     EXPECT_EQ(named(events, "s", "steal"), counted.at("steals"));
     EXPECT_EQ(named(events, "f", "steal"), counted.at("steals"));
     EXPECT_GT(named(events, "B", "looks for tasks"), 0U);
-    std::set<std::string> workers;
-    for (const json& e : events)
-        if (e.value("name", "") == "thread_name") workers.insert(e.at("args").at("name"));
+    std::set<std::string> workers;  // some of their stacks have a line, too: "worker 0, stack 1"
+    for (const json& e : events) {
+        if (e.value("name", "") != "thread_name") continue;
+        const std::string name = e.at("args").at("name");
+        workers.insert(name.substr(0, name.find(", stack ")));
+    }
     EXPECT_EQ(workers, (std::set<std::string>{"worker 0", "worker 1", "worker 2", "worker 3"}));
 }
 
@@ -83,6 +86,33 @@ TEST(SimTrace, SlicesAreNested) {
             ASSERT_GE(open, 0);
         }
         for (const auto& [line, state] : lines) EXPECT_EQ(state.first, 0) << line;
+    }
+}
+
+// What is open when the run ends is ended then: a search or a sleep on each line, and the run. More was never ended.
+TEST(SimTrace, NoTaskIsOpenAtTheEnd) {
+    for (const char* faults : {"none", "resizes", "all"}) {
+        std::map<std::uint64_t, words> open;
+        std::map<std::uint64_t, std::vector<std::pair<std::string, double>>> ended;
+        double last = 0;
+        for (const json& e : timeline_of({"spc", "--n", "400", "--workers", "4", "--t", "20us", "--faults", faults})) {
+            const std::string phase = e.value("ph", "");
+            if (phase != "B" && phase != "E") continue;
+            const auto line = e.at("tid").get<std::uint64_t>();
+            last = std::max(last, e.at("ts").get<double>());
+            if (phase == "B") {
+                open[line].push_back(e.at("name"));
+                continue;
+            }
+            ended[line].emplace_back(open[line].back(), e.at("ts").get<double>());
+            open[line].pop_back();
+        }
+        for (const auto& [line, all] : ended) {
+            const auto at_last = std::count_if(all.begin(), all.end(), [&](const auto& one) {
+                return one.second >= last && one.first != "run";
+            });
+            EXPECT_LE(at_last, 1) << faults << ", line " << line;
+        }
     }
 }
 
@@ -149,6 +179,17 @@ TEST(SimTrace, RefusesWhatItCannotWriteBeforeItRuns) {
     EXPECT_EQ(here.names(), words{"pipe"}) << "what is refused writes nothing";
 }
 
+TEST(SimTrace, RefusesOneFileForSeveralThings) {
+    const scratch_folder here;
+    const std::string one = here.file("x");
+    const std::string the_same = here.file("./x");
+    expect_refused({"spc", "--trace", one, "--profile-svg", one}, {"--trace", "--profile-svg", "another file"});
+    expect_refused({"spc", "--trace", one, "--json", the_same}, {"--trace", "--json", "another file"});
+    expect_refused({"spc", "--profile-svg", the_same, "--json", one}, {"--profile-svg", "--json", "another file"});
+    EXPECT_EQ(here.names(), words{});
+    EXPECT_EQ(simulate(with(some_run, {"--profile-svg", "/dev/null", "--json", "/dev/null"})).status, 0);
+}
+
 TEST(SimProfile, GoesIntoAFileToo) {
     const scratch_folder here;
     for (const char* name : {"a", "b"}) {
@@ -190,6 +231,16 @@ TEST(SimPlot, WantsASweepAndAFolder) {
     expect_refused({"spc", "--plot", here.file("p")}, {"--plot", "wants --sweep"});
     EXPECT_EQ(here.names(), words{});
     expect_refused({"spc", "--sweep", "workers=1,2", "--plot", "/dev/null/x"}, {"parley sim: --plot", "/dev/null/x"});
+}
+
+TEST(SimPlot, RefusesPicturesThatItCannotWriteBeforeItRuns) {
+    for (const char* name : {"sweep.jsonl", "sweep.svg", "sweep.png"}) {
+        const scratch_folder here;
+        ASSERT_EQ(mkdir(here.file(name).c_str(), 0700), 0);
+        const words arguments{"spc", "--n", "100000000", "--sweep", "workers=1,2", "--plot", here.file(".")};
+        expect_refused(arguments, {"parley sim: --plot", name, "cannot write it"});
+        EXPECT_EQ(here.names(), words{name});
+    }
 }
 
 TEST(SimPlot, DrawsACurveForEachStrategyWhereMatplotlibIs) {

@@ -8,46 +8,6 @@ namespace {
 
 using namespace parley_tests;
 
-// Phases of tasks that nobody awaits, each of which ends at a barrier, if it is to.
-struct phases : timed::shape {
-    phases(std::uint32_t how_many, std::uint64_t each, bool by_barriers)
-        : count(how_many), n(each), spawn(by_barriers ? deed::spawn_alone : deed::spawn), wait(by_barriers ? deed::barrier : deed::wait) {}
-    next_deed next(activity& a, bool) override {
-        if (a.kind == 1) {
-            if (a.step > 0) return {};
-            a.step = 1;
-            if (a.words[0] != phase) ++open_in_phase;
-            ++done;
-            return {.what = deed::work, .length = timed::microsecond};
-        }
-        phase = a.step;
-        if (a.step == count) return {};
-        if (a.count++ < n) return {.what = spawn, .kind = 1, .words = {a.step}};
-        a.count = 0;
-        ++a.step;
-        return {.what = wait};
-    }
-    std::uint32_t count;
-    std::uint64_t n;
-    deed spawn, wait;
-    std::uint64_t phase = 0, done = 0;
-    std::uint64_t open_in_phase = 0;  // tasks of another phase
-};
-
-// A worker's clock may be ahead of another one's by what it does between two lines that it has to fetch.
-constexpr timed::duration off = timed::microsecond;
-
-void expect_in_order(const timed::run_report& r) {
-    for (const timed::barrier_report& b : r.barriers) {
-        EXPECT_LE(b.opened, b.last_task);
-        EXPECT_LE(b.last_task, b.announced);
-        EXPECT_LE(b.announced, b.heard + off);
-        EXPECT_LE(b.heard, b.left);
-    }
-    for (std::size_t i = 1; i < r.barriers.size(); ++i) EXPECT_LE(r.barriers[i - 1].left, r.barriers[i].opened);
-    EXPECT_EQ(r.barriers.back().left, r.released);
-}
-
 // The run itself throws if a barrier opens while a task is left, or never.
 TEST(TimedBarriers, APhaseBeginsWhenNoTaskOfTheOneBeforeIsLeft) {
     for (const choice& c : all_choices())

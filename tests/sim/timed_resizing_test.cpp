@@ -3,6 +3,7 @@
 #include "tests/sim/timed_shapes.hpp"
 
 #include <gtest/gtest.h>
+#include <parley/sim/timed/medium.hpp>
 
 #include <algorithm>
 #include <stdexcept>
@@ -13,15 +14,8 @@ namespace {
 
 using namespace parley_tests;
 
-// Those of whom workers can go.
-std::vector<choice> resting_choices() {
-    std::vector<choice> all;
-    for (const choice& c : all_choices())
-        if (c.how.termination == parley::termination_by::scan) all.push_back(c);
-    return all;
-}
-
-timed::setup resized(const choice& c, std::uint32_t workers, std::uint64_t seed, timed::duration pause = 20 * timed::microsecond) {
+timed::setup resized(const choice& c, std::uint32_t workers, std::uint64_t seed,
+                     timed::duration pause = 20 * timed::microsecond) {
     timed::setup s = setup_of(c, workers, seed);
     s.faults.resize_pause = pause;
     return s;
@@ -99,15 +93,13 @@ TEST(TimedResizing, AlsoWithStallsLateMessagesAndSlowCores) {
 }
 
 TEST(TimedResizing, TheSameSeedGivesTheSameRun) {
-    std::vector<timed::run_report> found;
+    std::vector<std::string> found;
     for (const std::uint64_t seed : {5U, 5U, 6U}) {
         awaited_tree tree(9);
-        found.push_back(run(resized({}, 9, seed), tree));
+        found.push_back(text_of(run(resized({}, 9, seed), tree)));
     }
-    EXPECT_EQ(found[0].took, found[1].took);
-    EXPECT_EQ(found[0].events, found[1].events);
-    EXPECT_EQ(found[0].total().departures, found[1].total().departures);
-    EXPECT_NE(found[0].took, found[2].took);
+    EXPECT_EQ(found[0], found[1]);
+    EXPECT_NE(found[0], found[2]);
 }
 
 // Manager and sleepers are gone for most of the time.
@@ -121,6 +113,53 @@ TEST(TimedResizing, BarriersOpenWhileWorkersComeAndGo) {
             producer p(0, 0);
             EXPECT_EQ(run(s, p).barriers.size(), 200U);
         }
+}
+
+void expect_phases(const timed::setup& s) {
+    phases p(6, 30, true);
+    const timed::run_report r = run(s, p);
+    EXPECT_EQ(p.done, 180U);
+    EXPECT_EQ(p.open_in_phase, 0U) << "a barrier opened too early";
+    EXPECT_EQ(r.barriers.size(), 7U);
+    expect_in_order(r);
+}
+
+// Tasks change owner as jobs while somebody looks whether any is left, and who looks may leave.
+TEST(TimedResizing, APhaseBeginsWhenNoTaskOfTheOneBeforeIsLeft) {
+    for (const choice& c : resting_choices())
+        for (const std::uint32_t workers : {2U, 5U, 17U, 31U})
+            for (const timed::duration pause : {5 * timed::microsecond, 20 * timed::microsecond})
+                for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+                    SCOPED_TRACE(c.name + ", " + std::to_string(workers) + ", seed " + std::to_string(seed));
+                    timed::setup s = resized(c, workers, seed, pause);
+                    s.barrier = seed % 2 == 0;
+                    expect_phases(s);
+                    s.faults = all_faults();
+                    s.faults.resize_pause = pause;
+                    expect_phases(s);
+                }
+}
+
+// Else one whose request is out would not know of it, nor anybody who could hand it on.
+TEST(TimedResizing, AJobThatNobodyRestsForIsAnnouncedToAll) {
+    producer p(1, 0);
+    timed::pool home(setup_of({}, 4, 1, free_machine()), p);
+    timed::medium by_two(home, home.at(2));
+    by_two.submit({.serial = 1});
+    EXPECT_TRUE(by_two.jobs_waiting());
+    for (timed::worker_id w = 0; w < 4; ++w) EXPECT_NE(home.at(w).attention & timed::bits::jobs, 0U) << w;
+}
+
+TEST(TimedResizing, AJobGoesToWhoeverRests) {
+    producer p(1, 0);
+    timed::pool home(setup_of({}, 4, 1, free_machine()), p);
+    timed::medium by_two(home, home.at(2));
+    home.at(3).requests[0].state = timed::request_state::resting;
+    (void)by_two.deposit(parley::protocol::request_of(3));
+    by_two.submit({.serial = 1});
+    EXPECT_FALSE(by_two.jobs_waiting());
+    EXPECT_EQ(home.at(3).requests[0].answer.size(), 1U);
+    EXPECT_NE(home.at(3).attention & timed::bits::tasks, 0U);
 }
 
 // Of work that keeps all of them busy nothing else takes so long as that not all are there.

@@ -1,5 +1,6 @@
 #include "tests/sim/timed_runs.hpp"
 
+#include <gtest/gtest.h>
 #include <parley/runtime/settled_options.hpp>
 
 #include <algorithm>
@@ -44,6 +45,13 @@ std::vector<choice> all_choices() {
     return all;
 }
 
+std::vector<choice> resting_choices() {
+    std::vector<choice> all;
+    for (const choice& c : all_choices())
+        if (c.how.termination == parley::termination_by::scan) all.push_back(c);
+    return all;
+}
+
 timed::setup setup_of(const choice& c, std::uint32_t workers, std::uint64_t seed, const timed::costs& machine) {
     timed::setup s;
     s.how = c.how;
@@ -66,12 +74,29 @@ timed::faults all_faults() {
     return f;
 }
 
+void expect_in_order(const timed::run_report& r) {
+    for (const timed::barrier_report& b : r.barriers) {
+        EXPECT_LE(b.opened, b.last_task);
+        EXPECT_LE(b.last_task, b.announced);
+        EXPECT_LE(b.announced, b.heard);
+        EXPECT_LE(b.heard, b.left);
+    }
+    for (std::size_t i = 1; i < r.barriers.size(); ++i) EXPECT_LE(r.barriers[i - 1].left, r.barriers[i].opened);
+    EXPECT_EQ(r.barriers.back().left, r.released);
+    EXPECT_EQ(r.end_detected_after(), r.barriers.back().announced - r.barriers.back().last_task);
+    EXPECT_LE(r.end_detected_after(), r.released - r.barriers.back().opened);
+}
+
 std::string text_of(const timed::run_report& r) {
     std::ostringstream out;
-    out << r.took << ' ' << r.work << ' ' << r.released << ' ' << r.last_task << ' ' << r.tasks << ' ' << r.events;
+    out << r.took << ' ' << r.work << ' ' << r.released << ' ' << r.last_task << ' ' << r.tasks << ' ' << r.events
+        << ' ' << r.resizes << ' ' << r.fewest;
+    for (const timed::barrier_report& b : r.barriers)
+        out << '\n' << b.opened << ' ' << b.last_task << ' ' << b.announced << ' ' << b.heard << ' ' << b.left;
     for (const timed::worker_report& w : r.workers) {
-        out << '\n' << w.tasks << ' ' << w.requests << ' ' << w.hops << ' ' << w.messages << ' ' << w.steals << ' ' << w.stolen
-            << ' ' << w.failed << ' ' << w.splits << ' ' << w.sleeps << ' ' << w.wakes << ' ' << w.interrupts;
+        out << '\n' << w.tasks << ' ' << w.requests << ' ' << w.hops << ' ' << w.messages << ' ' << w.steals << ' '
+            << w.stolen << ' ' << w.failed << ' ' << w.splits << ' ' << w.sleeps << ' ' << w.wakes << ' ' << w.interrupts
+            << ' ' << w.departures;
         for (const timed::duration d : w.time) out << ' ' << d;
     }
     return out.str();

@@ -54,12 +54,20 @@ struct choice {
 // Each of the two protocols with all that may be chosen of it, in a few combinations. Three workers at least.
 [[nodiscard]] std::vector<choice> all_choices();
 
+// Those of whom workers can go.
+[[nodiscard]] std::vector<choice> resting_choices();
+
 [[nodiscard]] timed::setup setup_of(const choice& c, std::uint32_t workers, std::uint64_t seed,
                                     const timed::costs& machine = usual_machine());
 
 [[nodiscard]] timed::faults all_faults();
 
-[[nodiscard]] inline timed::run_report run(const timed::setup& s, timed::shape& program) { return timed::pool(s, program).run(); }
+[[nodiscard]] inline timed::run_report run(const timed::setup& s, timed::shape& program) {
+    return timed::pool(s, program).run();
+}
+
+// Each barrier's moments, and one barrier after the other.
+void expect_in_order(const timed::run_report& r);
 
 // All that is in it: runs with the same text were the same.
 [[nodiscard]] std::string text_of(const timed::run_report& r);

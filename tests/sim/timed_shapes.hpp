@@ -77,4 +77,31 @@ struct single_loop : timed::shape {
     std::uint64_t done = 0, sum = 0;
 };
 
+// Phases of tasks that nobody awaits, each of which ends at a barrier, if it is to.
+struct phases : timed::shape {
+    phases(std::uint32_t how_many, std::uint64_t each, bool by_barriers)
+        : count(how_many), n(each), spawn(by_barriers ? deed::spawn_alone : deed::spawn),
+          wait(by_barriers ? deed::barrier : deed::wait) {}
+    next_deed next(activity& a, bool) override {
+        if (a.kind == 1) {
+            if (a.step > 0) return {};
+            a.step = 1;
+            if (a.words[0] != phase) ++open_in_phase;
+            ++done;
+            return {.what = deed::work, .length = timed::microsecond};
+        }
+        phase = a.step;
+        if (a.step == count) return {};
+        if (a.count++ < n) return {.what = spawn, .kind = 1, .words = {a.step}};
+        a.count = 0;
+        ++a.step;
+        return {.what = wait};
+    }
+    std::uint32_t count;
+    std::uint64_t n;
+    deed spawn, wait;
+    std::uint64_t phase = 0, done = 0;
+    std::uint64_t open_in_phase = 0;  // tasks of another phase
+};
+
 }  // namespace parley_tests

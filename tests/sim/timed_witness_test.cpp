@@ -77,6 +77,13 @@ std::vector<timed::setup> some_setups() {
         all.push_back(setup_of(c, 9, 5));
         all.back().faults = all_faults();
     }
+    for (const choice& c : resting_choices()) {
+        all.push_back(setup_of(c, 9, 5));
+        all.back().faults.resize_pause = 20 * timed::microsecond;
+        all.push_back(all.back());
+        all.back().faults = all_faults();
+        all.back().faults.resize_pause = 5 * timed::microsecond;
+    }
     return all;
 }
 
@@ -124,6 +131,22 @@ TEST(TimedWitness, SeesWhoSleeps) {
     see<producer>(seen, setup_of({}, 9, 5), 3U, 1000 * timed::microsecond);
     EXPECT_GT(seen.notes.count(doing::sleep, phase::begins), 0U);
     EXPECT_LE(seen.notes.count(doing::sleep, phase::begins), seen.report.total().sleeps);
+}
+
+// Whoever is away sleeps until it is told to come back, and nobody else's slices are inside.
+TEST(TimedWitness, SeesWhoIsAway) {
+    std::uint64_t departures = 0;
+    for (const choice& c : resting_choices()) {
+        timed::setup s = setup_of(c, 9, 5);
+        s.faults.resize_pause = 20 * timed::microsecond;
+        seen_run seen;
+        see<producer>(seen, s, 300U, 3 * timed::microsecond);
+        expect_nested(seen.notes);
+        const std::uint64_t gone = seen.report.total().departures;
+        EXPECT_GE(seen.notes.count(doing::sleep, phase::begins), gone / 2) << c.name;
+        departures += gone;
+    }
+    EXPECT_GT(departures, 0U);
 }
 
 }  // namespace

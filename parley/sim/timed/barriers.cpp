@@ -13,6 +13,8 @@ void driver::open_barrier() {
 
 // Released. The root task goes on, or opens the next of those at its end.
 void driver::close_barrier() {
+    if (home_.barriers.back().announced == never)
+        throw broken_promise("worker 0 was released, and nobody announced the end");
     if (!me_.machine.close_barrier(medium_)) return park(me_.now + microsecond);
     home_.barriers.back().left = me_.now;
     me_.closes_barrier = false;
@@ -34,7 +36,7 @@ void pool::barrier_opens(moment when) {
 
 void pool::announce_end(moment when) {
     require_nothing_left();
-    if (barriers.empty() || barriers.back().announced != 0)
+    if (barriers.empty() || barriers.back().announced != never)
         throw broken_promise("the end was announced while worker 0 did not wait for it");
     barrier_report& now = barriers.back();
     now.last_task = std::max(now.opened, last_task_);

@@ -127,6 +127,7 @@ void driver::compute(duration d) {
 // A signal that has come before finds no task, and is over.
 void driver::begins_to_compute(duration d) {
     if (me_.signal_at <= me_.now) {
+        home_.let_others_catch_up(me_);
         me_.signal_at = never;
         me_.called = false;
     }
@@ -191,8 +192,10 @@ void driver::take_back_fork() {
     begin(t);
 }
 
-void driver::begin(const task& t) {
+// Shown: it was taken from the deque, or is a job. What is in a message is shown when it comes out of the deque.
+void driver::begin(const task& t, bool is_shown) {
     if (t.what == task_kind::message) return unpack(t);
+    if (is_shown) home_.show(me_, doing::task, phase::begins);
     if (me_.news_for != protocol::no_worker && me_.news_group != t.group) turn_away();
     home_.begun(t);
     ++me_.tasks_run;
@@ -204,6 +207,7 @@ void driver::begin(const task& t) {
     begun.group = t.group;
     begun.told = t.what;
     begun.counted = true;
+    begun.is_shown = is_shown;
     me_.running.push_back(f);
     if (is_part) {
         begun.from = t.words[0];
@@ -250,44 +254,6 @@ void driver::turn_away() {
     const worker_id whom = std::exchange(me_.news_for, protocol::no_worker);
     me_.news_group = nobody;
     medium_.raise_and_wake(whom, bits::news);
-}
-
-// --- looking up ----------------------------------------------------------------------------------
-
-// As worker::attend_quietly() in the runtime.
-void driver::look(bool at_pace) {
-    spend(spent::queue, cost_.poll);
-    if (me_.attention == 0) return;
-    if (at_pace && home_.paces_answers()) serve_at_pace();
-    else serve_others();
-    if (is_to_go()) give_up_tasks();
-}
-void driver::serve_at_pace() {
-    const moment begin = me_.now;
-    const bool only_asked = (me_.attention & ~(bits::mail | bits::lobby)) == 0;
-    if (only_asked && me_.answers.is_too_soon(as_clock_point(begin))) {
-        if (!me_.puts_off || me_.has_looked) ask_to_be_watched();
-        me_.puts_off = true;
-        return;
-    }
-    const std::uint64_t sent = me_.shown.sent;
-    const bool briefly = me_.answers.is_flooded(as_clock_point(begin));
-    serve_others(briefly);
-    if (briefly) ask_to_be_watched();
-    if (me_.shown.sent != sent) me_.answers.answered(as_clock_point(begin), as_clock_point(me_.now));
-}
-// Where requests circulate, others may send faster than this one forwards: as many as can be there at a time.
-void driver::serve_others(bool briefly) {
-    me_.puts_off = briefly;
-    home_.touch_line(me_, me_.front, spent::requests);
-    me_.called = false;
-    me_.signal_at = never;
-    for (std::uint32_t left = 2 * home_.size(); left > 0 && (briefly ? me_.machine.serve_briefly(medium_) : me_.machine.serve(medium_)); --left) {
-    }
-    show_whether_it_has_looked();
-}
-void driver::show_whether_it_has_looked() noexcept {
-    me_.has_looked = medium_.spare() == 0 && (me_.attention & bits::lobby) != 0;
 }
 
 }  // namespace parley::inline v0::sim::timed

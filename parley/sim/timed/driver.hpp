@@ -32,7 +32,7 @@ private:
     void handle_signal();
     void spawn(const next_deed& d, std::uint32_t group, task_kind what);
     void take_back_fork();
-    void begin(const task& t);
+    void begin(const task& t, bool is_shown = false);
     void end_task();
     void complete(std::uint32_t group, task_kind told);
     void turn_away();
@@ -43,10 +43,12 @@ private:
     void run_loop();
     void leave_loop();
 
+    // --- looking up (looking_up.cpp) ---
     void look(bool at_pace = false);
     void serve_at_pace();
     void serve_others(bool briefly = false);
-    void show_whether_it_has_looked() noexcept;
+    void show_whether_it_has_looked();
+    void has_not_looked();
 
     // --- waiting (waiting.cpp) ---
     void wait_turn();
@@ -64,6 +66,7 @@ private:
     void idle(protocol::asking asks);
     void rest_and_interrupt();
     void fall_asleep(protocol::asking asks);
+    void lie_down();
     void wake_up();
     void park(moment deadline);
     void forget_waiting() noexcept;
@@ -88,7 +91,7 @@ private:
     void ask_to_be_watched();
     void take_watch();
     void watch_again();
-    void give_up_watch() noexcept;
+    void give_up_watch();
 
     void spend(spent on_what, duration d) noexcept { home_.spend(me_, on_what, d); }
     [[nodiscard]] protocol::standing where() noexcept {

@@ -9,7 +9,7 @@ namespace parley::inline v0::sim::timed {
 
 // First the number, then the news. Whoever says so is no worker, and costs nobody anything.
 void pool::resize(moment when) {
-    queue.set(size(), when + resizing_->pause());
+    if (!resizing_->was_the_last()) queue.set(size(), when + resizing_->pause());
     const std::uint32_t workers = resizing_->number();
     const std::uint32_t before = std::exchange(active_, workers);
     ++resizes_;
@@ -22,7 +22,8 @@ void pool::resize(moment when) {
     }
 }
 
-// In a wait of a worker that is to go, once for each turn. True: it leaves, or has left. A task that has begun cannot move.
+// In a wait of a worker that is to go, once for each turn. True: it leaves, or has left. A task that has begun cannot
+// move.
 bool driver::leave_or_stay() {
     if (top().kind != frame_kind::idle || !me_.suspended.empty()) {
         give_up_tasks();
@@ -48,13 +49,12 @@ void driver::sit_out() {
         return found_something();
     }
     (void)me_.machine.serve(medium_);  // a scan that was meant for it
-    me_.has_looked = false;
+    has_not_looked();
     if (!me_.machine.go_to_sleep(medium_, protocol::asking::nothing)) return;
-    if (!is_to_go() || (me_.attention & bits::waking) != 0) return wake_up();
     spend(spent::idle, cost_.sleep);
-    me_.woken = false;
-    me_.does = mode::sleeps;
-    me_.parked_at = me_.now;
+    home_.let_others_catch_up(me_);
+    if (!is_to_go()) return wake_up();
+    lie_down();
 }
 
 // Tasks of other stacks, which are held, go one by one: whoever received them together would run them on top of each
@@ -73,7 +73,8 @@ void driver::give_up_tasks() {
         medium_.submit(home_.jobs.packed(std::move(all)));
     }
     give_up_loops();
-    if ((me_.attention & bits::jobs) != 0) medium_.lower(bits::jobs);  // that is no news to itself
+    // That it has jobs to offer is no news to itself; whoever stays may be the one that has to take them.
+    if (is_to_go() && (me_.attention & bits::jobs) != 0) medium_.lower(bits::jobs);
 }
 
 // All iterations that have not begun.

@@ -38,7 +38,9 @@ std::optional<request_id> medium::take_resting() {
 }
 
 void medium::interrupt(member& whom) {
-    if (&whom == &self_ || whom.called) return;
+    if (&whom == &self_) return;
+    home_.let_others_catch_up(self_);
+    if (whom.called) return;
     whom.called = true;
     ++self_.count.interrupts;
     spend(spent::requests, cost_.signal);

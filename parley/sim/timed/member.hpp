@@ -43,7 +43,7 @@ struct own_request {
 
 enum class frame_kind : std::uint8_t {
     idle,     // a thread without a task: until the end
-    barrier,  // worker 0's, at the end
+    barrier,  // worker 0's, between phases and at the end
     helper,   // on a stack of its own, until a wait that is suspended can go on
     task,
     call,     // done as part of the frame below

@@ -21,7 +21,7 @@ struct faults {
     duration late = 0;
     std::uint32_t slow_chance = 0;   // that a core is slow: has so many percent of its speed
     std::uint32_t slow_percent = 100;
-    duration resize_pause = 0;       // between two changes of how many workers there are to be, on average; 0: no change
+    duration resize_pause = 0;       // between two changes of how many workers there are to be, on average; 0: none
 };
 
 struct setup {
@@ -78,7 +78,7 @@ struct worker_report {
 struct barrier_report {
     moment opened = 0;
     moment last_task = 0;   // when it ended, or when the barrier was opened if that was later
-    moment announced = 0;   // by whoever has found that no task is left: m1
+    moment announced = never;  // by whoever has found that no task is left: m1
     moment heard = 0;       // by worker 0: w1
     moment left = 0;        // w2
 };
@@ -91,6 +91,10 @@ struct run_report {
     std::uint64_t tasks = 0;
     std::uint64_t events = 0;
     std::vector<barrier_report> barriers;
+    // How long it took to find that no task was left: after the last task, or after the last barrier was opened.
+    [[nodiscard]] duration end_detected_after() const noexcept {
+        return barriers.back().announced - barriers.back().last_task;
+    }
     std::uint64_t resizes = 0;
     std::uint32_t fewest = 0;  // workers that were to be at work at the same time
     std::vector<worker_report> workers;

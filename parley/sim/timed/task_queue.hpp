@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <deque>
 
 namespace parley::inline v0::sim::timed {
 
@@ -24,46 +24,29 @@ struct task {
     task_kind what = task_kind::plain;
 };
 
-// First in, first out; grows to what it once needed.
+// In blocks: a copy of all of them, of a hundred million tasks, would take so long that a run could not be stopped.
 template <class T>
 class fifo {
 public:
-    [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
-    [[nodiscard]] std::size_t size() const noexcept { return size_; }
-    [[nodiscard]] const T& front() const noexcept { return at(0); }
-    [[nodiscard]] const T& back() const noexcept { return at(size_ - 1); }
-    void push(const T& t) {
-        if (size_ == ring_.size()) grow();
-        ring_[(head_ + size_++) & (ring_.size() - 1)] = t;
-    }
-    void push_front(const T& t) {
-        if (size_ == ring_.size()) grow();
-        head_ = (head_ + ring_.size() - 1) & (ring_.size() - 1);
-        ++size_;
-        ring_[head_] = t;
-    }
+    [[nodiscard]] bool empty() const noexcept { return all_.empty(); }
+    [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
+    [[nodiscard]] const T& front() const noexcept { return all_.front(); }
+    [[nodiscard]] const T& back() const noexcept { return all_.back(); }
+    void push(const T& t) { all_.push_back(t); }
+    void push_front(const T& t) { all_.push_front(t); }
     T take_front() noexcept {
-        const T t = at(0);
-        head_ = (head_ + 1) & (ring_.size() - 1);
-        --size_;
+        const T t = all_.front();
+        all_.pop_front();
         return t;
     }
     T take_back() noexcept {
-        const T t = at(size_ - 1);
-        --size_;
+        const T t = all_.back();
+        all_.pop_back();
         return t;
     }
 
 private:
-    [[nodiscard]] const T& at(std::size_t i) const noexcept { return ring_[(head_ + i) & (ring_.size() - 1)]; }
-    void grow() {
-        std::vector<T> larger(std::max<std::size_t>(4, 2 * ring_.size()));
-        for (std::size_t i = 0; i < size_; ++i) larger[i] = at(i);
-        ring_ = std::move(larger);
-        head_ = 0;
-    }
-    std::vector<T> ring_;
-    std::size_t head_ = 0, size_ = 0;
+    std::deque<T> all_;
 };
 
 class task_queue {

@@ -78,9 +78,7 @@ bool driver::run_own_task() {
     spend(spent::queue, cost_.pop);
     const task t = me_.tasks.pop();
     if (me_.early.is_on()) ask_early();
-    home_.show(me_, doing::task, phase::begins);
-    begin(t);
-    top().is_shown = true;
+    begin(t, true);
     return true;
 }
 
@@ -92,7 +90,7 @@ void driver::ask_early() {
 }
 
 void driver::look_elsewhere() {
-    me_.has_looked = false;  // what it finds it has not offered to anybody
+    has_not_looked();  // what it finds it has not offered to anybody
     turn_to(doing::search);
     spend(spent::idle, cost_.turn);
     turn_away();
@@ -135,10 +133,10 @@ bool driver::go_on_with_another() {
 // On another stack where a task waits on this one.
 bool driver::do_foreign_tasks() {
     if (me_.tasks.empty() && !me_.job) return false;
+    turn_to(std::nullopt);  // before the stack is another, and before a task is shown
     if (where() == protocol::standing::in_task) {
         constexpr std::size_t many = 64;  // suspended_waits
         if (me_.suspended.size() >= many) me_.steals.hold_off(as_clock_point(me_.now));
-        turn_to(std::nullopt);  // before the stack is another
         spend(spent::queue, cost_.suspend);
         me_.suspended.push_back(std::move(me_.running));
         me_.running.assign(1, home_.new_frame(frame_kind::helper, me_.id));
@@ -146,7 +144,7 @@ bool driver::do_foreign_tasks() {
     }
     if (me_.job) {
         me_.tasks.hold_all();  // what is there may be newer, and may wait for it
-        begin(*std::exchange(me_.job, std::nullopt));
+        begin(*std::exchange(me_.job, std::nullopt), true);
     } else {
         me_.tasks.let_go();
     }
@@ -247,21 +245,26 @@ void driver::fall_asleep(protocol::asking asks) {
         if (me_.touched || (me_.attention & calls) != 0) return;
         return park(me_.machine.circulates() ? never : me_.now + until_it_sleeps);
     }
-    const std::uint32_t f = me_.running.back();
-    if (holds(f) || ready_one() < me_.suspended.size() || (me_.attention & bits::waking) != 0) return wake_up();
     spend(spent::idle, cost_.sleep);
-    me_.woken = false;
-    if (!is_to_go()) {  // who is to go sleeps until it is told
-        if (asks == protocol::asking::nothing) {
-            home_.queue.set(me_.id, me_.now + left(me_));
-        } else {
-            me_.steals.forget();
-            take_watch();
-        }
+    home_.let_others_catch_up(me_);
+    if (holds(me_.running.back()) || ready_one() < me_.suspended.size()) return wake_up();
+    if (is_to_go()) return lie_down();  // until it is told
+    if (asks != protocol::asking::nothing) {
+        me_.steals.forget();
+        take_watch();
     }
+    lie_down();
+    if (asks == protocol::asking::nothing && me_.does == mode::sleeps) home_.queue.set(me_.id, me_.now + left(me_));
+}
+
+// Marked asleep. Whoever had news for it meanwhile has left a bit; from now on it is woken.
+void driver::lie_down() {
+    if ((me_.attention & bits::waking) != 0) return wake_up();
+    me_.woken = false;
     turn_to(doing::sleep);
     me_.does = mode::sleeps;
     me_.parked_at = me_.now;
+    if (me_.watch_pause != 0) home_.queue.set(me_.id, me_.now + me_.watch_pause);
 }
 
 void driver::wake_up() {

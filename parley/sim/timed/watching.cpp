@@ -15,6 +15,7 @@ bool driver::watches() const noexcept { return home_.chosen().how.watchdog != wa
 
 // Is any other worker awake and somebody's victim? Interrupts, if it should, those that have not looked.
 bool driver::look_after_others(bool interrupts) {
+    home_.let_others_catch_up(me_);
     bool any_awake = false;
     for (worker_id w = 0; w < home_.size(); ++w) {
         if (w == me_.id) continue;
@@ -34,6 +35,7 @@ bool driver::look_after_others(bool interrupts) {
 // It has begun something that it can give, and may not look up for long.
 void driver::ask_to_be_watched() {
     if (!watches()) return;
+    home_.let_others_catch_up(me_);
     me_.has_looked = false;
     if ((me_.attention & bits::lobby) == 0 || home_.watch != protocol::no_worker) return;
     for (worker_id w = 0; w < home_.size(); ++w) {
@@ -51,20 +53,20 @@ void driver::take_watch() {
     if (!watches() || home_.watch != protocol::no_worker) return;
     home_.watch = me_.id;
     me_.watch_pause = first_pause;
-    if (!look_after_others(true)) return give_up_watch();
-    home_.queue.set(me_.id, me_.now + me_.watch_pause);
+    if (!look_after_others(true)) give_up_watch();
 }
 
 void driver::watch_again() {
     me_.watch_pause = std::min(2 * me_.watch_pause, longest_pause);
-    if (look_after_others(true)) home_.queue.set(me_.id, me_.now + me_.watch_pause);
-    else give_up_watch();
-    me_.does = mode::sleeps;
-    me_.parked_at = me_.now;
+    if (!look_after_others(true)) give_up_watch();
+    lie_down();
 }
 
-void driver::give_up_watch() noexcept {
-    if (home_.watch == me_.id) home_.watch = protocol::no_worker;
+void driver::give_up_watch() {
+    if (home_.watch == me_.id) {
+        home_.let_others_catch_up(me_);
+        home_.watch = protocol::no_worker;
+    }
     me_.watch_pause = 0;
 }
 
