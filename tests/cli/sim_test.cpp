@@ -54,6 +54,35 @@ TEST(Sim, ShowsARunOf48Workers) {
     EXPECT_EQ(answer.err, "");
 }
 
+TEST(Sim, PhasesEndByBarriersIfTheyAreTo) {
+    const json run_of_lu = lines(run(sim({"lu", "--n", "512", "--form", "barriers", "--workers", "8", "--json", "-"}))).at(0);
+    EXPECT_EQ(run_of_lu.at("barriers").at("number"), 17) << "two in each of 8 steps, one at the end";
+    const json run_of_matmul = lines(run(sim({"matmul", "--n", "128", "--ends", "barriers", "--workers", "8", "--json", "-"}))).at(0);
+    EXPECT_EQ(run_of_matmul.at("barriers").at("number"), 5);
+    EXPECT_EQ(run_of_matmul.at("tuning").at("ends"), "barriers");
+    const json in_a_row = lines(run(sim({"spc", "--n", "0", "--barriers", "20", "--workers", "8", "--json", "-"}))).at(0);
+    EXPECT_EQ(in_a_row.at("barriers").at("number"), 20);
+    const json usual = lines(run(sim({"lu", "--n", "512", "--workers", "8", "--json", "-"}))).at(0);
+    EXPECT_FALSE(usual.contains("barriers"));
+}
+
+TEST(Sim, WorkersGoAndComeBackWhereTheyCan) {
+    const words arguments{"spc", "--n", "3000", "--workers", "48", "--json", "-"};
+    const auto with = [&](const words& more) {
+        words all = arguments;
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    for (const char* faults : {"resizes", "all"}) {
+        const json found = lines(run(sim(with({"--faults", faults})))).at(0);
+        EXPECT_EQ(found.at("verified"), true);
+        EXPECT_GT(found.at("resizes").at("departures"), 0);
+    }
+    EXPECT_FALSE(lines(run(sim(with({"--faults", "all", "--termination", "manager"})))).at(0).contains("resizes"));
+    expect_refused({"spc", "--faults", "resizes", "--termination", "manager"}, {"--faults", "resizes", "--termination scan"});
+    expect_refused({"farm-uniform", "--faults", "resizes"}, {"--faults", "'resizes'", "stalls"});
+}
+
 TEST(Sim, TheSameArgumentsPrintTheSameBytes) {
     const words arguments = sim({"bpc", "--d", "100", "--faults", "all", "--profile", "--seed", "4"});
     const said first = run(arguments);
