@@ -88,9 +88,16 @@ TEST(Lu, HasATaskForEachNonzeroBlockAndEachRowPolls) {
     }
 }
 
+// A group ends by a barrier.
 struct with_barriers : watched {
     inline static unsigned barriers = 0;
-    static void barrier() { ++barriers; }
+    struct group : watched::group {
+        template <class Body>
+        void run(Body&& body) {
+            watched::group::run(std::forward<Body>(body));
+            ++barriers;
+        }
+    };
 };
 
 TEST(Lu, HasTwoBarriersInEachStepOrNone) {
