@@ -37,7 +37,7 @@ if(PARLEY_SMPI)
     get_target_property(library_sources parley SOURCES)
     # What the cluster does not use; of the broker it has what a pool joins one with.
     list(FILTER library_sources EXCLUDE REGEX "^farm/|^broker/(claims|desire|equipartition|fair_share|feedback|figure3|\
-knowledge|ownership|participation|section|section_seeks)\\.cpp$")
+knowledge|make_room|ownership|participation|section|section_seeks)\\.cpp$")
     list(TRANSFORM library_sources PREPEND "${PROJECT_SOURCE_DIR}/parley/")
     add_library(parley_cluster_smpi MODULE
         ${cluster_command} ${simulated_ranks} ${cluster_programs} ${library_sources}
