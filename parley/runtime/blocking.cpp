@@ -63,7 +63,7 @@ void leave(worker& self) noexcept {
         const put_aside own(self.tasks), own_high(self.high);
         self.home.hand_on_all(self);
     } catch (const std::bad_alloc&) {
-        // The mailbox stays open. Who asks in vain goes elsewhere after a while (patience_with_victim).
+        // The mailbox stays open. Who asks in vain goes elsewhere after a while (patience.hpp).
     }
 }
 

@@ -28,6 +28,8 @@ inline constexpr std::uint32_t deepest_on_one_stack = 256;
 // How long a worker has found nothing to do.
 class spinning {
 public:
+    explicit spinning(const patience& p) noexcept : patience_(p) {}
+
     // From `rest` on the spinning thread gives way to others: with more threads than cores, the
     // victim that is to answer may be waiting for this very core.
     enum class advice : std::uint8_t { spin, rest, sleep };
@@ -40,7 +42,7 @@ public:
 
     // Once, when it is time to interrupt those that have not looked.
     bool interrupts_now() noexcept {
-        if (interrupted_ || waited_ < patience_with_tasks) return false;
+        if (interrupted_ || waited_ < patience_.with_tasks) return false;
         interrupted_ = true;
         return true;
     }
@@ -50,13 +52,14 @@ public:
         const auto now = std::chrono::steady_clock::now();
         if (turns_ == 1) since_ = now;
         waited_ = now - since_;
-        last_ = waited_ >= patience               ? advice::sleep
-                : waited_ >= patience_with_victim ? advice::rest
-                                                  : advice::spin;
+        last_ = waited_ >= patience_.before_sleep  ? advice::sleep
+                : waited_ >= patience_.with_victim ? advice::rest
+                                                   : advice::spin;
         return last_;
     }
 
 private:
+    const patience& patience_;
     unsigned turns_ = 0;
     advice last_ = advice::spin;
     bool interrupted_ = false;
@@ -304,7 +307,7 @@ void wait_loop(worker& self, protocol::standing where, Condition& done) {
     const interruptible here(self.signals);
     const blocking_paused not_blocked(self);
     const hand lent_before = self.watched.lends_a_hand.get();
-    spinning idle;
+    spinning idle(self.home.waits);
     // What is run here are tasks, not the root. Too many of them on top of each other go on elsewhere.
     if (++self.depth >= deepest_on_one_stack && !self.isolated) self.hold_all();
     self.serve_those_put_off();

@@ -1,4 +1,3 @@
-#include <parley/runtime/patience.hpp>
 #include <parley/sim/timed/driver.hpp>
 
 #include <algorithm>
@@ -8,9 +7,6 @@ namespace parley::inline v0::sim::timed {
 
 namespace {
 
-constexpr duration until_it_rests = in_virtual_time(threading::patience_with_victim);
-constexpr duration until_it_interrupts = in_virtual_time(threading::patience_with_tasks);
-constexpr duration until_it_sleeps = in_virtual_time(threading::patience);
 // What wants a worker without tasks to look up; the lobby does not: it has nothing to give.
 constexpr bits::word calls = bits::mail | bits::tasks | bits::news | bits::scan | bits::released | bits::stop;
 
@@ -209,6 +205,9 @@ void driver::idle(protocol::asking asks) {
     if (me_.idle_since == never) me_.idle_since = me_.now;
     if (me_.touched || (me_.attention & calls) != 0) return;
     const duration waited = me_.now - me_.idle_since;
+    const duration until_it_rests = in_virtual_time(home_.waits.with_victim);
+    const duration until_it_interrupts = in_virtual_time(home_.waits.with_tasks);
+    const duration until_it_sleeps = in_virtual_time(home_.waits.before_sleep);
     const bool asks_nothing = asks == protocol::asking::nothing;
     if (waited >= until_it_sleeps) {
         fall_asleep(asks);
@@ -228,7 +227,7 @@ void driver::idle(protocol::asking asks) {
 
 void driver::rest_and_interrupt() {
     me_.machine.rest(medium_);
-    if (me_.has_interrupted || me_.now - me_.idle_since < until_it_interrupts) return;
+    if (me_.has_interrupted || me_.now - me_.idle_since < in_virtual_time(home_.waits.with_tasks)) return;
     me_.has_interrupted = true;
     if (watches()) (void)look_after_others(true);
 }
@@ -243,7 +242,7 @@ void driver::fall_asleep(protocol::asking asks) {
     forget_waiting();
     if (!me_.machine.go_to_sleep(medium_, asks)) {
         if (me_.touched || (me_.attention & calls) != 0) return;
-        return park(me_.machine.circulates() ? never : me_.now + until_it_sleeps);
+        return park(me_.machine.circulates() ? never : me_.now + in_virtual_time(home_.waits.before_sleep));
     }
     spend(spent::idle, cost_.sleep);
     home_.let_others_catch_up(me_);
