@@ -106,6 +106,7 @@ private:
         s.workers = given.contains("workers") ? number("workers") : places;
         s.seed = number("seed");
         s.how = choices(text, number);
+        if (given.contains("patience")) s.how.patience = number("patience");
         s.how.workers = std::min(s.workers, parley::max_workers);
         s.how = parley::threading::settled(s.how);
         if (s.how.victim == parley::victims::nearest && s.workers > most_with_map) {

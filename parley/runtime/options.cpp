@@ -138,6 +138,8 @@ options options::from_environment() {
         o.requests = number("PARLEY_REQUESTS", *v, "a number of requests", 1, 2);
     if (const auto v = variable("PARLEY_EARLY"))
         o.early = number("PARLEY_EARLY", *v, "a number of tasks", 0, 1000);
+    if (const auto v = variable("PARLEY_PATIENCE"))
+        o.patience = number("PARLEY_PATIENCE", *v, "a number of microseconds", 1, max_patience);
     if (const auto v = variable("PARLEY_ANSWERS"))
         o.answers = one_of("PARLEY_ANSWERS", *v, {answering::paced, answering::at_once});
     if (const auto v = variable("PARLEY_FAILED"))

@@ -53,6 +53,10 @@ struct options {
     // sees it, or is sent again and again after growing pauses (TH §4.2.2). PARLEY_FAILED=rest|backoff.
     failed_requests failed = failed_requests::rest;
 
+    // Microseconds until a worker without tasks no longer waits for those it has asked: its request rests, and soon
+    // after that it sleeps. 0: 10, and more with many workers (patience.hpp). PARLEY_PATIENCE=1 to 1,000,000.
+    unsigned patience = 0;
+
     // With more than 8 workers and a watchdog: whether one that makes tasks, and is asked by all the others, takes as long for itself as
     // its answers take, and so has more to give (docs/protocol.md). PARLEY_ANSWERS=paced|at-once.
     answering answers = answering::paced;
@@ -128,6 +132,9 @@ inline constexpr std::size_t most_trace_events = 100'000'000;
 
 // The most workers that a runtime accepts.
 inline constexpr unsigned max_workers = 4096;
+
+// The longest options::patience, a second.
+inline constexpr unsigned max_patience = 1'000'000;
 
 // Where default_workers() comes from, for people: the numbers that it is the least of.
 struct processor_count {

@@ -21,15 +21,17 @@ struct patience {
     std::chrono::nanoseconds before_sleep = std::chrono::microseconds(40);
 };
 
-// With many workers all of it takes longer: a request goes to up to n - 1 victims, and with those few that have
+// What the user chose, or 0: by the number of workers.
+// With many of them all of it takes longer: a request goes to up to n - 1 victims, and with those few that have
 // something it waits behind the requests of the others. That is up to n^2 of what one takes; counted as 10 ns each,
 // which is next to nothing with 16 workers. If it rested sooner, all would look at the lobby, which is one line for
 // them all (docs/simulation.md, "Beyond the papers").
-constexpr patience patience_among(std::uint32_t workers) noexcept {
+constexpr patience patience_among(std::uint32_t workers, unsigned chosen_us = 0) noexcept {
     constexpr std::chrono::nanoseconds each(10), most = std::chrono::milliseconds(1);
     const std::int64_t n = workers;
-    const std::chrono::nanoseconds longer = std::min(most, each * (n * n));
     patience p;
+    const std::chrono::nanoseconds longer =
+        chosen_us == 0 ? std::min(most, each * (n * n)) : std::chrono::microseconds(chosen_us) - p.with_victim;
     p.with_victim += longer;
     p.with_tasks += longer;
     p.before_sleep += longer;

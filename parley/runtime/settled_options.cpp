@@ -35,6 +35,9 @@ options settled(options chosen) {
     if (chosen.serial) chosen.workers = 1;
     if (chosen.requests < 1 || chosen.requests > protocol::most_requests)
         throw usage_error("parley: " + std::to_string(chosen.requests) + " requests per worker; 1 or 2 are allowed");
+    if (chosen.patience > max_patience)
+        throw usage_error("parley: a patience of " + std::to_string(chosen.patience) + " us; at most " +
+                          std::to_string(max_patience) + " are allowed");
     if (chosen.serial) chosen.termination = termination_by::scan;
     if (chosen.termination != termination_by::scan) require_papers_way(chosen);
     else if (!chosen.serial && (chosen.revoke != revoked_request::any || chosen.refuse != refusal::forward ||

@@ -24,7 +24,7 @@ protected:
                                  "PARLEY_VICTIM", "PARLEY_REQUESTS", "PARLEY_EARLY", "PARLEY_FAILED", "PARLEY_ANSWERS",
                                  "PARLEY_DRY", "PARLEY_WATCHDOG", "PARLEY_SERIAL", "PARLEY_TERMINATION", "PARLEY_REVOKE",
                                  "PARLEY_REFUSE", "PARLEY_CONTINUE", "PARLEY_HIJACK", "PARLEY_PROFILE", "PARLEY_TRACE",
-                                 "PARLEY_TRACE_EVENTS"}) {
+                                 "PARLEY_TRACE_EVENTS", "PARLEY_PATIENCE"}) {
             const char* const value = std::getenv(name);
             before_[name] = value == nullptr ? std::nullopt : std::optional<std::string>(value);
             unsetenv(name);
@@ -100,6 +100,9 @@ TEST_F(Environment, SetsHowThievesAsk) {
     EXPECT_EQ(with("PARLEY_EARLY", "1000").early, 1000u);
     EXPECT_EQ(with("PARLEY_FAILED", "rest").failed, parley::failed_requests::rest);
     EXPECT_EQ(with("PARLEY_FAILED", "backoff").failed, parley::failed_requests::backoff);
+    EXPECT_EQ(options().patience, 0u);
+    EXPECT_EQ(with("PARLEY_PATIENCE", "1").patience, 1u);
+    EXPECT_EQ(with("PARLEY_PATIENCE", "1000000").patience, 1'000'000u);
     EXPECT_EQ(with("PARLEY_ANSWERS", "paced").answers, parley::answering::paced);
     EXPECT_EQ(with("PARLEY_ANSWERS", "at-once").answers, parley::answering::at_once);
     EXPECT_EQ(with("PARLEY_DRY", "open").dry, parley::dry_mailbox::open);
@@ -173,6 +176,8 @@ TEST_F(Environment, RefusesUnknownWaysToAsk) {
     for (const char* value : {"1001", "-1", "yes"})
         expect_refused("PARLEY_EARLY", value, "a number of tasks from 0 to 1000");
     expect_refused("PARLEY_FAILED", "retry", "one of rest, backoff");
+    for (const char* value : {"0", "1000001", "-1", "10us"})
+        expect_refused("PARLEY_PATIENCE", value, "a number of microseconds from 1 to 1000000");
     expect_refused("PARLEY_ANSWERS", "later", "one of paced, at-once");
     expect_refused("PARLEY_DRY", "shut", "one of open, closed");
     expect_refused("PARLEY_TERMINATION", "boss", "one of scan, manager, dedicated, counter");

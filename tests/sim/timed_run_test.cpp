@@ -161,6 +161,21 @@ TEST(TimedRun, RandomVictimsFailHalfOfTheTimeWhereOneHasTasks) {
     EXPECT_LT(failed, 1.15 * 23);
 }
 
+// Who waits too short a time queues for the lobby's line instead: see runtime/patience.hpp.
+TEST(TimedRun, ManyWorkersShareFineTasksIfTheyArePatient) {
+    const auto took = [](const choice& c) {
+        forked_tree tree(13);
+        const timed::run_report r = run(setup_of(c, 240, 1, usual_machine()), tree);
+        EXPECT_EQ(tree.leaves, 8192U);
+        return r.took;
+    };
+    choice ten_microseconds{"10 us", {}};
+    ten_microseconds.how.patience = 10;
+    const timed::duration patient = took({});
+    EXPECT_LT(patient, 8192 * timed::microsecond / 10) << "a tenth of what one worker takes";
+    EXPECT_LT(patient, took(ten_microseconds));
+}
+
 TEST(TimedRun, TenThousandWorkersRun) {
     producer p(300, 100 * timed::microsecond);
     const timed::run_report r = run(setup_of({}, 10'000, 1), p);

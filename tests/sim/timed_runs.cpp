@@ -24,6 +24,7 @@ std::vector<choice> all_choices() {
     add("nearest", [](options& o) { o.victim = victims::nearest; });
     add("two requests, early", [](options& o) { o.requests = 2; o.early = 2; });
     add("backoff, closed", [](options& o) { o.failed = failed_requests::backoff; o.dry = dry_mailbox::closed; });
+    add("impatient", [](options& o) { o.patience = 1; });
     add("at once", [](options& o) { o.answers = answering::at_once; });
     add("every request", [](options& o) { o.watchdog = watchdogs::every_request; });
     add("unwatched", [](options& o) { o.watchdog = watchdogs::off; });
