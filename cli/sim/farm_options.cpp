@@ -77,7 +77,8 @@ private:
         s.bound = number("bound", 0);
         s.spread = static_cast<std::uint32_t>(number("spread", 0));
         s.machine = costs_of(typed_.text(given, "costs"));
-        s.faults = faults_named(typed_.text(given, "faults"));
+        r.faults = typed_.text(given, "faults");
+        s.faults = faults_named(r.faults);
         s.seed = number("seed", 1);
         (void)s.schedule.begin(shape.lanes);  // refuses what cannot work before anything is printed
         const std::uint64_t least = s.schedule.least_tokens();

@@ -18,6 +18,7 @@ namespace parley_cli {
 struct farm_run {
     parley_programs::json parameters;
     parley::sim::farms::setup setup;
+    std::string faults;                         // their name
     std::uint64_t streams = 1;                  // one after the other
     parley::sim::timed::duration item = 0;      // on a lane of speed 1
     std::vector<std::uint64_t> speeds;          // of the lanes, in thousandths

@@ -62,9 +62,10 @@ std::string report_of(const farm_options& o, const farm_run& run, const simulate
     const farms::report& r = found.report;
     const farms::setup& s = run.setup;
     std::string text = fmt::format("{}: {}\n", o.what->name, parameters_text(run.parameters));
-    text += fmt::format("{} lanes on {} cores of {}; {} tokens{}{}; seed {}\n\n", s.lanes.size(), s.cores, s.machine.name, s.tokens,
+    text += fmt::format("{} lanes on {} cores of {}; {} tokens{}{}; seed {}{}\n\n", s.lanes.size(), s.cores, s.machine.name, s.tokens,
                         s.bound != 0 ? fmt::format(", {} items in a lane at most", s.bound) : "",
-                        s.spread != 0 ? fmt::format(", lengths off by up to {}%", s.spread) : "", s.seed);
+                        s.spread != 0 ? fmt::format(", lengths off by up to {}%", s.spread) : "", s.seed,
+                        run.faults == "none" ? "" : "; faults: " + run.faults);
     text += fmt::format("  time         {}  (speedup {:.2f} over {:.4f} s on a lane of speed 1)\n", time_text(r.took),
                         speedup(run, found), serial_seconds(run));
     text += fmt::format("  round robin  {}  (S = {:.2f}; the paper's model, S = sum(s_i) / (p s_1) = {:.2f})\n",
@@ -106,6 +107,7 @@ std::string json_line(const farm_options& o, const farm_run& run, const simulate
     line["program"] = o.what->name;
     line["parameters"] = run.parameters;
     line["tuning"] = {{"cores", run.setup.cores}, {"tokens", run.setup.tokens}, {"bound", run.setup.bound}, {"spread", run.setup.spread}};
+    if (run.faults != "none") line["tuning"]["faults"] = run.faults;
     line["scheduler"] = "parley";
     line["workers"] = run.setup.lanes.size();
     line["seed"] = run.setup.seed;

@@ -36,6 +36,16 @@ TEST(SimFaults, WorkersGoOnlyWhereRequestsRest) {
     EXPECT_EQ(simulate(some).out.find("faults"), std::string::npos);
 }
 
+TEST(SimFaults, AreNamedWhereAFarmHasThem) {
+    const words some{"farm-uniform", "--n", "200", "--lanes", "3"};
+    words with = some;
+    with.insert(with.end(), {"--faults", "stalls"});
+    EXPECT_EQ(lines_of(with).at(0).at("tuning").at("faults"), "stalls");
+    EXPECT_NE(simulate(with).out.find("; faults: stalls"), std::string::npos);
+    EXPECT_FALSE(lines_of(some).at(0).at("tuning").contains("faults"));
+    EXPECT_EQ(simulate(some).out.find("faults"), std::string::npos);
+}
+
 TEST(SimBarriers, SeveralAtTheEnd) {
     const words some{"spc", "--n", "20", "--workers", "6", "--ends", "barrier"};
     words many = some;
