@@ -307,11 +307,11 @@ private:
         m.set_wish(own(), what == asking::one    ? amount::one
                           : what == asking::half ? amount::half
                                                  : stealing_.wish());
-        if (workers_ == 1) rest(m);
-        else if (m.may_travel(own())) send_out(m, own(), false);
-        // Else it waits for its letter, which lands with the next worker that looks at it. If nobody does, the driver
-        // lets it rest like one that is not answered. To rest at once would be no quicker there, and with many workers
-        // the lobby is what they queue for (docs/simulation.md).
+        if (workers_ > 1 && m.may_travel(own())) send_out(m, own(), false);
+        // Its letter is out. It lands with the next worker that looks at it; if nobody does, the driver lets the request
+        // rest like one that is not answered. To rest at once would seldom be quicker, and with many workers the lobby is
+        // what they queue for (docs/simulation.md). But where failures come home, the driver would take it for one.
+        else if (workers_ == 1 || how_.failure() == after_failure::comes_home) rest(m);
     }
 
     template <medium M>

@@ -28,7 +28,7 @@ struct patience {
 // them all (docs/simulation.md, "Beyond the papers").
 constexpr patience patience_among(std::uint32_t workers, unsigned chosen_us = 0) noexcept {
     constexpr std::chrono::nanoseconds each(10), most = std::chrono::milliseconds(1);
-    const std::int64_t n = workers;
+    const std::int64_t n = std::min(workers, std::uint32_t{1000});  // from some 300 on it is `most`
     patience p;
     const std::chrono::nanoseconds longer =
         chosen_us == 0 ? std::min(most, each * (n * n)) : std::chrono::microseconds(chosen_us) - p.with_victim;

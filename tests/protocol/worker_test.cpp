@@ -45,11 +45,32 @@ TEST_F(Worker, RestsWhereNobodyCanBeAsked) {
     for (const place& p : h.at) EXPECT_NE(p.attention & bits::lobby, 0U) << "the bell";
 }
 
-TEST_F(Worker, RestsWhileItsLetterIsAway) {
+TEST_F(Worker, WaitsWhileItsLetterIsAwayUntilItIsToRest) {
     mine.letter_here = false;
     (void)self.seek(m, standing::in_task);
+    EXPECT_EQ(mine.request, request_state::home);
+    EXPECT_EQ(letters(), 0U);
+    EXPECT_TRUE(h.lobby.empty());
+    self.rest(m);
+    EXPECT_EQ(mine.request, request_state::resting);
+    EXPECT_TRUE(h.lobby.contains(request_of(1)));
+}
+
+TEST_F(Worker, RestsAtOnceWhileItsLetterIsAwayWhereFailuresComeHome) {
+    worker<random_victims, steal_one, requesting<1, after_failure::comes_home>> other{1, 3, 7, {}};
+    mine.letter_here = false;
+    (void)other.seek(m, standing::in_task);
     EXPECT_EQ(mine.request, request_state::resting);
     EXPECT_EQ(letters(), 0U);
+}
+
+TEST_F(Worker, AsksAsSoonAsItsLetterIsBack) {
+    mine.letter_here = false;
+    (void)self.seek(m, standing::in_task);
+    mine.letter_here = true;
+    (void)self.seek(m, standing::in_task);
+    EXPECT_EQ(mine.request, request_state::circulating);
+    EXPECT_EQ(letters(), 1U);
 }
 
 // From a signal handler: what it has it gives, to those at rest and to those whose letters are there.
