@@ -104,7 +104,7 @@ std::string json_line(const sim_options& o, const sim_run& run, const simulated&
     const run_report& r = found.report;
     const worker_report t = r.total();
     const parley::options& how = run.setup.how;
-    const parley::threading::patience waits = parley::threading::patience_among(run.setup.workers, how.patience);
+    const parley::threading::patience waits(run.setup.workers, how.patience);
     json line;
     line["program"] = o.what->name;
     line["parameters"] = run.parameters;
@@ -112,7 +112,7 @@ std::string json_line(const sim_options& o, const sim_run& run, const simulated&
                       {"termination", to_string(how.termination)}, {"refuse", to_string(how.refuse)},
                       {"revoke", to_string(how.revoke)}, {"continue", how.continue_requests}, {"hijack", how.hijack},
                       {"requests", how.requests}, {"early", how.early}, {"failed", to_string(how.failed)},
-                      {"patience", std::chrono::duration<double, std::micro>(waits.with_victim).count()}, {"answers", to_string(how.answers)},
+                      {"patience", std::chrono::duration<double, std::micro>(waits.with_victim()).count()}, {"answers", to_string(how.answers)},
                       {"dry", to_string(how.dry)}, {"watchdog", to_string(how.watchdog)},
                       {"ends", run.setup.barriers_for_waits ? "barriers" : run.setup.barrier ? "barrier" : "wait"}};
     if (run.faults != "none") line["tuning"]["faults"] = run.faults;

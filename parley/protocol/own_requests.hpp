@@ -29,6 +29,7 @@ public:
         if (seen == request_state::taken) return;
         if (seen == request_state::home) m.set_state(own(), request_state::resting);
         else if (seen == request_state::circulating && !claim_to_rest(m)) return;
+        if (seen != request_state::resting) gave_up_on_letter_ = true;
         if (m.deposit(own())) ring(m);
     }
 
@@ -109,6 +110,7 @@ protected:
     worker_id self_;
     std::uint32_t workers_;
     bool closed_while_dry_ = false;
+    bool gave_up_on_letter_ = false;  // that carries the first request, and may be out still
     [[no_unique_address]] Requesting how_;
 };
 

@@ -23,7 +23,7 @@ constexpr request_id request_of(worker_id thief, std::uint32_t slot = 0) noexcep
 }
 
 // The claim word of a request.
-//   home         with its thief, who is not asking
+//   home         with its thief, who does not ask, or waits for its letter
 //   circulating  travelling from worker to worker, in some mailbox or with a holder
 //   resting      failed everywhere; in the lobby, or about to be put there
 //   taken        claimed by one worker, whose answer is in the task channel or about to be
@@ -46,7 +46,7 @@ enum class status : std::uint8_t { idle, working, registered_idle, satisfied, up
 
 // What a circulating request carries. There is one such message per request; it is with its thief,
 // in one mailbox, or with one holder. Withdrawing a request does not call the message back: until
-// its holder drops it as stale ("lands" it), the thief can not circulate again and rests instead.
+// its holder drops it as stale ("lands" it), the thief can not circulate again: it waits, or rests.
 // So a mailbox never holds more than one message per request, stale ones included (I6).
 //
 // It has 16 bytes: with them a worker's first request, task channel, mailbox and attention word fill one

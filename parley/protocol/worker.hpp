@@ -38,8 +38,9 @@ template <class Victims, class Stealing, class Requesting = requesting<>>
 class worker : public own_requests<Requesting> {
     using requests_of_this = own_requests<Requesting>;
     using requests_of_this::self_, requests_of_this::workers_, requests_of_this::how_;
-    using requests_of_this::closed_while_dry_, requests_of_this::own, requests_of_this::own_early;
-    using requests_of_this::open_after_dry, requests_of_this::ring, requests_of_this::anything_arrived;
+    using requests_of_this::closed_while_dry_, requests_of_this::gave_up_on_letter_;
+    using requests_of_this::own, requests_of_this::own_early, requests_of_this::open_after_dry;
+    using requests_of_this::ring, requests_of_this::anything_arrived;
 
 public:
     using requests_of_this::all_home, requests_of_this::is_being_answered, requests_of_this::rest, requests_of_this::withdraw;
@@ -308,10 +309,11 @@ private:
                           : what == asking::half ? amount::half
                                                  : stealing_.wish());
         if (workers_ > 1 && m.may_travel(own())) send_out(m, own(), false);
-        // Its letter is out. It lands with the next worker that looks at it; if nobody does, the driver lets the request
-        // rest like one that is not answered. To rest at once would seldom be quicker, and with many workers the lobby is
-        // what they queue for (docs/simulation.md). But where failures come home, the driver would take it for one.
-        else if (workers_ == 1 || how_.failure() == after_failure::comes_home) rest(m);
+        // Its letter is out. It lands with the next worker that looks at it; until then this one waits as for an answer,
+        // and the driver lets its request rest if nobody does: with many workers the lobby is what they queue for
+        // (docs/simulation.md). Once is enough for one letter. And where failures come home, the driver would take
+        // this for one.
+        else if (workers_ == 1 || gave_up_on_letter_ || how_.failure() == after_failure::comes_home) rest(m);
     }
 
     template <medium M>
@@ -323,6 +325,7 @@ private:
 
     template <medium M>
     void send_out(M& m, request_id r, bool early) {
+        if (!early) gave_up_on_letter_ = false;
         m.set_state(r, request_state::circulating);
         m.take_off(r);
         travel t = victims_.begin(r, workers_, random_);

@@ -7,35 +7,64 @@
 
 namespace parley::inline v0::threading {
 
-struct patience {
+// One worker's. With few workers it is always the same. With many, a request is handed on by up to n - 1 victims, and
+// waits behind the others' where there is something to have; if all let theirs rest meanwhile, all look at the lobby,
+// which is one line for them all. So each begins with n^2 times 10 ns more: long enough for 240 workers, and next to
+// nothing for 16 (found in simulation: docs/simulation.md, "Beyond the papers"). But where the victims do not look, since
+// their tasks are long, each hop may take a task's length, and the lobby is the shorter way. So who has waited in vain
+// waits an eighth less longer the next time, and who was answered in time up to twice as much longer again.
+class patience {
+public:
+    using duration = std::chrono::nanoseconds;
+
+    // `chosen_us`: always so many microseconds with a victim; 0: see above.
+    patience(std::uint32_t workers, unsigned chosen_us) noexcept
+        : least_(chosen_us == 0 ? usual : std::chrono::microseconds(chosen_us)),
+          most_longer_(chosen_us == 0 ? longer_among(workers) : duration{}),
+          longer_(most_longer_) {}
+
     // Unanswered after this long, a request rests in the lobby (the time D of the protocol). Several
     // times what a victim that looks takes to answer.
-    std::chrono::nanoseconds with_victim = std::chrono::microseconds(10);
+    [[nodiscard]] duration with_victim() const noexcept { return least_ + longer_; }
 
     // Whoever has not looked for that long may be in a task that does not poll (docs/polling.md). Several times what
     // the signal costs victim and thief.
-    std::chrono::nanoseconds with_tasks = std::chrono::microseconds(20);
+    [[nodiscard]] duration with_tasks() const noexcept { return with_victim() + std::chrono::microseconds(10); }
 
-    // About two wake-ups' worth: a futex round trip takes 10 to 20 us here, and who spins as long as
-    // sleeping would cost is at most twice as slow as who knew (Karlin et al. 1991).
-    std::chrono::nanoseconds before_sleep = std::chrono::microseconds(40);
+    // Of a worker that asks, or for nothing. With few workers about two wake-ups' worth: a futex round trip takes 10 to
+    // 20 us here, and who spins as long as sleeping would cost is at most twice as slow as who knew (Karlin et al. 1991).
+    [[nodiscard]] duration before_sleep(bool asks) const noexcept {
+        return (asks ? with_victim() : usual) + std::chrono::microseconds(30);
+    }
+
+    // With more threads than cores, the victim that is to answer may be waiting for this very core.
+    static constexpr duration before_giving_way = std::chrono::microseconds(10);
+
+    // The request rests, unanswered.
+    void was_in_vain() noexcept {
+        if (in_vain_) return;
+        in_vain_ = true;
+        longer_ -= longer_ / 8;
+    }
+    // There are tasks.
+    void was_answered() noexcept {
+        if (!in_vain_) longer_ = std::min(most_longer_, std::max<duration>(2 * longer_, std::chrono::microseconds(1)));
+        in_vain_ = false;
+    }
+
+private:
+    static constexpr duration usual = std::chrono::microseconds(10);
+
+    static constexpr duration longer_among(std::uint32_t workers) noexcept {
+        constexpr duration each(10), most = std::chrono::milliseconds(1);
+        const std::int64_t n = std::min(workers, std::uint32_t{1000});  // from some 300 on it is `most`
+        return std::min(most, each * (n * n));
+    }
+
+    duration least_;
+    duration most_longer_;
+    duration longer_;
+    bool in_vain_ = false;  // since there were tasks the last time
 };
-
-// What the user chose, or 0: by the number of workers.
-// With many of them all of it takes longer: a request goes to up to n - 1 victims, and with those few that have
-// something it waits behind the requests of the others. That is up to n^2 of what one takes; counted as 10 ns each,
-// which is next to nothing with 16 workers. If it rested sooner, all would look at the lobby, which is one line for
-// them all (docs/simulation.md, "Beyond the papers").
-constexpr patience patience_among(std::uint32_t workers, unsigned chosen_us = 0) noexcept {
-    constexpr std::chrono::nanoseconds each(10), most = std::chrono::milliseconds(1);
-    const std::int64_t n = std::min(workers, std::uint32_t{1000});  // from some 300 on it is `most`
-    patience p;
-    const std::chrono::nanoseconds longer =
-        chosen_us == 0 ? std::min(most, each * (n * n)) : std::chrono::microseconds(chosen_us) - p.with_victim;
-    p.with_victim += longer;
-    p.with_tasks += longer;
-    p.before_sleep += longer;
-    return p;
-}
 
 }  // namespace parley::inline v0::threading

@@ -47,7 +47,7 @@ pool::pool(const options& chosen) : pool(settled(chosen), 0) {}
 
 pool::pool(const options& resolved, int)
     : lobby(resolved.workers * protocol::most_requests), split(strategy_of(resolved.split)),
-      waits(patience_among(resolved.workers, resolved.patience)), settings_(resolved), recording_(recording_for(resolved)),
+      settings_(resolved), recording_(recording_for(resolved)),
       nearest_(resolved.victim == victims::nearest
                    ? std::make_unique<const nearest_map>(resolved.workers,
                                                          distances(resolved.bind, resolved.workers))

@@ -10,7 +10,6 @@
 #include <parley/runtime/forks.hpp>
 #include <parley/runtime/nearest.hpp>
 #include <parley/runtime/options.hpp>
-#include <parley/runtime/patience.hpp>
 #include <parley/runtime/strategies.hpp>
 #include <parley/runtime/task.hpp>
 #include <parley/runtime/task_memory.hpp>
@@ -141,7 +140,6 @@ public:
     channel::event_count outside;
     channel::role watch;  // of the sleeper who looks after the others: see watchdog.hpp
     const chosen_splitting split;
-    const patience waits;
 
     // Are workers interrupted that do not look (options::watchdog)?
     [[nodiscard]] bool watches() const noexcept { return settings_.watchdog != watchdogs::off && size() > 1; }

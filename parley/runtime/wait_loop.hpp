@@ -28,11 +28,10 @@ inline constexpr std::uint32_t deepest_on_one_stack = 256;
 // How long a worker has found nothing to do.
 class spinning {
 public:
-    explicit spinning(const patience& p) noexcept : patience_(p) {}
+    explicit spinning(const patience& of_worker) noexcept : waits_(of_worker) {}
 
-    // From `rest` on the spinning thread gives way to others: with more threads than cores, the
-    // victim that is to answer may be waiting for this very core.
-    enum class advice : std::uint8_t { spin, rest, sleep };
+    // From `give_way` on the spinning thread lets others have its core.
+    enum class advice : std::uint8_t { spin, give_way, rest, sleep };
 
     void restart() noexcept {
         turns_ = 0;
@@ -42,24 +41,26 @@ public:
 
     // Once, when it is time to interrupt those that have not looked.
     bool interrupts_now() noexcept {
-        if (interrupted_ || waited_ < patience_.with_tasks) return false;
+        if (interrupted_ || waited_ < waits_.with_tasks()) return false;
         interrupted_ = true;
         return true;
     }
 
-    advice next() noexcept {
+    // Of one that asks, or for nothing.
+    advice next(bool asks) noexcept {
         if (last_ == advice::spin && turns_++ % turns_per_look != 0) return advice::spin;
         const auto now = std::chrono::steady_clock::now();
         if (turns_ == 1) since_ = now;
         waited_ = now - since_;
-        last_ = waited_ >= patience_.before_sleep  ? advice::sleep
-                : waited_ >= patience_.with_victim ? advice::rest
-                                                   : advice::spin;
+        last_ = waited_ >= waits_.before_sleep(asks)           ? advice::sleep
+                : waited_ >= waits_.with_victim()              ? advice::rest
+                : waited_ >= patience::before_giving_way       ? advice::give_way
+                                                               : advice::spin;
         return last_;
     }
 
 private:
-    const patience& patience_;
+    const patience& waits_;
     unsigned turns_ = 0;
     advice last_ = advice::spin;
     bool interrupted_ = false;
@@ -244,6 +245,7 @@ inline bool take_from_own_loop(worker& self) {
 
 inline void rest_and_interrupt(worker& self, thread_medium& medium, spinning& idle) {
     self.home.protocol_of(self.id).rest(medium);
+    self.waits.was_in_vain();
     if (idle.interrupts_now()) interrupt_those_who_do_not_look(self);
 }
 
@@ -274,6 +276,7 @@ template <condition Condition>
     } else if (machine.seek(medium, shown, asking)) {
         self.now_does(doing::useful);
         self.steals.received(self.queued(), gain::clock::now());
+        self.waits.was_answered();
         self.pauses.forget();
         self.early.received();
         if (where == protocol::standing::between_tasks) self.let_go();
@@ -285,8 +288,9 @@ template <condition Condition>
     }
     hand_is_lent(self);
     self.now_does(machine.is_being_answered(medium) ? doing::mugging : doing::stealing);
-    switch (idle.next()) {
+    switch (idle.next(asking != protocol::asking::nothing)) {
         case spinning::advice::spin: relax(); break;
+        case spinning::advice::give_way: give_way(); break;
         case spinning::advice::rest:
             if (asking != protocol::asking::nothing && (!self.home.backs_off() || self.pauses.gives_up()))
                 rest_and_interrupt(self, medium, idle);
@@ -307,7 +311,7 @@ void wait_loop(worker& self, protocol::standing where, Condition& done) {
     const interruptible here(self.signals);
     const blocking_paused not_blocked(self);
     const hand lent_before = self.watched.lends_a_hand.get();
-    spinning idle(self.home.waits);
+    spinning idle(self.waits);
     // What is run here are tasks, not the root. Too many of them on top of each other go on elsewhere.
     if (++self.depth >= deepest_on_one_stack && !self.isolated) self.hold_all();
     self.serve_those_put_off();

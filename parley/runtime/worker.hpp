@@ -18,6 +18,7 @@
 #include <parley/runtime/feedback_sink.hpp>
 #include <parley/runtime/gain.hpp>
 #include <parley/runtime/pace.hpp>
+#include <parley/runtime/patience.hpp>
 #include <parley/runtime/interruption.hpp>
 #include <parley/runtime/splittable.hpp>
 #include <parley/runtime/suspended.hpp>
@@ -317,6 +318,7 @@ public:
     second_request second;
     load loads[protocol::most_requests];  // of its letters
     mailbox messages;  // of a manager, where requests circulate: never closed
+    patience waits;
 
     deque high;  // tasks of high priority; here, where the offsets of what the fast path needs stay small
 

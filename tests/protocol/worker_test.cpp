@@ -64,6 +64,22 @@ TEST_F(Worker, RestsAtOnceWhileItsLetterIsAwayWhereFailuresComeHome) {
     EXPECT_EQ(letters(), 0U);
 }
 
+TEST_F(Worker, WaitsOnceForOneLetter) {
+    (void)self.seek(m, standing::in_task);
+    self.rest(m);
+    self.withdraw(m);
+    ASSERT_FALSE(mine.letter_here);
+    (void)self.seek(m, standing::in_task);
+    EXPECT_EQ(mine.request, request_state::resting) << "nobody has looked at the letter so far";
+    self.withdraw(m);
+    mine.letter_here = true;
+    (void)self.seek(m, standing::in_task);
+    EXPECT_EQ(mine.request, request_state::circulating);
+    self.withdraw(m);
+    (void)self.seek(m, standing::in_task);
+    EXPECT_EQ(mine.request, request_state::home) << "another letter is out";
+}
+
 TEST_F(Worker, AsksAsSoonAsItsLetterIsBack) {
     mine.letter_here = false;
     (void)self.seek(m, standing::in_task);

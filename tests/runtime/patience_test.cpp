@@ -10,37 +10,83 @@ namespace {
 
 using namespace std::chrono_literals;
 using parley::threading::patience;
-using parley::threading::patience_among;
+
+// Since it has waited in vain so many times in a row.
+patience after(int times_in_vain, std::uint32_t workers) {
+    patience p(workers, 0);
+    p.was_answered();
+    for (int i = 0; i < times_in_vain; ++i) {
+        p.was_in_vain();
+        p.was_answered();
+    }
+    return p;
+}
 
 TEST(Patience, FewWorkersLetRequestsRestAfterTenMicroseconds) {
     for (const unsigned workers : {1u, 2u, 8u}) {
-        EXPECT_GE(patience_among(workers).with_victim, 10us);
-        EXPECT_LT(patience_among(workers).with_victim, 11us);
+        EXPECT_GE(patience(workers, 0).with_victim(), 10us);
+        EXPECT_LT(patience(workers, 0).with_victim(), 11us);
     }
 }
 
-TEST(Patience, GrowsWithTheSquareOfTheWorkersUpToAMillisecond) {
-    EXPECT_EQ(patience_among(100).with_victim, 110us);
-    EXPECT_EQ(patience_among(200).with_victim, 410us);
-    EXPECT_EQ(patience_among(4096).with_victim, 1010us);
-    EXPECT_EQ(patience_among(4'000'000'000u).with_victim, 1010us);
+TEST(Patience, BeginsLongerByTheSquareOfTheWorkersUpToAMillisecond) {
+    EXPECT_EQ(patience(100, 0).with_victim(), 110us);
+    EXPECT_EQ(patience(200, 0).with_victim(), 410us);
+    EXPECT_EQ(patience(4096, 0).with_victim(), 1010us);
+    EXPECT_EQ(patience(4'000'000'000u, 0).with_victim(), 1010us);
 }
 
-TEST(Patience, IsWhatTheUserChose) {
-    EXPECT_EQ(patience_among(240, 50).with_victim, 50us);
-    EXPECT_EQ(patience_among(2, 1).with_victim, 1us);
-    EXPECT_EQ(patience_among(2, parley::max_patience).with_victim, 1s);
+TEST(Patience, IsShorterAfterEachTimeInVain) {
+    for (int times = 0; times < 50; ++times) EXPECT_GT(after(times, 240).with_victim(), after(times + 1, 240).with_victim());
+    EXPECT_LT(after(50, 240).with_victim(), 11us);
+    EXPECT_GE(after(1000, 240).with_victim(), 10us);
+}
+
+TEST(Patience, WaitsInVainOnceUntilThereAreTasks) {
+    patience once = after(0, 240), often = after(0, 240);
+    once.was_in_vain();
+    for (int i = 0; i < 10; ++i) often.was_in_vain();
+    EXPECT_EQ(once.with_victim(), often.with_victim());
+    const auto before = often.with_victim();
+    often.was_answered();
+    EXPECT_EQ(often.with_victim(), before) << "the answer came when the request had been let rest";
+}
+
+TEST(Patience, ComesBackWithAnswersInTime) {
+    patience p = after(1000, 240);
+    for (int i = 0; i < 20; ++i) {
+        const auto before = p.with_victim();
+        p.was_answered();
+        EXPECT_GE(p.with_victim(), before);
+    }
+    EXPECT_EQ(p.with_victim(), patience(240, 0).with_victim());
+}
+
+TEST(Patience, IsWhatTheUserChoseWhateverHappens) {
+    EXPECT_EQ(patience(2, 1).with_victim(), 1us);
+    EXPECT_EQ(patience(2, parley::max_patience).with_victim(), 1s);
+    patience p(240, 50);
+    EXPECT_EQ(p.with_victim(), 50us);
+    p.was_in_vain();
+    EXPECT_EQ(p.with_victim(), 50us);
+    p.was_answered();
+    p.was_answered();
+    EXPECT_EQ(p.with_victim(), 50us);
 }
 
 TEST(Patience, RequestsRestBeforeOthersAreInterruptedAndThoseBeforeSleep) {
     for (const unsigned workers : {1u, 2u, 16u, 240u, 4096u}) {
         for (const unsigned chosen : {0u, 1u, 10u, 1000u}) {
-            const patience p = patience_among(workers, chosen);
-            EXPECT_LT(0ns, p.with_victim);
-            EXPECT_LT(p.with_victim, p.with_tasks);
-            EXPECT_LT(p.with_tasks, p.before_sleep);
+            const patience p(workers, chosen);
+            EXPECT_LT(0ns, p.with_victim());
+            EXPECT_LT(p.with_victim(), p.with_tasks());
+            EXPECT_LT(p.with_tasks(), p.before_sleep(true));
         }
     }
+}
+
+TEST(Patience, WhoAsksForNothingSleepsAsSoonAsAmongFew) {
+    for (const unsigned workers : {2u, 240u, 4096u}) EXPECT_EQ(patience(workers, 0).before_sleep(false), 40us);
 }
 
 TEST(Patience, OfMoreThanASecondIsRefused) {

@@ -10,6 +10,7 @@
 #include <parley/runtime/block_length.hpp>
 #include <parley/runtime/gain.hpp>
 #include <parley/runtime/pace.hpp>
+#include <parley/runtime/patience.hpp>
 #include <parley/runtime/strategies.hpp>
 #include <parley/sim/timed/machine.hpp>
 #include <parley/sim/timed/report.hpp>
@@ -77,7 +78,8 @@ enum class mode : std::uint8_t { runs, computes, spins, sleeps };
 
 struct member {
     member(worker_id self, const options& how, const threading::nearest_map* map, std::uint64_t seed)
-        : id(self), machine(threading::worker_with(how, self, map)), answers(how.workers), early(how.early), chance(seed) {}
+        : id(self), machine(threading::worker_with(how, self, map)),
+          waits(machine.circulates() ? 1 : how.workers, how.patience), answers(how.workers), early(how.early), chance(seed) {}
 
     const worker_id id;
     moment now = 0;      // its clock
@@ -103,6 +105,7 @@ struct member {
     stack running;
     std::vector<stack> suspended;     // the oldest first
     std::vector<std::uint32_t> loops;  // that it is in, the outermost first
+    threading::patience waits;
     threading::gain steals;
     threading::pace answers;
     bool puts_off = false;

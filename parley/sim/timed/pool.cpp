@@ -30,8 +30,8 @@ std::size_t words_of(std::uint32_t workers) { return (std::size_t{workers} * pro
 pool::pool(const setup& s, shape& what)
     : barriers_left(s.barriers), lobby(words_of(s.workers)), lobby_lines((words_of(s.workers) + 7) / 8, shared_line(s.workers)),
       barrier_line(s.workers), counter_line(s.workers), jobs(s.workers), manager(protocol::manager_of(s.workers)),
-      split(threading::strategy_of(s.how.split)), waits(threading::patience_among(s.workers, s.how.patience)), queue(s.workers + 1),
-      program(what), setup_(s), machine_(s.machine, s.workers), active_(s.workers), fewest_(s.workers) {
+      split(threading::strategy_of(s.how.split)), queue(s.workers + 1), program(what), setup_(s),
+      machine_(s.machine, s.workers), active_(s.workers), fewest_(s.workers) {
     setup_.how.workers = s.workers;
     setup_.how.seed = s.seed;
     if (s.how.victim == victims::nearest)

@@ -3,7 +3,6 @@
 
 #include <parley/runtime/fiber.hpp>
 #include <parley/runtime/nearest.hpp>
-#include <parley/runtime/patience.hpp>
 #include <parley/sim/timed/event_queue.hpp>
 #include <parley/sim/timed/jobs.hpp>
 #include <parley/sim/timed/machine.hpp>
@@ -117,7 +116,6 @@ public:
     std::uint32_t registered_idle = 0;
     worker_id watch = protocol::no_worker;  // who looks after the others
     const threading::chosen_splitting split;
-    const threading::patience waits;
 
     event_queue queue;
     shape& program;

@@ -98,6 +98,7 @@ void driver::look_elsewhere() {
     if (me_.machine.seek(medium_, shown, asks)) {
         me_.steals.received(me_.tasks.size(), as_clock_point(me_.now));
         me_.pauses.forget();
+        me_.waits.was_answered();
         me_.early.received();
         if (here == protocol::standing::between_tasks) me_.tasks.let_go();
         if (me_.tasks.size() > 1 && me_.attention != 0) ask_to_be_watched();
@@ -205,9 +206,9 @@ void driver::idle(protocol::asking asks) {
     if (me_.idle_since == never) me_.idle_since = me_.now;
     if (me_.touched || (me_.attention & calls) != 0) return;
     const duration waited = me_.now - me_.idle_since;
-    const duration until_it_rests = in_virtual_time(home_.waits.with_victim);
-    const duration until_it_interrupts = in_virtual_time(home_.waits.with_tasks);
-    const duration until_it_sleeps = in_virtual_time(home_.waits.before_sleep);
+    const duration until_it_rests = in_virtual_time(me_.waits.with_victim());
+    const duration until_it_interrupts = in_virtual_time(me_.waits.with_tasks());
+    const duration until_it_sleeps = in_virtual_time(me_.waits.before_sleep(asks != protocol::asking::nothing));
     const bool asks_nothing = asks == protocol::asking::nothing;
     if (waited >= until_it_sleeps) {
         fall_asleep(asks);
@@ -227,7 +228,8 @@ void driver::idle(protocol::asking asks) {
 
 void driver::rest_and_interrupt() {
     me_.machine.rest(medium_);
-    if (me_.has_interrupted || me_.now - me_.idle_since < in_virtual_time(home_.waits.with_tasks)) return;
+    me_.waits.was_in_vain();
+    if (me_.has_interrupted || me_.now - me_.idle_since < in_virtual_time(me_.waits.with_tasks())) return;
     me_.has_interrupted = true;
     if (watches()) (void)look_after_others(true);
 }
@@ -242,7 +244,7 @@ void driver::fall_asleep(protocol::asking asks) {
     forget_waiting();
     if (!me_.machine.go_to_sleep(medium_, asks)) {
         if (me_.touched || (me_.attention & calls) != 0) return;
-        return park(me_.machine.circulates() ? never : me_.now + in_virtual_time(home_.waits.before_sleep));
+        return park(me_.machine.circulates() ? never : me_.now + in_virtual_time(me_.waits.before_sleep(asks != protocol::asking::nothing)));
     }
     spend(spent::idle, cost_.sleep);
     home_.let_others_catch_up(me_);
