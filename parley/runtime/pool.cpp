@@ -46,8 +46,8 @@ std::unique_ptr<trace::recording> recording_for(const options& chosen) {
 pool::pool(const options& chosen) : pool(settled(chosen), 0) {}
 
 pool::pool(const options& resolved, int)
-    : lobby(resolved.workers * protocol::most_requests), split(strategy_of(resolved.split)),
-      settings_(resolved), recording_(recording_for(resolved)),
+    : lobby(resolved.workers * protocol::most_requests), split(strategy_of(resolved.split)), settings_(resolved),
+      recording_(recording_for(resolved)),
       nearest_(resolved.victim == victims::nearest
                    ? std::make_unique<const nearest_map>(resolved.workers,
                                                          distances(resolved.bind, resolved.workers))
