@@ -81,12 +81,6 @@ TEST(BrokerServiceLies, StoppedProgramKeepsOneCoreOnly) {
     EXPECT_TRUE(other.gets(8));
 }
 
-// How many processors it may use.
-int processors_of(pid_t process) {
-    cpu_set_t set{};
-    return sched_getaffinity(process, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
-}
-
 // A broker of this machine that moves who does not follow; it has more than one core to give.
 class BrokerServiceMoves : public testing::Test {
 protected:

@@ -170,8 +170,16 @@ void door::welcome_program(std::shared_ptr<connection> link, const hello& h) {
     ++programs_at_[home];
     const program_id id = ++last_program_;
     newcomer n{{id, link->who.user, h.weight, std::min(h.most, usable.count(table.cores())), usable}, link, nullptr};
-    n.program = std::make_unique<joined_program>(id, h, std::move(link), std::move(*pages), how_.ran, now());
+    n.program = std::make_unique<joined_program>(id, h, std::move(link), std::move(*pages), how_.ran,
+                                                 room_of(n.link->who.pid), now());
     mail_.sections[home]->post(std::move(n));
+}
+
+process_room door::room_of(pid_t process) {
+    std::erase_if(rooms_, [](const auto& entry) { return entry.second.expired(); });
+    process_room room = rooms_[process].lock();
+    if (!room) rooms_[process] = room = std::make_shared<channel::shared_counter>();
+    return room;
 }
 
 // Where it may use most cores; of equals, where the fewest programs began.

@@ -36,6 +36,7 @@ private:
     [[nodiscard]] section_id home_for(const usable_cores&) const;
     void ask_sections(std::uint64_t key, observer&, const observe&);
     void answer(seen);
+    [[nodiscard]] process_room room_of(pid_t process);
     void send_away_the_silent();
     [[nodiscard]] int time_to_wait() const;
 
@@ -53,3 +54,4 @@ private:
 };
 
 }  // namespace parley::inline v0::broker::service
+    std::map<pid_t, std::weak_ptr<channel::shared_counter>> rooms_;

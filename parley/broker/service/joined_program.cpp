@@ -29,9 +29,9 @@ void scale(program_use& use, double by) {
 }  // namespace
 
 joined_program::joined_program(program_id id, const hello& h, std::shared_ptr<const connection> link, page_pair pages,
-                               run_time_source ran, nanoseconds now)
+                               run_time_source ran, process_room room, nanoseconds now)
     : id_(id), name_(printable(h.name)), allowed_(h.allowed), is_led_(h.is_led != 0), link_(std::move(link)),
-      pages_(std::move(pages)), run_time_(ran), page_(*pages_.allotment),
+      pages_(std::move(pages)), run_time_(ran), room_(std::move(room)), page_(*pages_.allotment),
       usage_(h.most, is_led_, now, ran(link_->who.pid, link_->process.get())), began_(now) {
     page_.beat(now);
 }
@@ -68,9 +68,13 @@ follow joined_program::look(const pace& p, nanoseconds now) {
     return look_after(p, now);
 }
 
+bool joined_program::says_it_follows() const noexcept {
+    return channel::part(pages_.feedback->followed) == page_.generation();
+}
+
 follow joined_program::look_after(const pace& p, nanoseconds now) {
     const int pidfd = link_->process.get();
-    if (channel::part(pages_.feedback->followed) == page_.generation()) {
+    if (says_it_follows() && now >= distrusted_until_) {
         looked_after_at_ = 0;
         if (!std::exchange(is_moved_, false)) return follow::yes;
         // Threads that it has bound by itself are elsewhere.
@@ -94,11 +98,29 @@ std::optional<program_use> joined_program::take(const machine& here, nanoseconds
     const nanoseconds since = usage_.since();
     if (now < since || now - since < length / 2) return std::nullopt;
     usage_.look(*pages_.feedback, now);
-    usage::spell s = usage_.take(here, run_time_(who().pid, link_->process.get()), now);
+    const std::optional<nanoseconds> ran = run_time_(who().pid, link_->process.get());
+    usage::spell s = usage_.take(here, ran, now);
+    compare(ran, s, now);
     // Another section may have begun to count at another time.
     if (s.length != length) scale(s.use, static_cast<double>(length) / static_cast<double>(s.length));
     last_use_ = s.use;
     return std::move(s.use);
+}
+
+// That it follows is its own word, which the system's may contradict. Only of spells in which it should have kept to its
+// cores from the beginning: by its word, or since it had been moved there by then.
+void joined_program::compare(std::optional<nanoseconds> ran, const usage::spell& s, nanoseconds now) {
+    constexpr nanoseconds spells_to_follow = 3, spells_of_distrust = 100;
+    const nanoseconds room = room_->add(s.room) + s.room;
+    const nanoseconds room_here = room - std::exchange(room_before_, room);
+    const std::optional<nanoseconds> before = std::exchange(ran_before_, ran);
+    const bool has_page = page_.generation() != 0 && is_welcomed_;
+    const bool has_had_time = page_.changed_at() + spells_to_follow * s.length <= now;
+    const bool should = std::exchange(should_follow_, has_page && (says_it_follows() || has_had_time));
+    if (is_led_ || !should || !ran || !before) return;
+    if (!overuse_.add(s.length, *ran - std::min(*ran, *before), room_here)) return;
+    overuse_.forget();
+    distrusted_until_ = now + spells_of_distrust * s.length;
 }
 
 }  // namespace parley::inline v0::broker::service

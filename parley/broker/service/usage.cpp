@@ -3,6 +3,7 @@
 #include <parley/channel/versioned.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace parley::inline v0::broker::service {
@@ -73,6 +74,13 @@ usage::spell usage::take(const machine& here, std::optional<nanoseconds> ran, na
         s.use = from_lines(here);
         if (ran) clamp_to_run_time(s.use, *ran - std::min(*ran, before));
     }
+    std::vector<core_id> cores;
+    for (const auto& [c, held] : held_)
+        if (held > 0) cores.push_back(c);
+    std::vector<core_id> both;
+    std::set_union(cores.begin(), cores.end(), held_before_.begin(), held_before_.end(), std::back_inserter(both));
+    s.room = both.size() * s.length;
+    held_before_ = std::move(cores);
     held_.clear();
     since_ = now;
     return s;
