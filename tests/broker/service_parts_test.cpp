@@ -2,6 +2,7 @@
 
 #include "tests/broker/service_client.hpp"
 
+#include <parley/broker/service/printable.hpp>
 #include <parley/broker/service/usage.hpp>
 
 #include <cstdlib>
@@ -73,6 +74,23 @@ TEST(BrokerMachine, HereHasNoMoreThanThisProcessMayUse) {
     cpu_set_t mine{};
     ASSERT_EQ(sched_getaffinity(0, sizeof mine, &mine), 0);
     for (const std::uint32_t n : look_at_machine().number) EXPECT_TRUE(CPU_ISSET(n, &mine));
+}
+
+TEST(BrokerNames, KeepValidUtf8) {
+    for (const char* name : {"", "a b~", "größer", "馬", "\U0001F40E", "\u07ff\u0800\uffff\U0010ffff", "\u00a0"})
+        EXPECT_EQ(service::printable(name), name);
+}
+TEST(BrokerNames, HaveNoControlCharacters) {
+    EXPECT_EQ(service::printable("\x01\t\n\x1b[2J\x7f"), "???\x3f[2J?");
+    EXPECT_EQ(service::printable("a\u0080b\u009bc"), "a?b?c") << "those of eight bits, too";
+}
+TEST(BrokerNames, HaveNoInvalidBytes) {
+    EXPECT_EQ(service::printable("a\x80z\xbf"), "a?z?") << "no beginning";
+    EXPECT_EQ(service::printable("\xc3"), "?") << "cut";
+    EXPECT_EQ(service::printable("\xe9\xa6z"), "??z") << "cut";
+    EXPECT_EQ(service::printable("\xc1\x81\xe0\x9f\xbf\xf0\x8f\xbf\xbf"), "?????????") << "longer than need be";
+    EXPECT_EQ(service::printable("\xed\xa0\x80"), "???") << "half a pair";
+    EXPECT_EQ(service::printable("\xf4\x90\x80\x80\xf8\x88\x80\x80\x80\xff"), "??????????") << "beyond Unicode";
 }
 
 TEST(BrokerPages, AreWrittenInTheOrderOfWhatTheyTakeAndAdd) {

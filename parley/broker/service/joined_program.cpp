@@ -1,19 +1,17 @@
 #include <parley/broker/service/joined_program.hpp>
 
+#include <parley/broker/service/printable.hpp>
 #include <parley/channel/versioned.hpp>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace parley::inline v0::broker::service {
 namespace {
 
-// Fit for a terminal.
-std::string printable(const std::array<char, 32>& name) {
-    std::string text(name.begin(), std::find(name.begin(), name.end(), '\0'));
-    std::replace_if(
-        text.begin(), text.end(), [](char c) { return c < 0x20 || c == 0x7f; }, '?');
-    return text;
+std::string_view text_of(const std::array<char, 32>& name) {
+    return {name.begin(), std::find(name.begin(), name.end(), '\0')};
 }
 
 void scale(program_use& use, double by) {
@@ -30,7 +28,7 @@ void scale(program_use& use, double by) {
 
 joined_program::joined_program(program_id id, const hello& h, std::shared_ptr<const connection> link, page_pair pages,
                                run_time_source ran, process_room room, nanoseconds now)
-    : id_(id), name_(printable(h.name)), allowed_(h.allowed), is_led_(h.is_led != 0), link_(std::move(link)),
+    : id_(id), name_(printable(text_of(h.name))), allowed_(h.allowed), is_led_(h.is_led != 0), link_(std::move(link)),
       pages_(std::move(pages)), run_time_(ran), room_(std::move(room)), page_(*pages_.allotment),
       usage_(h.most, is_led_, now, ran(link_->who.pid, link_->process.get())), began_(now) {
     page_.beat(now);
