@@ -78,7 +78,7 @@ inline service::settings calm(const place& at, const char* machine = "synthetic:
     s.here = service::look_at_machine({.topology = machine, .sections = {}});
     s.how = std::make_shared<fair_share>();
     s.steps = {.sample = never, .quantum = never};
-    s.ran = unknown;
+    s.ran = s.ran_in_tree = unknown;
     return s;
 }
 inline service::settings quick(const place& at, const char* machine = "synthetic:l3:2 core:4 pu:1") {

@@ -59,6 +59,27 @@ TEST(BrokerServiceLies, WhoDoesNotRunIsNotBelieved) {
     EXPECT_TRUE(honest.gets(7));
 }
 
+// Nor is who says that others run for it.
+TEST(BrokerServiceLies, WhoseTreeDoesNotRunIsNotBelieved) {
+    const place here;
+    service::settings s = quick(here);
+    s.ran_in_tree = service::run_time_of_tree;
+    service::daemon broker(std::move(s));
+    client honest(here.socket());
+    ASSERT_TRUE(honest.join());
+    honest.works(8);
+    ASSERT_TRUE(honest.gets(8));
+    child liar([&] {
+        client c(here.socket());
+        hello led = greeting();
+        led.is_led = 1;
+        c.join(led);
+        for (c.works(1);; usleep(500)) c.feedback().lines[0].useful = 100 * now();
+    });
+    ASSERT_TRUE(comes_true([&] { return honest.cores() < 8; }));
+    EXPECT_TRUE(honest.gets(7));
+}
+
 TEST(BrokerServiceLies, StoppedProgramKeepsOneCoreOnly) {
     const place here;
     service::settings s = quick(here);

@@ -66,11 +66,12 @@ protected:
     void SetUp() override {
         if (all < 2) GTEST_SKIP() << "there is one processor only";
     }
-    void begin(service::run_time_source ran) {
+    void begin(service::run_time_source ran, service::run_time_source ran_in_tree = unknown) {
         service::settings s = quick(here);
         s.here = service::look_at_machine();
         s.steps.moves = true;
         s.ran = ran;
+        s.ran_in_tree = ran_in_tree;
         s.log = [this](section_id, const record& r) {
             const quantum* const q = std::get_if<quantum>(&r.in);
             if (q != nullptr && q->length > 0) ++quanta;
@@ -152,6 +153,33 @@ TEST_F(BrokerServiceOveruse, TwoProgramsOfOneProcessMayUseWhatBothHold) {
     EXPECT_FALSE(anybody_was_moved());
     child liar([&] { lie(1, 0, false); });
     EXPECT_TRUE(comes_true([&] { return anybody_was_moved(); })) << "else the test sees nothing";
+}
+
+// What a command runs on, its leader may say as it likes.
+TEST_F(BrokerServiceOveruse, WholeTreeOfALedProgramIsMoved) {
+    begin(unknown, service::run_time_of_tree);
+    child liar([&] {
+        for (int i = 0; i < 8; ++i)
+            if (fork() == 0) {
+                if (i % 2 == 0) [[maybe_unused]] const pid_t grandchild = fork();
+                while (now() != 0) {}
+            }
+        hello led = greeting(1);
+        led.is_led = 1;
+        client c(here.socket());
+        if (!c.join(led)) _exit(1);
+        for (;; usleep(200)) c.feedback().followed = c.page().generation.load();
+    });
+    const auto tree = [&] { return service::process_tree(liar.pid()); };
+    EXPECT_TRUE(comes_true([&] { return tree().size() == 13; }));
+    EXPECT_TRUE(comes_true([&] {
+        const auto all_of_it = tree();
+        return std::all_of(all_of_it.begin(), all_of_it.end(),
+                           [](const auto& p) { return all_threads_have(p.id, 1); });
+    }));
+    EXPECT_TRUE(anybody_was_moved());
+    for (const auto& p : tree())
+        if (p.id != liar.pid()) kill(p.id, SIGKILL);
 }
 
 }  // namespace

@@ -190,6 +190,22 @@ TEST(BrokerUsage, LineThatIsWrittenForEverKeepsItsLastWholeCopy) {
     m.feedback.page->lines[0].useful = 0;
     EXPECT_EQ(m.at(1100).useful(), 60u);
 }
+// All that it ran since it joined, and no more.
+TEST(BrokerUsage, LedProgramIsBelievedWhatTheSystemSaysOfItsTree) {
+    const service::machine here = fake("core:4 pu:1");
+    page_here feedback;
+    service::usage u(1, true, 1000, 500);
+    u.holds({{0, 1}, {1, 1}}, 1000);
+    feedback.says(0, worker_state::parked, 0, 150, 0);
+    u.look(*feedback.page, 1100);
+    EXPECT_EQ(u.take(here, 540, 1100).use.useful(), 40u);
+    EXPECT_EQ(u.take(here, 640, 1200).use.useful(), 100u) << "it may be seen later than said";
+    EXPECT_EQ(u.take(here, 840, 1300).use.useful(), 10u) << "what it said is all";
+    feedback.says(0, worker_state::parked, 0, ~0ull, 0);
+    u.look(*feedback.page, 1400);
+    EXPECT_EQ(u.take(here, 840, 1400).use.useful(), 190u);
+    EXPECT_EQ(u.take(here, 840, 1500).use.useful(), 0u);
+}
 TEST(BrokerUsage, LedProgramsRunTimeIsSpreadOverItsCores) {
     measured m({{0, 1}, {1, 1}}, true);
     m.feedback.says(0, worker_state::parked, 0, 130, 0);

@@ -199,7 +199,8 @@ void door::welcome_program(std::shared_ptr<connection> link, const hello& h) {
     // Else users would outbid each other.
     const std::uint32_t weight = is_trusted(link->who.user) ? h.weight : 1;
     newcomer n{{id, link->who.user, weight, std::min(h.most, usable.count(table.cores())), usable}, link, nullptr};
-    n.program = std::make_unique<joined_program>(id, h, std::move(link), std::move(*pages), how_.ran,
+    n.program = std::make_unique<joined_program>(id, h, std::move(link), std::move(*pages),
+                                                 h.is_led != 0 ? how_.ran_in_tree : how_.ran,
                                                  room_of(n.link->who.pid), now());
     mail_.sections[home]->post(std::move(n));
 }

@@ -7,6 +7,7 @@
 #include <parley/broker/service/connection.hpp>
 #include <parley/broker/service/memory.hpp>
 #include <parley/broker/service/overuse.hpp>
+#include <parley/broker/service/tree_clock.hpp>
 #include <parley/broker/service/usage.hpp>
 #include <parley/channel/counter.hpp>
 
@@ -34,6 +35,7 @@ using process_room = std::shared_ptr<channel::shared_counter>;
 
 class joined_program {
 public:
+    // The source: of its process, or of the tree if it is led.
     joined_program(program_id, const hello&, std::shared_ptr<const connection>, page_pair, run_time_source,
                    process_room, nanoseconds now);
     joined_program(const joined_program&) = delete;
@@ -59,7 +61,10 @@ private:
     void welcome_it(const pace&);
     follow look_after(const pace&, nanoseconds now);
     [[nodiscard]] bool says_it_follows() const noexcept;
-    void compare(std::optional<nanoseconds> ran, const usage::spell&, nanoseconds now);
+    tree_clock::reading read_run_time(nanoseconds now) noexcept;
+    void compare(const tree_clock::reading&, const usage::spell&, nanoseconds now);
+    [[nodiscard]] confined bind(const core_set& to) const noexcept;
+    void unbind(const core_set& from, const core_set& to) const noexcept;
 
     program_id id_;
     std::string name_;
@@ -68,16 +73,19 @@ private:
     std::shared_ptr<const connection> link_;
     page_pair pages_;
     run_time_source run_time_;
+    tree_clock tree_time_;  // of a led one
     process_room room_;
     allotment_writer page_;
     usage usage_;
     program_use last_use_;
     nanoseconds began_;
     bool is_welcomed_ = false;
-    // When the last spell ended, whether it said that it followed (or has been moved), what had run, and the room.
+    // When the last spell ended (of a led one, the last at whose end it was looked at), whether it said that it followed
+    // (or had been moved), what had run, and the room.
     bool should_follow_ = false;
     std::optional<nanoseconds> ran_before_;
     nanoseconds room_before_ = 0;
+    nanoseconds length_ = 0;  // since then
     overuse overuse_;
     nanoseconds distrusted_until_ = 0;
     nanoseconds looked_after_at_ = 0;  // since it does not follow

@@ -32,7 +32,7 @@ std::optional<copied_line> copy(const worker_line& from) noexcept {
 
 usage::usage(std::uint32_t workers, bool is_led, nanoseconds began, std::optional<nanoseconds> ran)
     : lines_(is_led ? 1 : std::min(workers, most_page_workers)), is_led_(is_led), began_(began), since_(began),
-      accounted_(began), ran_(ran) {}
+      accounted_(began), ran_at_first_(ran), ran_(ran) {}
 
 void usage::account(nanoseconds now) {
     const nanoseconds passed = now - std::min(accounted_, now);
@@ -68,8 +68,11 @@ usage::spell usage::take(const machine& here, std::optional<nanoseconds> ran, na
     spell s{.use = {}, .length = now - std::min(since_, now)};
     const nanoseconds before = std::exchange(ran_, ran).value_or(0);
     if (is_led_) {
-        s.use = from_run_time(lines_[0].said.useful - std::min(lines_[0].said.useful, led_ran_));
-        led_ran_ = std::max(led_ran_, lines_[0].said.useful);
+        const bool is_seen = ran && ran_at_first_;
+        const nanoseconds most = is_seen ? *ran - std::min(*ran, *ran_at_first_) : ~nanoseconds{0};
+        const nanoseconds did = std::min(lines_[0].said.useful, most);
+        s.use = from_run_time(did - std::min(did, led_ran_));
+        led_ran_ = std::max(led_ran_, did);
     } else {
         s.use = from_lines(here);
         if (ran) clamp_to_run_time(s.use, *ran - std::min(*ran, before));

@@ -47,7 +47,7 @@ private:
     std::vector<line> lines_;
     bool is_led_;
     nanoseconds began_, since_, accounted_;
-    std::optional<nanoseconds> ran_;
+    std::optional<nanoseconds> ran_at_first_, ran_;
     nanoseconds led_ran_ = 0;
     std::map<core_id, std::uint32_t> holders_;
     std::map<core_id, nanoseconds> held_;
