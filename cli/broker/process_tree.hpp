@@ -1,17 +1,15 @@
-// The processes below this one, as /proc shows them while they come and go: who is new is found by looking again.
+// The processes below this one, as the broker's service sees those of its programs.
 #pragma once
 
 #include <sys/types.h>
 
 #include <cstdint>
+#include <parley/broker/service/process_tree.hpp>
 #include <vector>
 
 namespace parley_cli {
 
-struct seen_process {
-    pid_t id = 0;
-    std::vector<pid_t> threads;
-};
+using parley::broker::service::seen_process;
 
 /// Descendants of this process, parents before their children. Orphans among them are children of the nearest
 /// subreaper, which this process is to be.

@@ -22,11 +22,12 @@ public:
 
     [[nodiscard]] std::uint32_t cores() const noexcept { return static_cast<std::uint32_t>(owner_.size()); }
     [[nodiscard]] std::uint32_t sections() const noexcept { return static_cast<std::uint32_t>(cores_of_.size()); }
-    [[nodiscard]] section_id owner(core_id c) const { return owner_[c]; }
+    // These throw std::out_of_range, if there is no such core or section.
+    [[nodiscard]] section_id owner(core_id c) const { return owner_.at(c); }
     // In ascending order.
-    [[nodiscard]] std::span<const core_id> cores_of(section_id s) const { return cores_of_[s]; }
+    [[nodiscard]] std::span<const core_id> cores_of(section_id s) const { return cores_of_.at(s); }
     // The others, nearest first; of equals, the lower number.
-    [[nodiscard]] std::span<const section_id> others(section_id s) const { return others_[s]; }
+    [[nodiscard]] std::span<const section_id> others(section_id s) const { return others_.at(s); }
 
     friend bool operator==(const ownership&, const ownership&) = default;
 

@@ -33,7 +33,7 @@ struct allotment_page {
     // Gang scheduling (gang.hpp) of the shared cores; slot_length 0: no turns.
     part64 slot_phase{0}, slot_length{0};
     part32 slot_period{1}, first_slot{0}, own_slots{1};
-    part64 heartbeat{0};   // when the broker last looked at the program
+    part64 heartbeat{0};   // when the broker last looked at the program: for people, no program needs it
 };
 
 enum class worker_state : std::uint32_t {

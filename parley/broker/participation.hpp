@@ -26,16 +26,17 @@ struct shared_turn {
     friend bool operator==(const shared_turn&, const shared_turn&) = default;
 };
 
+// Numbers may come from a log that is damaged: of a core that is not there all throw std::out_of_range.
 class participation {
 public:
     explicit participation(const ownership& table) : table_(&table), holders_(table.cores()) {}
 
     // In the order of their coming. More than one: they share the core on purpose.
-    [[nodiscard]] std::span<const holding> holders(core_id c) const { return holders_[c]; }
-    [[nodiscard]] bool is_idle(core_id c) const { return holders_[c].empty(); }
+    [[nodiscard]] std::span<const holding> holders(core_id c) const { return holders_.at(c); }
+    [[nodiscard]] bool is_idle(core_id c) const { return holders_.at(c).empty(); }
     // Of several that share a core, who came first counts as its holder; the others look for a better one.
     [[nodiscard]] bool is_guest(core_id c, program_id p) const {
-        return !is_idle(c) && holders_[c].front().program != p;
+        return !is_idle(c) && holders_.at(c).front().program != p;
     }
     // The stamp, if it is there.
     [[nodiscard]] std::optional<std::uint64_t> stamp(core_id, program_id) const;

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace {
 
@@ -174,6 +175,20 @@ TEST(Log, ReplayFindsWhatWasChanged) {
     std::get<parley::broker::quantum>(log[1].in).samples[0].use.cores[0].useful = 10;
     section again(0, table, how);
     EXPECT_EQ(replay(again, log), 1u);
+}
+
+// Replay tells of a damaged log then.
+TEST_F(Section, CoresThatAreNotThereThrow) {
+    EXPECT_THROW(hears(core_delta{99, {1, 1}, true}), std::out_of_range);
+    EXPECT_THROW(hears(core_delta{99, {1, 1}, false}), std::out_of_range);
+    EXPECT_THROW(hears(return_core{.core = 99, .holder = {1, 1}}), std::out_of_range);
+    led_program damaged{.row = {.program = 1, .version = 1}, .wish = {}, .cores = {{99, 1}}};
+    EXPECT_THROW(
+        {
+            hears(handover{damaged});
+            s.on(quantum{});
+        },
+        std::out_of_range);
 }
 
 }  // namespace

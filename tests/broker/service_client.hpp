@@ -19,11 +19,13 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <sched.h>
 #include <string>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -76,7 +78,7 @@ inline service::settings calm(const place& at, const char* machine = "synthetic:
     s.here = service::look_at_machine({.topology = machine, .sections = {}});
     s.how = std::make_shared<fair_share>();
     s.steps = {.sample = never, .quantum = never};
-    s.ran = unknown;
+    s.ran = s.ran_in_tree = unknown;
     return s;
 }
 inline service::settings quick(const place& at, const char* machine = "synthetic:l3:2 core:4 pu:1") {
@@ -232,6 +234,20 @@ public:
 private:
     pid_t pid_;
 };
+
+// How many processors a thread may use.
+inline int processors_of(pid_t thread) {
+    cpu_set_t set{};
+    return sched_getaffinity(thread, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+}
+// Whether each thread of a process may use so many.
+inline bool all_threads_have(pid_t process, int processors) {
+    std::error_code failed;
+    for (std::filesystem::directory_iterator i("/proc/" + std::to_string(process) + "/task", failed), end;
+         !failed && i != end; i.increment(failed))
+        if (processors_of(std::stoi(i->path().filename())) != processors) return false;
+    return !failed;
+}
 
 // After its end all sections of a broker know the same, and it is true.
 inline void expect_agreement(service::daemon& d, std::uint32_t sections) {

@@ -13,10 +13,13 @@ using namespace broker_tests;
 TEST(BrokerServiceLies, AbsurdCountersTakeNothingFromAnotherShare) {
     const place here;
     service::daemon broker(quick(here));
-    client honest(here.socket()), liar(here.socket());
+    client honest(here.socket());
     ASSERT_TRUE(honest.join());
     honest.works(8);
     ASSERT_TRUE(honest.gets(8));
+    // Before it worked some quanta may have ended.
+    ASSERT_TRUE(comes_true([&] { return honest.page().desire >= 8; }));
+    client liar(here.socket());
     ASSERT_TRUE(liar.join(greeting(1024)));
     parley::base::rng random(7);
     feedback_page& page = liar.feedback();
@@ -59,6 +62,27 @@ TEST(BrokerServiceLies, WhoDoesNotRunIsNotBelieved) {
     EXPECT_TRUE(honest.gets(7));
 }
 
+// Nor is who says that others run for it.
+TEST(BrokerServiceLies, WhoseTreeDoesNotRunIsNotBelieved) {
+    const place here;
+    service::settings s = quick(here);
+    s.ran_in_tree = service::run_time_of_tree;
+    service::daemon broker(std::move(s));
+    client honest(here.socket());
+    ASSERT_TRUE(honest.join());
+    honest.works(8);
+    ASSERT_TRUE(honest.gets(8));
+    child liar([&] {
+        client c(here.socket());
+        hello led = greeting();
+        led.is_led = 1;
+        c.join(led);
+        for (c.works(1);; usleep(500)) c.feedback().lines[0].useful = 100 * now();
+    });
+    ASSERT_TRUE(comes_true([&] { return honest.cores() < 8; }));
+    EXPECT_TRUE(honest.gets(7));
+}
+
 TEST(BrokerServiceLies, StoppedProgramKeepsOneCoreOnly) {
     const place here;
     service::settings s = quick(here);
@@ -79,12 +103,6 @@ TEST(BrokerServiceLies, StoppedProgramKeepsOneCoreOnly) {
     EXPECT_TRUE(other.gets(7));
     spins.kill_it();
     EXPECT_TRUE(other.gets(8));
-}
-
-// How many processors it may use.
-int processors_of(pid_t process) {
-    cpu_set_t set{};
-    return sched_getaffinity(process, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
 }
 
 // A broker of this machine that moves who does not follow; it has more than one core to give.

@@ -47,6 +47,20 @@ TEST(BrokerObserver, SeesNamesWithoutControlCharacters) {
     EXPECT_STREQ(s->programs[0].name.data(), "?[2Jx?");
 }
 
+// Names that are no English keep their letters.
+TEST(BrokerObserver, SeesNamesInAnyScript) {
+    const place here;
+    service::daemon broker(calm(here));
+    client a(here.socket()), watcher(here.socket());
+    ASSERT_TRUE(a.join(greeting(8, "größer 馬 \xff\xc3")));
+    std::optional<seen> s;
+    ASSERT_TRUE(comes_true([&] {
+        s = look(watcher);
+        return s && s->programs.size() == 1;
+    }));
+    EXPECT_STREQ(s->programs[0].name.data(), "größer 馬 ??");
+}
+
 // It asks and does not read: pictures wait in its own place only.
 TEST(BrokerObserver, WhoDoesNotReadHoldsNobodyUp) {
     const place here;

@@ -2,6 +2,7 @@
 
 #include "tests/broker/service_client.hpp"
 
+#include <parley/broker/service/printable.hpp>
 #include <parley/broker/service/usage.hpp>
 
 #include <cstdlib>
@@ -73,6 +74,23 @@ TEST(BrokerMachine, HereHasNoMoreThanThisProcessMayUse) {
     cpu_set_t mine{};
     ASSERT_EQ(sched_getaffinity(0, sizeof mine, &mine), 0);
     for (const std::uint32_t n : look_at_machine().number) EXPECT_TRUE(CPU_ISSET(n, &mine));
+}
+
+TEST(BrokerNames, KeepValidUtf8) {
+    for (const char* name : {"", "a b~", "größer", "馬", "\U0001F40E", "\u07ff\u0800\uffff\U0010ffff", "\u00a0"})
+        EXPECT_EQ(service::printable(name), name);
+}
+TEST(BrokerNames, HaveNoControlCharacters) {
+    EXPECT_EQ(service::printable("\x01\t\n\x1b[2J\x7f"), "???\x3f[2J?");
+    EXPECT_EQ(service::printable("a\u0080b\u009bc"), "a?b?c") << "those of eight bits, too";
+}
+TEST(BrokerNames, HaveNoInvalidBytes) {
+    EXPECT_EQ(service::printable("a\x80z\xbf"), "a?z?") << "no beginning";
+    EXPECT_EQ(service::printable("\xc3"), "?") << "cut";
+    EXPECT_EQ(service::printable("\xe9\xa6z"), "??z") << "cut";
+    EXPECT_EQ(service::printable("\xc1\x81\xe0\x9f\xbf\xf0\x8f\xbf\xbf"), "?????????") << "longer than need be";
+    EXPECT_EQ(service::printable("\xed\xa0\x80"), "???") << "half a pair";
+    EXPECT_EQ(service::printable("\xf4\x90\x80\x80\xf8\x88\x80\x80\x80\xff"), "??????????") << "beyond Unicode";
 }
 
 TEST(BrokerPages, AreWrittenInTheOrderOfWhatTheyTakeAndAdd) {
@@ -171,6 +189,22 @@ TEST(BrokerUsage, LineThatIsWrittenForEverKeepsItsLastWholeCopy) {
     m.feedback.page->lines[0].version = 7;
     m.feedback.page->lines[0].useful = 0;
     EXPECT_EQ(m.at(1100).useful(), 60u);
+}
+// All that it ran since it joined, and no more.
+TEST(BrokerUsage, LedProgramIsBelievedWhatTheSystemSaysOfItsTree) {
+    const service::machine here = fake("core:4 pu:1");
+    page_here feedback;
+    service::usage u(1, true, 1000, 500);
+    u.holds({{0, 1}, {1, 1}}, 1000);
+    feedback.says(0, worker_state::parked, 0, 150, 0);
+    u.look(*feedback.page, 1100);
+    EXPECT_EQ(u.take(here, 540, 1100).use.useful(), 40u);
+    EXPECT_EQ(u.take(here, 640, 1200).use.useful(), 100u) << "it may be seen later than said";
+    EXPECT_EQ(u.take(here, 840, 1300).use.useful(), 10u) << "what it said is all";
+    feedback.says(0, worker_state::parked, 0, ~0ull, 0);
+    u.look(*feedback.page, 1400);
+    EXPECT_EQ(u.take(here, 840, 1400).use.useful(), 190u);
+    EXPECT_EQ(u.take(here, 840, 1500).use.useful(), 0u);
 }
 TEST(BrokerUsage, LedProgramsRunTimeIsSpreadOverItsCores) {
     measured m({{0, 1}, {1, 1}}, true);

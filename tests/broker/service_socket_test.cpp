@@ -76,4 +76,62 @@ TEST(BrokerServiceSocket, BadPathsAreSaid) {
     EXPECT_TRUE(std::filesystem::exists(here.directory() + "/f"));
 }
 
+// As a service manager gives it: it listens already, and its file is not the broker's.
+descriptor given_socket(const std::string& path, int type, bool listens) {
+    descriptor socket(::socket(AF_UNIX, type | SOCK_CLOEXEC, 0));
+    sockaddr_un a{};
+    a.sun_family = AF_UNIX;
+    std::strncpy(a.sun_path, path.c_str(), sizeof a.sun_path - 1);
+    if (bind(socket.get(), reinterpret_cast<const sockaddr*>(&a), sizeof a) != 0) return descriptor();
+    if (listens && listen(socket.get(), 8) != 0) return descriptor();
+    return socket;
+}
+
+// The first program may be there before the broker.
+TEST(BrokerServiceSocket, GivenOneIsListenedAtAndStays) {
+    const place here;
+    const std::string path = here.directory() + "/given";
+    const descriptor given = given_socket(path, SOCK_SEQPACKET, true);
+    ASSERT_TRUE(given);
+    client first(path);
+    ASSERT_TRUE(first.say(greeting()));
+    {
+        service::settings s = calm(here);
+        s.listening = dup(given.get());
+        service::daemon broker(std::move(s));
+        EXPECT_TRUE(first.get_welcome());
+        client second(path);
+        EXPECT_TRUE(second.join());
+        EXPECT_TRUE(first.gets(4));
+        EXPECT_FALSE(std::filesystem::exists(here.socket())) << "no other one is made";
+    }
+    EXPECT_TRUE(std::filesystem::exists(path)) << "it starts the next broker";
+    client later(path);
+    EXPECT_TRUE(later.say(greeting()));
+    service::settings s = calm(here);
+    s.listening = dup(given.get());
+    service::daemon next(std::move(s));
+    EXPECT_TRUE(later.get_welcome());
+}
+
+TEST(BrokerServiceSocket, GivenOneThatIsNoneIsRefused) {
+    const place here;
+    const auto says = [&](const descriptor& given) -> std::string {
+        service::settings s = calm(here);
+        s.listening = dup(given.get());
+        try {
+            service::daemon broker(std::move(s));
+        } catch (const service::trouble& t) {
+            return t.what();
+        }
+        return {};
+    };
+    const std::string wrong = "what was given is no listening SOCK_SEQPACKET socket";
+    EXPECT_EQ(says(descriptor(open("/dev/null", O_RDWR | O_CLOEXEC))), wrong);
+    EXPECT_EQ(says(given_socket(here.directory() + "/a", SOCK_SEQPACKET, false)), wrong);
+    EXPECT_EQ(says(given_socket(here.directory() + "/b", SOCK_STREAM, true)), wrong);
+    EXPECT_EQ(says(given_socket(here.directory() + "/c", SOCK_DGRAM, false)), wrong);
+    EXPECT_EQ(says(given_socket(here.directory() + "/d", SOCK_SEQPACKET, true)), "");
+}
+
 }  // namespace

@@ -89,6 +89,20 @@ TEST(BrokerService, MoreProgramsThanCoresShareThem) {
     expect_agreement(broker, 2);
 }
 
+TEST(BrokerService, TwoProgramsShareTheOnlyCore) {
+    const place here;
+    service::daemon broker(quick(here, "synthetic:core:1 pu:1"));
+    client a(here.socket()), b(here.socket());
+    ASSERT_TRUE(a.join());
+    EXPECT_TRUE(comes_true([&] { return a.page().alone[0] == 1; }));
+    ASSERT_TRUE(b.join());
+    for (const client* c : {&a, &b})
+        EXPECT_TRUE(comes_true([&] { return c->page().shared[0] == 1 && c->page().alone[0] == 0; }));
+    ASSERT_TRUE(a.say(bye{}));
+    EXPECT_TRUE(comes_true([&] { return b.page().alone[0] == 1 && b.page().shared[0] == 0; }));
+    expect_agreement(broker, 1);
+}
+
 TEST(BrokerService, SharedCoresHaveTurnsIfAskedFor) {
     const place here;
     service::settings s = calm(here, "synthetic:l3:1 core:2 pu:1");

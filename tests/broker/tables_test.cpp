@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <vector>
 
 namespace {
@@ -28,6 +29,14 @@ TEST(Ownership, PartsAreAsEqualAsCanBe) {
         EXPECT_LE(t.cores_of(s).size(), 3u);
         for (const core_id c : t.cores_of(s)) EXPECT_EQ(t.owner(c), s);
     }
+}
+
+// As a damaged log may ask.
+TEST(Ownership, WhatIsNotThereThrows) {
+    const ownership t = equal_sections(4, 2);
+    EXPECT_THROW((void)t.owner(4), std::out_of_range);
+    EXPECT_THROW((void)t.cores_of(2), std::out_of_range);
+    EXPECT_THROW((void)t.others(2), std::out_of_range);
 }
 
 TEST(Ownership, OthersComeByDistance) {
@@ -65,6 +74,30 @@ TEST_F(Leader, FollowsWhatIsTakenAway) {
     who.remove(8, {7, 1});
     who.remove(5, {7, 1});
     EXPECT_EQ(who.leader(7), 0u);
+}
+
+TEST(Participation, CoresThatAreNotThereThrow) {
+    const ownership t = equal_sections(4, 2);
+    participation who(t);
+    EXPECT_THROW((void)who.holders(4), std::out_of_range);
+    EXPECT_THROW((void)who.is_idle(4), std::out_of_range);
+    EXPECT_THROW((void)who.is_guest(4, 1), std::out_of_range);
+    EXPECT_THROW((void)who.stamp(4, 1), std::out_of_range);
+    EXPECT_THROW((void)who.turn(4, 1), std::out_of_range);
+    EXPECT_THROW(who.add(4, {1, 1}), std::out_of_range);
+    EXPECT_THROW(who.remove(4, {1, 1}), std::out_of_range);
+    EXPECT_EQ(who.count(1), 0u) << "nothing is half done";
+}
+// No owner says so, but a damaged log may.
+TEST(Participation, ProgramThatCameTwiceToACoreCanLeaveItTwice) {
+    const ownership t = equal_sections(4, 2);
+    participation who(t);
+    who.add(2, {1, 1});
+    who.add(2, {1, 2});
+    who.remove(2, {1, 1});
+    who.remove(2, {1, 2});
+    EXPECT_TRUE(who.is_idle(2));
+    EXPECT_EQ(who.count(1), 0u);
 }
 
 TEST(Participation, AnEarlierStayIsNotTheSame) {

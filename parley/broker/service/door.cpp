@@ -18,7 +18,9 @@ namespace {
 constexpr std::uint64_t listening_key = 0, bell_key = 1;
 constexpr nanoseconds patience = 1'000'000'000;
 constexpr std::size_t most_guests = 128, most_observers = 32;
+constexpr std::size_t part_of_a_user = 4;  // where others' programs come in: no user has more than one in so many
 constexpr std::string_view too_many = "too many programs";
+constexpr std::string_view too_many_look = "too many look on already";
 
 // One byte more than any packet that may come: a longer one is known as such.
 using receive_buffer = std::array<std::byte, sizeof(hello) + 1>;
@@ -108,11 +110,36 @@ void door::accept_all() {
             send_refusal(link->socket.get(), "this broker is another user's");
             continue;
         }
-        if (guests_.size() >= most_guests) guests_.erase(guests_.begin());
+        make_room_for_guest(link->who.user);
         const std::uint64_t key = ++last_key_;
         watch(link->socket.get(), key, EPOLLIN | EPOLLRDHUP, EPOLL_CTL_ADD);
         guests_.emplace(key, guest{std::move(link), now() + patience});
     }
+}
+
+// Whoever connects much and says nothing loses its own: the oldest one of that user goes, else of who has most.
+void door::make_room_for_guest(user_id user) {
+    std::map<user_id, std::size_t> of;
+    for (const auto& [key, g] : guests_) ++of[g.link->who.user];
+    const bool has_its_part = !is_trusted(user) && of[user] >= most_guests / part_of_a_user;
+    if (!has_its_part && guests_.size() < most_guests) return;
+    const auto most = std::max_element(of.begin(), of.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    const user_id who = has_its_part ? user : most->first;
+    guests_.erase(std::find_if(guests_.begin(), guests_.end(),
+                               [&](const auto& entry) { return entry.second.link->who.user == who; }));
+}
+
+bool door::is_trusted(user_id user) const noexcept { return user == 0 || user == how_.own_user; }
+
+// Others do not take the places of the broker's own user.
+bool door::may_look_on(user_id user) const {
+    std::size_t own = 0, alike = 0;
+    for (const auto& [key, o] : observers_) {
+        if (o.user() == user) ++own;
+        if (is_trusted(o.user()) == is_trusted(user)) ++alike;
+    }
+    return alike < most_observers && (is_trusted(user) || own < most_observers / part_of_a_user);
 }
 
 // No descriptor is left. A connection that is not accepted would wake this thread for ever.
@@ -141,7 +168,7 @@ void door::on_guest(std::uint64_t key) {
     if (const std::string* const wrong = std::get_if<std::string>(&said)) {
         send_refusal(link->socket.get(), *wrong);
     } else if (const observe* const o = std::get_if<observe>(&said)) {
-        if (observers_.size() >= most_observers) return send_refusal(link->socket.get(), "too many look on already");
+        if (!may_look_on(link->who.user)) return send_refusal(link->socket.get(), too_many_look);
         ask_sections(key, observers_.emplace(key, observer(link)).first->second, *o);
     } else {
         epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, link->socket.get(), nullptr);
@@ -169,9 +196,20 @@ void door::welcome_program(std::shared_ptr<connection> link, const hello& h) {
     const section_id home = home_for(usable);
     ++programs_at_[home];
     const program_id id = ++last_program_;
-    newcomer n{{id, link->who.user, h.weight, std::min(h.most, usable.count(table.cores())), usable}, link, nullptr};
-    n.program = std::make_unique<joined_program>(id, h, std::move(link), std::move(*pages), how_.ran, now());
+    // Else users would outbid each other.
+    const std::uint32_t weight = is_trusted(link->who.user) ? h.weight : 1;
+    newcomer n{{id, link->who.user, weight, std::min(h.most, usable.count(table.cores())), usable}, link, nullptr};
+    n.program = std::make_unique<joined_program>(id, h, std::move(link), std::move(*pages),
+                                                 h.is_led != 0 ? how_.ran_in_tree : how_.ran,
+                                                 room_of(n.link->who.pid), now());
     mail_.sections[home]->post(std::move(n));
+}
+
+process_room door::room_of(pid_t process) {
+    std::erase_if(rooms_, [](const auto& entry) { return entry.second.expired(); });
+    process_room room = rooms_[process].lock();
+    if (!room) rooms_[process] = room = std::make_shared<channel::shared_counter>();
+    return room;
 }
 
 // Where it may use most cores; of equals, where the fewest programs began.

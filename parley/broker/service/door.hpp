@@ -29,10 +29,14 @@ private:
     void watch(int fd, std::uint64_t key, std::uint32_t events, int how);
     void accept_all();
     void drop_one();
+    void make_room_for_guest(user_id);
+    [[nodiscard]] bool is_trusted(user_id) const noexcept;
+    [[nodiscard]] bool may_look_on(user_id) const;
     void on_guest(std::uint64_t key);
     void on_observer(std::uint64_t key, std::uint32_t events);
     bool read_mail();  // false: halt
     void welcome_program(std::shared_ptr<connection>, const hello&);
+    [[nodiscard]] process_room room_of(pid_t process);
     [[nodiscard]] section_id home_for(const usable_cores&) const;
     void ask_sections(std::uint64_t key, observer&, const observe&);
     void answer(seen);
@@ -50,6 +54,7 @@ private:
     std::map<user_id, std::uint32_t> programs_of_;
     std::vector<std::uint32_t> programs_at_;  // each section
     std::uint32_t programs_ = 0;
+    std::map<pid_t, std::weak_ptr<channel::shared_counter>> rooms_;
 };
 
 }  // namespace parley::inline v0::broker::service

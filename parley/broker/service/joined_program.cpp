@@ -1,19 +1,18 @@
 #include <parley/broker/service/joined_program.hpp>
 
+#include <parley/broker/service/printable.hpp>
+#include <parley/broker/service/process_tree.hpp>
 #include <parley/channel/versioned.hpp>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace parley::inline v0::broker::service {
 namespace {
 
-// Fit for a terminal.
-std::string printable(const std::array<char, 32>& name) {
-    std::string text(name.begin(), std::find(name.begin(), name.end(), '\0'));
-    std::replace_if(
-        text.begin(), text.end(), [](char c) { return c < 0x20 || c == 0x7f; }, '?');
-    return text;
+std::string_view text_of(const std::array<char, 32>& name) {
+    return {name.begin(), std::find(name.begin(), name.end(), '\0')};
 }
 
 void scale(program_use& use, double by) {
@@ -29,15 +28,15 @@ void scale(program_use& use, double by) {
 }  // namespace
 
 joined_program::joined_program(program_id id, const hello& h, std::shared_ptr<const connection> link, page_pair pages,
-                               run_time_source ran, nanoseconds now)
-    : id_(id), name_(printable(h.name)), allowed_(h.allowed), is_led_(h.is_led != 0), link_(std::move(link)),
-      pages_(std::move(pages)), run_time_(ran), page_(*pages_.allotment),
+                               run_time_source ran, process_room room, nanoseconds now)
+    : id_(id), name_(printable(text_of(h.name))), allowed_(h.allowed), is_led_(h.is_led != 0), link_(std::move(link)),
+      pages_(std::move(pages)), run_time_(ran), tree_time_(ran), room_(std::move(room)), page_(*pages_.allotment),
       usage_(h.most, is_led_, now, ran(link_->who.pid, link_->process.get())), began_(now) {
     page_.beat(now);
 }
 
 joined_program::~joined_program() {
-    if (is_moved_ && !has_ended(link_->process.get())) set_free(who().pid, link_->process.get(), moved_to_, allowed_);
+    if (is_moved_ && !has_ended(link_->process.get())) unbind(moved_to_, allowed_);
 }
 
 void joined_program::welcome_it(const pace& p) {
@@ -68,22 +67,26 @@ follow joined_program::look(const pace& p, nanoseconds now) {
     return look_after(p, now);
 }
 
+bool joined_program::says_it_follows() const noexcept {
+    return channel::part(pages_.feedback->followed) == page_.generation();
+}
+
 follow joined_program::look_after(const pace& p, nanoseconds now) {
-    const int pidfd = link_->process.get();
-    if (channel::part(pages_.feedback->followed) == page_.generation()) {
+    if (says_it_follows() && now >= distrusted_until_) {
         looked_after_at_ = 0;
         if (!std::exchange(is_moved_, false)) return follow::yes;
         // Threads that it has bound by itself are elsewhere.
-        set_free(who().pid, pidfd, moved_to_, page_.last().all());
+        unbind(moved_to_, page_.last().all());
         return follow::freed_now;
     }
-    // Those of a program that is led are another process's, and moved by their leader.
-    if (!p.moves || is_led_ || !is_welcomed_ || page_.last().count() == 0) return follow::yes;
+    // Those of a program that is led are other processes', and moved by their leader; or not.
+    const bool is_its_leaders = is_led_ && now >= distrusted_until_;
+    if (!p.moves || is_its_leaders || !is_welcomed_ || page_.last().count() == 0) return follow::yes;
     const core_set to = page_.last().all();
-    if (is_moved_ && to != moved_to_) set_free(who().pid, pidfd, std::exchange(moved_to_, to), to);
+    if (is_moved_ && to != moved_to_) unbind(std::exchange(moved_to_, to), to);
     if (now - std::max(page_.changed_at(), looked_after_at_) < 2 * p.quantum) return follow::yes;
     looked_after_at_ = now;
-    const confined done = confine(who().pid, pidfd, to);
+    const confined done = bind(to);
     if (done.moved == 0) return done.refused > 0 ? follow::cannot : follow::yes;
     moved_to_ = to;
     is_moved_ = true;
@@ -94,11 +97,49 @@ std::optional<program_use> joined_program::take(const machine& here, nanoseconds
     const nanoseconds since = usage_.since();
     if (now < since || now - since < length / 2) return std::nullopt;
     usage_.look(*pages_.feedback, now);
-    usage::spell s = usage_.take(here, run_time_(who().pid, link_->process.get()), now);
+    const tree_clock::reading ran = read_run_time(now);
+    usage::spell s = usage_.take(here, ran.ran, now);
+    compare(ran, s, now);
     // Another section may have begun to count at another time.
     if (s.length != length) scale(s.use, static_cast<double>(length) / static_cast<double>(s.length));
     last_use_ = s.use;
     return std::move(s.use);
+}
+
+// That it follows is its own word, which the system's may contradict. Only of spells in which it should have kept to its
+// cores from the beginning: by its word, or since it had been moved there by then.
+void joined_program::compare(const tree_clock::reading& r, const usage::spell& s, nanoseconds now) {
+    constexpr nanoseconds spells_to_follow = 3, spells_of_distrust = 100;
+    const nanoseconds room = room_->add(s.room) + s.room;
+    const bool has_page = page_.generation() != 0 && is_welcomed_;
+    const bool has_had_time = page_.changed_at() + spells_to_follow * s.length <= now;
+    const bool should_now = has_page && (says_it_follows() || has_had_time);
+    const nanoseconds length = length_ += s.length;
+    if (!r.is_seen) {
+        should_follow_ = should_follow_ && should_now;
+        return;
+    }
+    length_ = 0;
+    const nanoseconds room_here = room - std::exchange(room_before_, room);
+    const std::optional<nanoseconds> before = std::exchange(ran_before_, r.ran);
+    const bool should = std::exchange(should_follow_, should_now);
+    if (!should || !r.ran || !before) return;
+    if (!overuse_.add(length, *r.ran - std::min(*r.ran, *before), room_here)) return;
+    overuse_.forget();
+    distrusted_until_ = now + spells_of_distrust * s.length;
+}
+
+tree_clock::reading joined_program::read_run_time(nanoseconds now) noexcept {
+    const int pidfd = link_->process.get();
+    return is_led_ ? tree_time_.read(who().pid, pidfd, now) : tree_clock::reading{run_time_(who().pid, pidfd)};
+}
+
+confined joined_program::bind(const core_set& to) const noexcept {
+    return (is_led_ ? confine_tree : confine)(who().pid, link_->process.get(), to);
+}
+
+void joined_program::unbind(const core_set& from, const core_set& to) const noexcept {
+    (is_led_ ? set_tree_free : set_free)(who().pid, link_->process.get(), from, to);
 }
 
 }  // namespace parley::inline v0::broker::service

@@ -6,7 +6,10 @@
 #include <parley/broker/service/allotment_writer.hpp>
 #include <parley/broker/service/connection.hpp>
 #include <parley/broker/service/memory.hpp>
+#include <parley/broker/service/overuse.hpp>
+#include <parley/broker/service/tree_clock.hpp>
 #include <parley/broker/service/usage.hpp>
+#include <parley/channel/counter.hpp>
 
 #include <memory>
 #include <string>
@@ -21,15 +24,20 @@ struct pace {
 
 enum class follow : std::uint8_t {
     yes,
-    moved_now,  // its threads were moved, since it has not done so itself for two quanta
+    moved_now,  // its threads were moved, since it has not done so itself for two quanta, or only said so
     cannot,     // or should have been, but the system does not let us
     freed_now,  // it follows again
 };
 
+// How long the cores were there that all programs of one process held, in all. A process may have several, and its run
+// time is that of all.
+using process_room = std::shared_ptr<channel::shared_counter>;
+
 class joined_program {
 public:
+    // The source: of its process, or of the tree if it is led.
     joined_program(program_id, const hello&, std::shared_ptr<const connection>, page_pair, run_time_source,
-                   nanoseconds now);
+                   process_room, nanoseconds now);
     joined_program(const joined_program&) = delete;
     joined_program& operator=(const joined_program&) = delete;
     // Gives its threads back what we took from them, if it lives on.
@@ -52,6 +60,11 @@ public:
 private:
     void welcome_it(const pace&);
     follow look_after(const pace&, nanoseconds now);
+    [[nodiscard]] bool says_it_follows() const noexcept;
+    tree_clock::reading read_run_time(nanoseconds now) noexcept;
+    void compare(const tree_clock::reading&, const usage::spell&, nanoseconds now);
+    [[nodiscard]] confined bind(const core_set& to) const noexcept;
+    void unbind(const core_set& from, const core_set& to) const noexcept;
 
     program_id id_;
     std::string name_;
@@ -60,11 +73,21 @@ private:
     std::shared_ptr<const connection> link_;
     page_pair pages_;
     run_time_source run_time_;
+    tree_clock tree_time_;  // of a led one
+    process_room room_;
     allotment_writer page_;
     usage usage_;
     program_use last_use_;
     nanoseconds began_;
     bool is_welcomed_ = false;
+    // When the last spell ended (of a led one, the last at whose end it was looked at), whether it said that it followed
+    // (or had been moved), what had run, and the room.
+    bool should_follow_ = false;
+    std::optional<nanoseconds> ran_before_;
+    nanoseconds room_before_ = 0;
+    nanoseconds length_ = 0;  // since then
+    overuse overuse_;
+    nanoseconds distrusted_until_ = 0;
     nanoseconds looked_after_at_ = 0;  // since it does not follow
     bool is_moved_ = false;            // some of its threads are where we put them
     core_set moved_to_{};

@@ -1,29 +1,42 @@
 #include <parley/broker/service/machine.hpp>
 
+#include <parley/broker/descriptor.hpp>
 #include <parley/broker/pages.hpp>
 #include <parley/broker/service/trouble.hpp>
 
 #include <algorithm>
 #include <charconv>
+#include <fcntl.h>
 #include <hwloc.h>
 #include <map>
 #include <set>
 #include <string_view>
+#include <sys/stat.h>
 
 namespace parley::inline v0::broker::service {
 namespace {
 
 constexpr std::string_view synthetic = "synthetic:";
 
+void expect_file(const std::string& path) {
+    const std::string why = "cannot read the topology '" + path + "': ";
+    const descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    struct stat is {};
+    if (!file || fstat(file.get(), &is) != 0) throw trouble(why + system_says());
+    if (S_ISDIR(is.st_mode)) throw trouble(why + "it is a directory");
+}
+
 struct topology {
     hwloc_topology_t it = nullptr;
 
     explicit topology(const std::string& source) {
+        const bool is_file = !source.empty() && !source.starts_with(synthetic);
+        if (is_file) expect_file(source);
         if (hwloc_topology_init(&it) != 0) throw trouble("hwloc does not start: " + system_says());
         bool loads = true;
         if (source.starts_with(synthetic))
             loads = hwloc_topology_set_synthetic(it, source.c_str() + synthetic.size()) == 0;
-        else if (!source.empty())
+        else if (is_file)
             loads = hwloc_topology_set_xml(it, source.c_str()) == 0;
         if (loads && hwloc_topology_load(it) == 0) return;
         hwloc_topology_destroy(it);
@@ -43,9 +56,12 @@ group usable(const topology& t, bool is_here) {
     const bool bounded = is_here && hwloc_get_cpubind(t.it, allowed, HWLOC_CPUBIND_THREAD) == 0;
     group all;
     for (hwloc_obj_t pu = nullptr; (pu = hwloc_get_next_obj_by_type(t.it, HWLOC_OBJ_PU, pu)) != nullptr;)
-        if (pu->os_index < most_cores && (!bounded || hwloc_bitmap_isset(allowed, pu->os_index) != 0))
-            all.push_back(pu);
+        if (!bounded || hwloc_bitmap_isset(allowed, pu->os_index) != 0) all.push_back(pu);
     hwloc_bitmap_free(allowed);
+    for (const hwloc_obj_t pu : all)
+        if (pu->os_index >= most_cores)
+            throw trouble("processor " + std::to_string(pu->os_index) + " cannot be shared: the broker has room for " +
+                          "numbers up to " + std::to_string(most_cores - 1) + "; taskset keeps it to those");
     if (all.empty()) throw trouble("there is no processor to share");
     return all;
 }

@@ -21,6 +21,7 @@ public:
     explicit observer(std::shared_ptr<connection> link) : link_(std::move(link)) {}
 
     [[nodiscard]] int socket() const noexcept { return link_->socket.get(); }
+    [[nodiscard]] user_id user() const noexcept { return link_->who.user; }
     // It has asked, and not got all of the answer.
     [[nodiscard]] bool is_waiting() const noexcept { return missing_ > 0 || !packets_.empty(); }
     // Not more often than anybody can look.

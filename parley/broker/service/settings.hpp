@@ -4,6 +4,7 @@
 #include <parley/broker/log.hpp>
 #include <parley/broker/service/joined_program.hpp>
 #include <parley/broker/service/machine.hpp>
+#include <parley/broker/service/process_tree.hpp>
 
 #include <functional>
 #include <memory>
@@ -23,7 +24,8 @@ struct settings {
     std::uint32_t programs = 1024;
     user_id own_user = geteuid();
     bool is_for_all = geteuid() == 0;  // else only for programs of the own user
-    run_time_source ran = run_time;        // what the system says
+    run_time_source ran = run_time;                // what the system says
+    run_time_source ran_in_tree = run_time_of_tree;  // of programs that are led
     // Is told of everything that happens in a section, in each section's order, by a thread of its own.
     std::function<void(section_id, const record&)> log = {};
 };

@@ -3,6 +3,7 @@
 #include <parley/channel/versioned.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace parley::inline v0::broker::service {
@@ -31,7 +32,7 @@ std::optional<copied_line> copy(const worker_line& from) noexcept {
 
 usage::usage(std::uint32_t workers, bool is_led, nanoseconds began, std::optional<nanoseconds> ran)
     : lines_(is_led ? 1 : std::min(workers, most_page_workers)), is_led_(is_led), began_(began), since_(began),
-      accounted_(began), ran_(ran) {}
+      accounted_(began), ran_at_first_(ran), ran_(ran) {}
 
 void usage::account(nanoseconds now) {
     const nanoseconds passed = now - std::min(accounted_, now);
@@ -67,12 +68,22 @@ usage::spell usage::take(const machine& here, std::optional<nanoseconds> ran, na
     spell s{.use = {}, .length = now - std::min(since_, now)};
     const nanoseconds before = std::exchange(ran_, ran).value_or(0);
     if (is_led_) {
-        s.use = from_run_time(lines_[0].said.useful - std::min(lines_[0].said.useful, led_ran_));
-        led_ran_ = std::max(led_ran_, lines_[0].said.useful);
+        const bool is_seen = ran && ran_at_first_;
+        const nanoseconds most = is_seen ? *ran - std::min(*ran, *ran_at_first_) : ~nanoseconds{0};
+        const nanoseconds did = std::min(lines_[0].said.useful, most);
+        s.use = from_run_time(did - std::min(did, led_ran_));
+        led_ran_ = std::max(led_ran_, did);
     } else {
         s.use = from_lines(here);
         if (ran) clamp_to_run_time(s.use, *ran - std::min(*ran, before));
     }
+    std::vector<core_id> cores;
+    for (const auto& [c, held] : held_)
+        if (held > 0) cores.push_back(c);
+    std::vector<core_id> both;
+    std::set_union(cores.begin(), cores.end(), held_before_.begin(), held_before_.end(), std::back_inserter(both));
+    s.room = both.size() * s.length;
+    held_before_ = std::move(cores);
     held_.clear();
     since_ = now;
     return s;

@@ -27,6 +27,9 @@ public:
     struct spell {
         program_use use;
         nanoseconds length = 0;
+        // As long as the cores were there that it held in this spell or the last one: who has lost some leaves them a
+        // little later. Shared ones count as its own, since others may leave them to it.
+        nanoseconds room = 0;
     };
     [[nodiscard]] spell take(const machine&, std::optional<nanoseconds> ran, nanoseconds now);
 
@@ -44,10 +47,11 @@ private:
     std::vector<line> lines_;
     bool is_led_;
     nanoseconds began_, since_, accounted_;
-    std::optional<nanoseconds> ran_;
+    std::optional<nanoseconds> ran_at_first_, ran_;
     nanoseconds led_ran_ = 0;
     std::map<core_id, std::uint32_t> holders_;
     std::map<core_id, nanoseconds> held_;
+    std::vector<core_id> held_before_;  // in the spell before
 };
 
 }  // namespace parley::inline v0::broker::service

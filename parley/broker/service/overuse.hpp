@@ -1,0 +1,29 @@
+// Whether a process runs on more cores than its programs hold, which only the system can tell of one that lies. Who keeps
+// to its cores runs at most as long as they are there. What the system says may be some milliseconds old, and a thread
+// that only waits for news may run elsewhere: a spell, and a quarter of a core, mean nothing yet.
+#pragma once
+
+#include <parley/broker/names.hpp>
+
+#include <algorithm>
+
+namespace parley::inline v0::broker::service {
+
+class overuse {
+public:
+    // In a spell it ran so long; the cores that it held then were there for `room`, whoever else had them, too. Returns
+    // whether it is clear by now that it keeps to nothing.
+    bool add(nanoseconds length, nanoseconds ran, nanoseconds room) noexcept {
+        if (room == 0) return false;
+        const auto number = [](nanoseconds t) { return static_cast<double>(t); };
+        beyond_ = std::max(0.0, beyond_ + (number(ran) - number(room) - number(length) / 4) / number(room));
+        return beyond_ > most;
+    }
+    void forget() noexcept { beyond_ = 0; }
+
+private:
+    static constexpr double most = 4;
+    double beyond_ = 0;  // in all that it held for a spell
+};
+
+}  // namespace parley::inline v0::broker::service

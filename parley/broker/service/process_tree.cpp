@@ -1,0 +1,141 @@
+#include <parley/broker/service/process_tree.hpp>
+
+#include <parley/broker/clock.hpp>
+
+#include <charconv>
+#include <cstring>
+#include <dirent.h>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <time.h>
+#include <unistd.h>
+
+namespace parley::inline v0::broker::service {
+namespace {
+
+constexpr std::size_t most_looked_at = 1024;
+
+// Entries of a folder that are numbers.
+std::vector<pid_t> numbers_in(const std::string& folder) {
+    struct folder_closer {
+        void operator()(DIR* d) const noexcept { closedir(d); }
+    };
+    const std::unique_ptr<DIR, folder_closer> open(opendir(folder.c_str()));
+    std::vector<pid_t> numbers;
+    while (open != nullptr) {
+        const dirent* entry = readdir(open.get());
+        if (entry == nullptr) break;
+        const std::string_view name = entry->d_name;
+        pid_t number = 0;
+        const auto [rest, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+        if (error == std::errc{} && rest == name.data() + name.size()) numbers.push_back(number);
+    }
+    return numbers;
+}
+
+// What stands after the name in /proc/PID/stat, whose name may hold anything: state, parent ...
+std::istringstream fields_of(pid_t process) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+    std::string all;
+    std::getline(file, all, '\0');  // does not throw if the process goes meanwhile, as reading by iterators would
+    const std::size_t end_of_name = all.rfind(')');
+    return std::istringstream(end_of_name == std::string::npos ? "" : all.substr(end_of_name + 1));
+}
+
+pid_t parent_of(pid_t process) {
+    std::istringstream fields = fields_of(process);
+    char state = 0;
+    pid_t parent = 0;
+    return fields >> state >> parent ? parent : 0;
+}
+
+// The system may be built without the files that list children.
+bool children_are_listed() {
+    static const bool are = access("/proc/thread-self/children", R_OK) == 0;
+    return are;
+}
+
+using children_by_parent = std::multimap<pid_t, pid_t>;
+
+children_by_parent everybodys_children() {
+    children_by_parent all;
+    for (const pid_t process : numbers_in("/proc"))
+        if (const pid_t parent = parent_of(process); parent != 0) all.emplace(parent, process);
+    return all;
+}
+
+void add_listed_children(pid_t process, pid_t thread, std::vector<seen_process>& all) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/task/" + std::to_string(thread) + "/children");
+    for (pid_t child = 0; file >> child;) all.push_back({child, process, {}});
+}
+
+// What `act` does to each process that is still the one that was seen, as parent and child.
+template <class Act>
+void for_each_in_tree(pid_t root, int pidfd, Act act) noexcept try {
+    for (const seen_process& p : process_tree(root, most_looked_at)) {
+        if (has_ended(pidfd)) return;
+        if (p.id == root || parent_of(p.id) == p.parent) act(p.id);
+    }
+} catch (const std::exception&) {  // no memory: next time
+}
+
+}  // namespace
+
+std::vector<seen_process> process_tree(pid_t root, std::size_t most) {
+    std::vector<seen_process> all{{root, 0, {}}};
+    const children_by_parent unlisted = children_are_listed() ? children_by_parent{} : everybodys_children();
+    for (std::size_t i = 0; i < all.size() && all.size() <= most; ++i) {
+        const pid_t id = all[i].id;
+        const std::vector<pid_t> threads = numbers_in("/proc/" + std::to_string(id) + "/task");
+        for (const pid_t thread : threads) add_listed_children(id, thread, all);
+        const auto [first, last] = unlisted.equal_range(id);
+        for (auto child = first; child != last; ++child) all.push_back({child->second, id, {}});
+        all[i].threads = threads;
+    }
+    if (all.size() > most) all.resize(most);
+    return all;
+}
+
+nanoseconds run_time_with_dead(pid_t process) {
+    constexpr nanoseconds second = 1'000'000'000;
+    clockid_t clock = 0;
+    if (clock_getcpuclockid(process, &clock) != 0) return 0;
+    timespec own{};
+    if (clock_gettime(clock, &own) != 0) return 0;
+    std::istringstream fields = fields_of(process);
+    std::string skipped;  // to those of the children
+    for (int i = 0; i < 13; ++i) fields >> skipped;
+    nanoseconds user = 0, system = 0;
+    fields >> user >> system;
+    static const auto ticks = static_cast<nanoseconds>(sysconf(_SC_CLK_TCK));
+    return static_cast<nanoseconds>(own.tv_sec) * second + static_cast<nanoseconds>(own.tv_nsec) +
+           (user + system) * (second / ticks);
+}
+
+std::optional<nanoseconds> run_time_of_tree(pid_t root, int pidfd) noexcept try {
+    nanoseconds sum = 0;
+    for (const seen_process& p : process_tree(root, most_looked_at)) sum += run_time_with_dead(p.id);
+    return has_ended(pidfd) ? std::nullopt : std::optional(sum);
+} catch (const std::exception&) {  // no memory
+    return std::nullopt;
+}
+
+confined confine_tree(pid_t root, int pidfd, const core_set& to) noexcept {
+    confined done;
+    for_each_in_tree(root, pidfd, [&](pid_t p) {
+        const confined one = confine(p, pidfd, to);
+        done.moved += one.moved;
+        done.refused += one.refused;
+    });
+    return done;
+}
+
+void set_tree_free(pid_t root, int pidfd, const core_set& from, const core_set& to) noexcept {
+    for_each_in_tree(root, pidfd, [&](pid_t p) { set_free(p, pidfd, from, to); });
+}
+
+}  // namespace parley::inline v0::broker::service

@@ -1,0 +1,47 @@
+// How long a led program's processes have run. Looking at many takes a while: no more than one part in fifty of the time
+// goes into it, and between two looks they run as they did before the last one.
+#pragma once
+
+#include <parley/broker/clock.hpp>
+#include <parley/broker/service/process.hpp>
+
+#include <algorithm>
+
+namespace parley::inline v0::broker::service {
+
+class tree_clock {
+public:
+    explicit tree_clock(run_time_source source) noexcept : source_(source) {}
+
+    struct reading {
+        std::optional<nanoseconds> ran;
+        bool is_seen = true;  // else guessed
+    };
+    [[nodiscard]] reading read(pid_t root, int pidfd, nanoseconds at) noexcept {
+        if (at < next_) return {guess(at), false};
+        const nanoseconds begin = now();
+        const std::optional<nanoseconds> ran = source_(root, pidfd);
+        next_ = at + part_ * (now() - begin);
+        if (!ran) return {};
+        // Who ends while it is looked at is missing once.
+        const nanoseconds all = std::max(*ran, ran_.value_or(0));
+        if (ran_ && at > at_) speed_ = static_cast<double>(all - *ran_) / static_cast<double>(at - at_);
+        ran_ = all;
+        at_ = at;
+        return {all, true};
+    }
+
+private:
+    [[nodiscard]] std::optional<nanoseconds> guess(nanoseconds at) const noexcept {
+        if (!ran_) return std::nullopt;
+        return *ran_ + static_cast<nanoseconds>(speed_ * static_cast<double>(at - at_));
+    }
+
+    static constexpr nanoseconds part_ = 50;
+    run_time_source source_;
+    std::optional<nanoseconds> ran_;
+    nanoseconds at_ = 0, next_ = 0;
+    double speed_ = 0;
+};
+
+}  // namespace parley::inline v0::broker::service

@@ -1,0 +1,185 @@
+// Programs that say that they follow, as the system sees them.
+
+#include "tests/broker/onlooker.hpp"
+#include "tests/broker/service_client.hpp"
+
+#include <parley/broker/service/overuse.hpp>
+
+#include <algorithm>
+#include <atomic>
+
+namespace {
+
+using namespace broker_tests;
+
+constexpr nanoseconds spell = 50'000'000;
+
+// A thread more than it has cores, at full speed.
+TEST(BrokerOveruse, IsSeenWithinSomeSpells) {
+    for (const nanoseconds cores : {1u, 8u}) {
+        service::overuse o;
+        int spells = 0;
+        while (spells < 100 && !o.add(spell, (cores + 1) * spell, cores * spell)) ++spells;
+        EXPECT_GT(spells, 3) << cores;
+        EXPECT_LT(spells, 60) << cores;
+    }
+}
+TEST(BrokerOveruse, IsNotWhoRunsOnAllThatItHolds) {
+    service::overuse o;
+    for (int i = 0; i < 10'000; ++i) ASSERT_FALSE(o.add(spell, 8 * spell, 8 * spell));
+}
+// The system counts by ticks of up to 10 ms, and tells some spells' time later.
+TEST(BrokerOveruse, IsNotWhoseTimeIsToldLate) {
+    service::overuse o;
+    for (int i = 0; i < 10'000; ++i) ASSERT_FALSE(o.add(spell, i % 3 == 2 ? 24 * spell : 0, 8 * spell));
+    for (int i = 0; i < 10'000; ++i) ASSERT_FALSE(o.add(5'000'000, i % 2 == 1 ? 20'000'000 : 0, 10'000'000));
+}
+TEST(BrokerOveruse, IsNotAThreadThatOnlyWaitsForNews) {
+    service::overuse o;
+    for (int i = 0; i < 10'000; ++i) ASSERT_FALSE(o.add(spell, spell + spell / 5, spell));
+}
+// It may have had its cores a moment longer than it held them.
+TEST(BrokerOveruse, IsForgottenOnceItKeepsToItsCores) {
+    service::overuse o;
+    for (int i = 0; i < 10'000; ++i) ASSERT_FALSE(o.add(spell, i % 100 == 0 ? 3 * spell : spell / 2, spell));
+}
+
+// What was held in the last spell may be used in this one: shared cores alone, too.
+TEST(BrokerOveruse, RoomIsWhatWasHeldNowOrBefore) {
+    const service::machine here = service::look_at_machine({.topology = "synthetic:core:4 pu:1", .sections = {}});
+    service::usage u(4, false, 0);
+    u.holds({{0, 1}, {1, 1}}, 0);
+    EXPECT_EQ(u.take(here, {}, 100).room, 200u);
+    u.holds({{1, 2}}, 100);
+    EXPECT_EQ(u.take(here, {}, 200).room, 200u);
+    EXPECT_EQ(u.take(here, {}, 300).room, 100u);
+    u.holds({{1, 2}, {2, 1}, {3, 1}}, 350);
+    EXPECT_EQ(u.take(here, {}, 400).room, 300u);
+}
+
+// As if it ran on two cores, all the time.
+std::optional<nanoseconds> of_two_cores(pid_t, int) noexcept { return 2 * now(); }
+
+// A broker of this machine that moves who does not follow.
+class BrokerServiceOveruse : public testing::Test {
+protected:
+    void SetUp() override {
+        if (all < 2) GTEST_SKIP() << "there is one processor only";
+    }
+    void begin(service::run_time_source ran, service::run_time_source ran_in_tree = unknown) {
+        service::settings s = quick(here);
+        s.here = service::look_at_machine();
+        s.steps.moves = true;
+        s.ran = ran;
+        s.ran_in_tree = ran_in_tree;
+        s.log = [this](section_id, const record& r) {
+            const quantum* const q = std::get_if<quantum>(&r.in);
+            if (q != nullptr && q->length > 0) ++quanta;
+        };
+        broker.emplace(std::move(s));
+    }
+    // Joins with so many programs of one worker each, starts threads that do not rest, and says that it follows.
+    void lie(int programs, int threads, bool keeps_to_its_core) const {
+        std::vector<client> mine;
+        for (int i = 0; i < programs; ++i)
+            if (!mine.emplace_back(here.socket()).join(greeting(1)) || !mine.back().gets(1)) _exit(1);
+        if (keeps_to_its_core) {
+            const std::uint64_t mask = mine.front().mask();
+            cpu_set_t own{};
+            CPU_SET(static_cast<unsigned>(std::countr_zero(mask)), &own);
+            sched_setaffinity(0, sizeof own, &own);
+        }
+        std::vector<std::thread> busy;
+        for (int i = 0; i < threads; ++i)
+            busy.emplace_back([] {
+                while (now() != 0) {}
+            });
+        for (;; usleep(200))
+            for (const client& c : mine) {
+                c.works(1);
+                c.feedback().followed = c.page().generation.load();
+            }
+    }
+    [[nodiscard]] bool anybody_was_moved() const {
+        client watcher(here.socket());
+        const std::optional<seen> s = look(watcher, 256);
+        EXPECT_TRUE(s);
+        return s && std::any_of(s->events.begin(), s->events.end(), [](const event_row& e) {
+            return e.what == event_kind::moved || e.what == event_kind::could_not_be_moved;
+        });
+    }
+    void wait_for_quanta(int n) const {
+        const int first = quanta;
+        ASSERT_TRUE(comes_true([&] { return quanta > first + n; }));
+    }
+
+    const int all = processors_of(0);
+    const place here;
+    std::atomic<int> quanta = 0;
+    std::optional<service::daemon> broker;
+};
+
+TEST_F(BrokerServiceOveruse, WhoOnlySaysThatItFollowsIsMoved) {
+    begin(service::run_time);
+    child liar([&] { lie(1, 16, false); });
+    EXPECT_TRUE(comes_true([&] { return all_threads_have(liar.pid(), 1); }));
+    EXPECT_TRUE(anybody_was_moved());
+}
+
+// It may move its threads again, but not for long.
+TEST_F(BrokerServiceOveruse, WhoseThreadsMoveBackIsMovedAgain) {
+    begin(of_two_cores);
+    child liar([&] { lie(1, 2, false); });
+    for (int i = 0; i < 3; ++i) {
+        ASSERT_TRUE(comes_true([&] { return all_threads_have(liar.pid(), 1); }));
+        cpu_set_t wide{};
+        for (int c = 0; c < CPU_SETSIZE; ++c) CPU_SET(static_cast<unsigned>(c), &wide);
+        sched_setaffinity(liar.pid(), sizeof wide, &wide);
+    }
+}
+
+TEST_F(BrokerServiceOveruse, WhoKeepsToItsCoreIsLeftAlone) {
+    begin(service::run_time);
+    child honest([&] { lie(1, 3, true); });
+    wait_for_quanta(300);
+    EXPECT_FALSE(anybody_was_moved());
+}
+
+// A process' run time is that of all its programs.
+TEST_F(BrokerServiceOveruse, TwoProgramsOfOneProcessMayUseWhatBothHold) {
+    begin(of_two_cores);
+    child honest([&] { lie(2, 0, false); });
+    wait_for_quanta(300);
+    EXPECT_FALSE(anybody_was_moved());
+    child liar([&] { lie(1, 0, false); });
+    EXPECT_TRUE(comes_true([&] { return anybody_was_moved(); })) << "else the test sees nothing";
+}
+
+// What a command runs on, its leader may say as it likes.
+TEST_F(BrokerServiceOveruse, WholeTreeOfALedProgramIsMoved) {
+    begin(unknown, service::run_time_of_tree);
+    child liar([&] {
+        for (int i = 0; i < 8; ++i)
+            if (fork() == 0) {
+                if (i % 2 == 0) [[maybe_unused]] const pid_t grandchild = fork();
+                while (now() != 0) {}
+            }
+        hello led = greeting(1);
+        led.is_led = 1;
+        client c(here.socket());
+        if (!c.join(led)) _exit(1);
+        for (;; usleep(200)) c.feedback().followed = c.page().generation.load();
+    });
+    const auto tree = [&] { return service::process_tree(liar.pid()); };
+    EXPECT_TRUE(comes_true([&] { return tree().size() == 13; }));
+    EXPECT_TRUE(comes_true([&] {
+        const auto all_of_it = tree();
+        return std::all_of(all_of_it.begin(), all_of_it.end(),
+                           [](const auto& p) { return all_threads_have(p.id, 1); });
+    }));
+    EXPECT_TRUE(anybody_was_moved());
+    for (const auto& p : tree())
+        if (p.id != liar.pid()) kill(p.id, SIGKILL);
+}
+
+}  // namespace

@@ -1,0 +1,108 @@
+// The processes of a program that is led.
+
+#include "tests/broker/service_client.hpp"
+
+#include <parley/broker/service/process_tree.hpp>
+#include <parley/broker/service/tree_clock.hpp>
+
+#include <algorithm>
+
+namespace {
+
+using namespace broker_tests;
+
+// A process, its child and its grandchild, which runs without rest.
+class BrokerTree : public testing::Test {
+protected:
+    void TearDown() override {
+        for (const service::seen_process& p : service::process_tree(root.pid()))
+            if (p.id != root.pid()) kill(p.id, SIGKILL);
+    }
+    [[nodiscard]] std::vector<service::seen_process> whole() const {
+        std::vector<service::seen_process> tree;
+        EXPECT_TRUE(comes_true([&] { return (tree = service::process_tree(root.pid())).size() == 3; }));
+        return tree;
+    }
+
+    child root{[] {
+        if (fork() != 0) return;
+        if (fork() != 0)
+            for (;;) pause();
+        while (now() != 0) {}
+    }};
+};
+
+TEST_F(BrokerTree, ParentsComeBeforeTheirChildren) {
+    const auto tree = whole();
+    ASSERT_EQ(tree.size(), 3u);
+    EXPECT_EQ(tree[0].id, root.pid());
+    EXPECT_EQ(tree[1].parent, tree[0].id);
+    EXPECT_EQ(tree[2].parent, tree[1].id);
+    for (const auto& p : tree) EXPECT_EQ(p.threads, std::vector<pid_t>{p.id});
+}
+TEST_F(BrokerTree, OfWhichNoMoreAreLookedAtThanAskedFor) {
+    (void)whole();
+    EXPECT_EQ(service::process_tree(root.pid(), 2).size(), 2u);
+    EXPECT_EQ(service::process_tree(root.pid(), 1).size(), 1u);
+}
+TEST_F(BrokerTree, RunTimeIsThatOfAll) {
+    const auto tree = whole();
+    const nanoseconds first = *service::run_time_of_tree(root.pid(), -1);
+    EXPECT_TRUE(comes_true([&] { return *service::run_time_of_tree(root.pid(), -1) > first + 20'000'000; }));
+    EXPECT_LT(service::run_time_with_dead(root.pid()), 20'000'000u) << "it sleeps itself";
+    EXPECT_GE(*service::run_time_of_tree(root.pid(), -1), service::run_time_with_dead(tree[2].id));
+}
+TEST_F(BrokerTree, IsBoundAndSetFreeAsAWhole) {
+    const int all = processors_of(0);
+    if (all < 2) GTEST_SKIP() << "there is one processor only";
+    const auto tree = whole();
+    const service::machine here = service::look_at_machine();
+    service::core_set one{}, every{};
+    one[here.number[0] / 64] |= std::uint64_t{1} << here.number[0] % 64;
+    for (const std::uint32_t n : here.number) every[n / 64] |= std::uint64_t{1} << n % 64;
+    EXPECT_EQ(service::confine_tree(root.pid(), -1, one).moved, 3u);
+    for (const auto& p : tree) EXPECT_EQ(processors_of(p.id), 1);
+    service::set_tree_free(root.pid(), -1, one, every);
+    for (const auto& p : tree) EXPECT_EQ(processors_of(p.id), all);
+}
+
+nanoseconds runs = 0;
+std::optional<nanoseconds> at_once(pid_t, int) noexcept { return runs; }
+std::optional<nanoseconds> slowly(pid_t, int) noexcept {
+    const nanoseconds begin = now();
+    while (now() - begin < 1'000) {}
+    return runs;
+}
+std::optional<nanoseconds> not_at_all(pid_t, int) noexcept { return std::nullopt; }
+
+TEST(BrokerTreeClock, NeverGoesBack) {
+    service::tree_clock c(at_once);
+    const nanoseconds second = 1'000'000'000;
+    runs = 700;
+    EXPECT_EQ(c.read(1, -1, second).ran, 700u);
+    runs = 300;
+    EXPECT_EQ(c.read(1, -1, 2 * second).ran, 700u) << "somebody ended while it was looked at";
+    runs = 900;
+    EXPECT_EQ(c.read(1, -1, 3 * second).ran, 900u);
+}
+// Looking took a thousand nanoseconds at least.
+TEST(BrokerTreeClock, GuessesWhereLookingCostsMuch) {
+    service::tree_clock c(slowly);
+    const nanoseconds second = 1'000'000'000;
+    runs = 0;
+    EXPECT_TRUE(c.read(1, -1, second).is_seen);
+    runs = 3 * second;
+    const auto seen = c.read(1, -1, 1000 * second);
+    EXPECT_TRUE(seen.is_seen);
+    EXPECT_EQ(seen.ran, 3 * second);
+    const auto guessed = c.read(1, -1, 1000 * second + 9990);
+    EXPECT_FALSE(guessed.is_seen);
+    EXPECT_NEAR(static_cast<double>(*guessed.ran - 3 * second), 30, 1) << "three in 999 seconds";
+    EXPECT_TRUE(c.read(1, -1, 2000 * second).is_seen);
+}
+TEST(BrokerTreeClock, KnowsNothingOfWhoHasEnded) {
+    service::tree_clock c(not_at_all);
+    EXPECT_EQ(c.read(1, -1, 1).ran, std::nullopt);
+}
+
+}  // namespace
