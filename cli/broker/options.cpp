@@ -15,7 +15,7 @@ constexpr double longest_ms = 3'600'000;
 nanoseconds from_ms(double t) { return static_cast<nanoseconds>(t * ms); }
 
 void add_policy(CLI::App& app, policy_choice& p) {
-    const auto part = CLI::Range(0.01, 1.0);
+    const auto part = number_between(0.01, 1.0);
     app.add_option("--policy", p.name, "how cores are divided")
         ->check(CLI::IsMember({"fair-share", "paper"}))
         ->capture_default_str();
@@ -24,7 +24,7 @@ void add_policy(CLI::App& app, policy_choice& p) {
         ->check(part)
         ->capture_default_str();
     app.add_option("--growth", p.fair_share.desire.growth, "fair-share: factor by which desires grow")
-        ->check(CLI::Range(1.01, 16.0))
+        ->check(number_between(1.01, 16.0))
         ->capture_default_str();
     app.add_option("--headroom", p.fair_share.desire.headroom,
                    "fair-share: how busy a program's cores are to be after it has shrunk")
@@ -38,7 +38,7 @@ void add_policy(CLI::App& app, policy_choice& p) {
         ->default_str("all");
     app.add_option("--share-below", p.paper.most_efficiency_to_share,
                    "paper: efficiency up to which a worker's core may be shared")
-        ->check(CLI::Range(0.0, 1.0))
+        ->check(number_between(0.0, 1.0))
         ->capture_default_str();
     app.add_flag("--serve-deprived", p.paper.serves_deprived, "paper: deprived programs get cores, too");
     app.add_flag_function(
@@ -71,7 +71,7 @@ std::optional<broker_options> parse_broker(arguments args) {
                    "synthetic:l3:4 core:12 pu:1");
     app.add_option("--sections", o.machine.sections,
                    "cores of each section, as 0-11,12-23; default: by caches, memory or packages");
-    const auto time = CLI::Range(1.0, longest_ms);
+    const auto time = number_between(1.0, longest_ms);
     app.add_option("--sample", sample, "how often feedback is read, in ms")->check(time)->capture_default_str();
     app.add_option("--quantum", quantum, "how often cores are allotted, in ms")->check(time)->capture_default_str();
     add_policy(app, o.policy);
