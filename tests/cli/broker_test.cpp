@@ -74,6 +74,29 @@ TEST(Broker, SecondOneAtASocketIsBadUsage) {
     EXPECT_NE(answer.err.find("is in use by a running broker (pid "), std::string::npos);
 }
 
+TEST(Broker, SecondOneLeavesTheFirstOnesLogAlone) {
+    const scratch_folder folder;
+    const std::string log = folder.file("log");
+    broker b({"--log", log});
+    const std::string before = read(log);
+    EXPECT_FALSE(before.empty());
+    EXPECT_EQ(run({"broker", "--socket", b.socket, "--log", log}).status, 2);
+    EXPECT_TRUE(read(log).starts_with(before));
+    EXPECT_EQ(run({"broker", "--socket", b.socket, "--log", folder.file("other")}).status, 2);
+    EXPECT_EQ(folder.names(), std::vector<std::string>{"log"});
+    EXPECT_EQ(b.end(SIGTERM).status, 0);
+}
+
+TEST(Broker, LogOfAnEarlierOneIsReplaced) {
+    const scratch_folder folder;
+    const std::string log = folder.file("log");
+    std::ofstream(log) << "what was there\n";
+    broker b({"--log", log});
+    EXPECT_EQ(b.end(SIGTERM).status, 0);
+    EXPECT_EQ(read(log).find("what was there"), std::string::npos);
+    EXPECT_EQ(run({"broker", "replay", log}).status, 0);
+}
+
 TEST(Broker, BadUsageIsOneLine) {
     const scratch_folder folder;
     const std::string socket = folder.file("s");
