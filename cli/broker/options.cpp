@@ -1,8 +1,7 @@
 #include "cli/broker/options.hpp"
 
-#include <parley/broker/socket_path.hpp>
-
 #include "cli/broker/parse.hpp"
+#include "cli/broker/socket_option.hpp"
 
 namespace parley_cli {
 namespace {
@@ -57,7 +56,6 @@ std::shared_ptr<const policy> policy_of(const policy_choice& p) {
 
 std::optional<broker_options> parse_broker(arguments args) {
     broker_options o;
-    o.socket = default_socket_path();
     double sample = 20;
     double quantum = 50;
     double slot = 10;
@@ -65,7 +63,7 @@ std::optional<broker_options> parse_broker(arguments args) {
     CLI::App app("Shares this machine's cores between the programs that run on it, until a signal ends it.\n"
                  "SIGUSR2: prints who has what. Also: parley broker replay FILE, parley broker run -- COMMAND.",
                  "parley broker");
-    app.add_option("--socket", o.socket, "where programs find it")->capture_default_str();
+    add_socket_option(app, o.socket);
     app.add_option("--topology", o.machine.topology,
                    "another machine than this one: a file of hwloc's XML, or synthetic: and a description, as "
                    "synthetic:l3:4 core:12 pu:1");
@@ -87,6 +85,7 @@ std::optional<broker_options> parse_broker(arguments args) {
     if (!parse(app, args)) {
         return std::nullopt;
     }
+    o.socket = needed_socket("parley broker", o.socket);
     o.steps.sample = from_ms(sample);
     o.steps.quantum = from_ms(quantum);
     o.slot = gang ? from_ms(slot) : 0;
