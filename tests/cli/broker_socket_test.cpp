@@ -14,11 +14,11 @@ using parley_tests::running_command;
 using parley_tests::said;
 using parley_tests::scratch_folder;
 
-using words = std::vector<std::string>;
+using word_list = std::vector<std::string>;
 
 // A verb with its --socket, if there is one, and what else it needs to do its work.
-words with_socket(const words& verb, const words& socket) {
-    words all = verb;
+word_list with_socket(const word_list& verb, const word_list& socket) {
+    word_list all = verb;
     all.insert(all.end(), socket.begin(), socket.end());
     if (verb.back() == "run") {
         all.insert(all.end(), {"--", "true"});
@@ -26,9 +26,9 @@ words with_socket(const words& verb, const words& socket) {
     return all;
 }
 
-const std::vector<words> verbs{{"broker"}, {"broker", "run"}, {"top", "--once"}};
+const std::vector<word_list> verbs{{"broker"}, {"broker", "run"}, {"top", "--once"}};
 
-void expect_socket_refused(const words& arguments, const words& environment, const words& in_message) {
+void expect_socket_refused(const word_list& arguments, const word_list& environment, const word_list& in_message) {
     const said answer = run(arguments, environment);
     SCOPED_TRACE(testing::PrintToString(arguments) + " said: " + answer.err);
     EXPECT_EQ(answer.status, 2);
@@ -40,7 +40,7 @@ void expect_socket_refused(const words& arguments, const words& environment, con
 }
 
 TEST(BrokerSocket, WhatIsNoPathOfASocketIsRefusedByAllVerbs) {
-    for (const words& verb : verbs) {
+    for (const word_list& verb : verbs) {
         for (const char* bad : {"", "s", "off", "/tmp/"}) {
             expect_socket_refused(with_socket(verb, {"--socket", bad}), {},
                                   {"--socket", std::string("'") + bad + "'", "with a /"});
@@ -51,13 +51,13 @@ TEST(BrokerSocket, WhatIsNoPathOfASocketIsRefusedByAllVerbs) {
 
 TEST(BrokerSocket, BadVariableIsRefusedWhetherOrNotTheOptionWins) {
     const scratch_folder folder;
-    for (const words& verb : verbs) {
-        for (const words& socket : {words{}, {"--socket", folder.file("s")}}) {
+    for (const word_list& verb : verbs) {
+        for (const word_list& socket : {word_list{}, {"--socket", folder.file("s")}}) {
             expect_socket_refused(with_socket(verb, socket), {"PARLEY_BROKER=on"}, {"PARLEY_BROKER=on", "off, or a path"});
             expect_socket_refused(with_socket(verb, socket), {"PARLEY_BROKER="}, {"PARLEY_BROKER", "off, or a path"});
         }
     }
-    EXPECT_EQ(folder.names(), words{});
+    EXPECT_EQ(folder.names(), word_list{});
 }
 
 TEST(BrokerSocket, OffIsNoPlaceForABrokerNorToLookAt) {
@@ -81,7 +81,7 @@ TEST(BrokerSocket, OptionWinsOverTheVariableAndTheLastOneCounts) {
     const std::string socket = folder.file("s");
     running_broker broker({"--socket", folder.file("first"), "--socket", socket},
                           {"PARLEY_BROKER=" + folder.file("other")}, socket);
-    EXPECT_EQ(folder.names(), words{"s"});
+    EXPECT_EQ(folder.names(), word_list{"s"});
     EXPECT_NE(broker.end(SIGTERM).out.find("listens at " + socket), std::string::npos);
 }
 
