@@ -28,9 +28,9 @@ the cores change. Parley programs among them do not join the broker on their own
 Without a broker the command runs on all cores it may use, and is confined when a broker appears; if
 one dies and none takes its place within a second, it may use them all again. --verbose tells.
 
-Signals INT, TERM, HUP and QUIT sent to this process go to the command; its exit status is the
-command's, or 128 + the signal that ended it. Killed by KILL, this process leaves the command running
-on the cores it had last.
+Signals INT, TERM, HUP, QUIT, USR1, USR2 and ALRM sent to this process go to the command; its exit
+status is the command's, or 128 + the signal that ended it. Killed by KILL, this process leaves the
+command running on the cores it had last.
 )";
 
 std::string name_of(std::string_view command) {

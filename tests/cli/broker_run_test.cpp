@@ -217,9 +217,9 @@ TEST_F(BrokerRun, EndsAsTheCommandDoes) {
 }
 
 TEST_F(BrokerRun, PassesSignalsOn) {
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM}) {
         const scratch_folder own;
-        running_command command(shell("trap 'exit 5' INT TERM HUP QUIT; echo > " + own.file("ready") +
+        running_command command(shell("trap 'exit 5' INT TERM HUP QUIT USR1 USR2 ALRM; echo > " + own.file("ready") +
                                       "; while :; do sleep 0.01; done"));
         EXPECT_TRUE(eventually([&] { return !parley_tests::read(own.file("ready")).empty(); }));
         command.signal(signal);
