@@ -56,7 +56,9 @@ public:
             json_->append(json_of(p).dump());
         } else {
             for (const auto& r : p.programs) {
-                json_->append(json_of(r).dump());
+                nlohmann::json row = json_of(r);
+                row["clock"] = p.machine.clock;  // tells pictures apart
+                json_->append(row.dump());
             }
         }
     }
@@ -110,19 +112,22 @@ int top_verb(arguments args) {
                              : json.empty() || json.front().empty() ? std::string(whole_pictures)
                                                                     : json.front();
     const std::string path = needed_socket("parley top", socket);
+    screen out(file, once);
     std::unique_ptr<observer> link;
     try {
         link = std::make_unique<observer>(path);
     } catch (const usage_error& error) {
         throw usage_error(fmt::format("parley top: {}", error.what()));
     }
-    screen out(file, once);
     block_watched_signals();
     for (;;) {
         out.show(link->look(events_asked));
-        if (once || pause_between_pictures()) {
+        if (once) {
             out.finish();
-            return once ? exit_status::succeeded : exit_status::was_interrupted;
+            return exit_status::succeeded;
+        }
+        if (pause_between_pictures()) {
+            return exit_status::was_interrupted;
         }
     }
 }
