@@ -16,7 +16,7 @@ nanoseconds from_ms(double t) { return static_cast<nanoseconds>(t * ms); }
 void add_policy(CLI::App& app, policy_choice& p) {
     const auto part = number_between(0.01, 1.0);
     app.add_option("--policy", p.name, "how cores are divided")
-        ->check(CLI::IsMember({"fair-share", "paper"}))
+        ->check(CLI::IsMember(policy_names))
         ->capture_default_str();
     app.add_option("--least-efficiency", p.fair_share.desire.least_efficiency,
                    "useful part of its time below which a program is inefficient")
@@ -99,7 +99,7 @@ std::optional<replay_options> parse_replay(arguments args) {
                  "parley broker replay");
     app.add_option("FILE", o.file, "that --log has written")->required();
     app.add_option("--policy", o.policy, "another policy than the log's")
-        ->check(CLI::IsMember({"fair-share", "paper"}));
+        ->check(CLI::IsMember(policy_names));
     return parse(app, args) ? std::optional(o) : std::nullopt;
 }
 
