@@ -15,6 +15,7 @@
 #include "bench/broker_here.hpp"
 #include "bench/measure.hpp"
 #include "cli/machine.hpp"
+#include "cli/number_between.hpp"
 
 #include <parley/broker/client.hpp>
 #include <parley/parley.hpp>
@@ -358,7 +359,7 @@ int main(int argc, char** argv) {
     for (const auto& [name, part] : parts) names.emplace_back(name);
     CLI::App app("How soon things happen under a broker");
     app.add_option("--rounds", b.rounds, "times each is measured")->check(CLI::Range(1, 100'000));
-    app.add_option("--idle", b.idle_seconds, "seconds that idle clients are looked at")->check(CLI::Range(0.1, 3600.0));
+    app.add_option("--idle", b.idle_seconds, "seconds that idle clients are looked at")->check(parley_cli::number_between(0.1, 3600.0));
     app.add_option("--json", json, "file for JSON lines");
     app.add_option("parts", wanted, "which; all of them by default")->check(CLI::IsMember(names));
     try {

@@ -11,6 +11,7 @@
 #include "bench/broker_here.hpp"
 #include "bench/broker_programs.hpp"
 #include "cli/machine.hpp"
+#include "cli/number_between.hpp"
 #include "cli/statistics.hpp"
 
 #include <parley_build_info.hpp>
@@ -270,7 +271,7 @@ int main(int argc, char** argv) {
     std::vector<std::string> parts;
     CLI::App app("Programs alone and in pairs, with a broker and without");
     app.add_option("--rounds", b.rounds, "times each way is run")->check(CLI::Range(1, 1000));
-    app.add_option("--seconds", b.seconds, "about what one program takes alone")->check(CLI::Range(0.01, 60.0));
+    app.add_option("--seconds", b.seconds, "about what one program takes alone")->check(parley_cli::number_between(0.01, 60.0));
     app.add_option("--input", b.inputs, "another n of fft, fib, knapsack or nqueens, as fib=40")->check(can_be_input);
     app.add_option("--json", json, "file for JSON lines");
     app.add_option("parts", parts, "alone, pairs, openmp")->check(CLI::IsMember({"alone", "pairs", "openmp"}));

@@ -3,6 +3,7 @@
 // equal parts, figure 3 of the BIAS paper, and the broker's default. Mixes are drawn by seeds; all ways get the same.
 // Prints medians with interdecile ranges, and JSON lines with --json FILE.
 // Usage: broker-policies [--seeds N] [--cores N] [--sections N] [--loss X] [--json FILE]
+#include "cli/number_between.hpp"
 #include "cli/sim/sharing_report.hpp"
 
 #include <parley/sim/sharing_study.hpp>
@@ -24,7 +25,7 @@ int main(int argc, char** argv) {
     app.add_option("--seeds", seeds, "mixes of each kind")->check(CLI::Range(1, 10'000));
     app.add_option("--cores", machine.cores, "cores of the machine")->check(CLI::Range(4, 1024));
     app.add_option("--sections", machine.sections, "sections")->check(CLI::Range(1, 64));
-    app.add_option("--loss", machine.sharing_loss, "part of a shared core that is lost")->check(CLI::Range(0.0, 0.9));
+    app.add_option("--loss", machine.sharing_loss, "part of a shared core that is lost")->check(parley_cli::number_between(0.0, 0.9));
     app.add_option("--json", json, "file for JSON lines");
     try {
         app.parse(argc, argv);

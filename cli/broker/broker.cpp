@@ -98,6 +98,9 @@ int serve(const broker_options& wanted) {
     const std::uint32_t cores = how.here.table->cores();
     const std::uint32_t sections = how.here.table->sections();
     service::daemon broker(std::move(how));
+    if (log) {
+        log->begin();
+    }
     fmt::print("parley broker: listens at {}, shares {} {} in {} {} ({})\n",
                is_given ? "the socket it was given" : wanted.socket, cores, cores == 1 ? "core" : "cores", sections,
                sections == 1 ? "section" : "sections", wanted.policy.name);

@@ -28,7 +28,7 @@ constexpr auto longest_wait = 50ms;
 constexpr std::chrono::nanoseconds least_sample = 20ms;
 // Looking at many processes takes a while: no more than one part in so many of one core's time.
 constexpr int part_for_looking = 50;
-constexpr std::array passed_on{SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+constexpr std::array passed_on{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM};
 
 int checked(int result, const char* what) {
     if (result < 0) {

@@ -1,8 +1,8 @@
 // The file that --log names.
 #pragma once
 
-#include <cstdio>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "cli/broker/log_json.hpp"
@@ -11,8 +11,17 @@ namespace parley_cli {
 
 class broker_log {
 public:
-    /// Throws usage_error if it cannot be written.
+    /// What is in the file stays until begin(): who cannot have the socket leaves another broker's log alone. Throws
+    /// usage_error if it cannot be written.
     broker_log(const std::string& file, const parley::broker::ownership& table, const policy_choice& policy);
+
+    /// Not begun, it removes a file that it has made.
+    ~broker_log();
+    broker_log(const broker_log&) = delete;
+    broker_log& operator=(const broker_log&) = delete;
+
+    /// Empties it and writes its first line, unless write() has come before. Throws usage_error if the system refuses.
+    void begin();
 
     /// Each record is written out at once. Where the system refuses (a full disk) that is said, once, and the log ends
     /// there: the broker goes on.
@@ -22,9 +31,15 @@ private:
     struct closer {
         void operator()(std::FILE* f) const noexcept { std::fclose(f); }
     };
+    void begin_once();
     bool put(const std::string& line);
+    [[noreturn]] void refuse(int error) const;
 
-    std::string file_;
+    std::string file_, head_;
+    bool is_new_ = false;
+    std::once_flag once_;
+    bool has_begun_ = false;
+    int trouble_ = 0;  // why it could not begin
     std::unique_ptr<std::FILE, closer> out_;
 };
 

@@ -145,8 +145,59 @@ std::pair<section_id, record> record_of(const nlohmann::json& j) {
     record r;
     read_variant(j.at("in"), input_names, r.in);
     j.at("out").get_to(r.out);
-    return {j.at("section").get<section_id>(), std::move(r)};
+    const auto where = j.at("section").get<section_id>();
+    // What does not fit its type has been cut to it.
+    if (json_of_record(where, r) != j) {
+        throw nlohmann::json::other_error::create(501, "values out of range", &j);
+    }
+    return {where, std::move(r)};
 }
+
+// Whether a section of that machine could have got it: what it looks up is there.
+class plausible {
+public:
+    plausible(const ownership& table, section_id where) : table_(table), where_(where) {}
+
+    [[nodiscard]] bool operator()(const joining&) const { return true; }
+    [[nodiscard]] bool operator()(const leaving&) const { return true; }
+    [[nodiscard]] bool operator()(const quantum& q) const {
+        return std::all_of(q.samples.begin(), q.samples.end(), [&](const sample& s) { return is_good(s.use); });
+    }
+    [[nodiscard]] bool operator()(const message& m) const {
+        return m.to == where_ && m.from != where_ && is_section(m.from) && std::visit(*this, m.what);
+    }
+    [[nodiscard]] bool operator()(const request& r) const { return r.how <= terms::first; }
+    [[nodiscard]] bool operator()(const grant& g) const { return is_core(g.core); }
+    [[nodiscard]] bool operator()(const deny&) const { return true; }
+    [[nodiscard]] bool operator()(const return_core& r) const {
+        return is_core(r.core) && is_section(r.next_leader) && r.why <= last_reason;
+    }
+    [[nodiscard]] bool operator()(const core_delta& d) const { return is_core(d.core); }
+    [[nodiscard]] bool operator()(const claim_delta& d) const { return is_good(d.row); }
+    [[nodiscard]] bool operator()(const end_delta&) const { return true; }
+    [[nodiscard]] bool operator()(const handover& h) const {
+        const led_program& p = h.state;
+        return is_good(p.row) && p.wish.judged <= last_class && is_good(p.last) && p.asked_how <= terms::first &&
+               std::all_of(p.cores.begin(), p.cores.end(), [&](const auto& one) { return is_core(one.first); }) &&
+               (!p.asked || is_section(*p.asked)) &&
+               std::all_of(p.denied.begin(), p.denied.end(), [&](section_id s) { return is_section(s); });
+    }
+
+private:
+    static constexpr program_class last_class{2};
+
+    [[nodiscard]] bool is_core(core_id c) const { return c < table_.cores(); }
+    [[nodiscard]] bool is_section(section_id s) const { return s < table_.sections(); }
+    [[nodiscard]] static bool is_good(const claim& c) {
+        return c.weight >= 1 && c.weight <= most_weight && c.most >= 1 && c.desire >= 1 && c.judged <= last_class;
+    }
+    [[nodiscard]] bool is_good(const program_use& use) const {
+        return std::all_of(use.cores.begin(), use.cores.end(), [&](const core_use& u) { return is_core(u.core); });
+    }
+
+    const ownership& table_;
+    section_id where_;
+};
 
 }  // namespace
 }  // namespace parley::inline v0::broker
@@ -193,10 +244,20 @@ std::pair<ownership, policy_choice> read_head(const nlohmann::json& head) {
     head.at("policy").get_to(policy.name);
     head.at("fair_share").get_to(policy.fair_share);
     head.at("paper").get_to(policy.paper);
-    return {ownership(owners, std::move(distance)), policy};
+    ownership table(owners, std::move(distance));
+    // Another policy's name, another number of sections or of neighbours, values that do not fit their types.
+    if (std::find(policy_names.begin(), policy_names.end(), policy.name) == policy_names.end() ||
+        head_of_log(table, policy) != head) {
+        throw nlohmann::json::other_error::create(501, "values out of range", &head);
+    }
+    return {std::move(table), policy};
 }
 
 nlohmann::json json_of(section_id where, const record& what) { return json_of_record(where, what); }
 std::pair<section_id, record> read_record(const nlohmann::json& line) { return record_of(line); }
+
+bool can_happen(const ownership& table, section_id where, const record& what) {
+    return where < table.sections() && std::visit(plausible(table, where), what.in);
+}
 
 }  // namespace parley_cli

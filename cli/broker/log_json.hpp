@@ -15,4 +15,8 @@ namespace parley_cli {
 [[nodiscard]] nlohmann::json json_of(parley::broker::section_id where, const parley::broker::record& what);
 [[nodiscard]] std::pair<parley::broker::section_id, parley::broker::record> read_record(const nlohmann::json& line);
 
+/// Whether a section of that machine can have got this: its cores and sections are there, its words are known.
+[[nodiscard]] bool can_happen(const parley::broker::ownership& table, parley::broker::section_id where,
+                              const parley::broker::record& what);
+
 }  // namespace parley_cli

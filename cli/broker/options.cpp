@@ -1,8 +1,7 @@
 #include "cli/broker/options.hpp"
 
-#include <parley/broker/socket_path.hpp>
-
 #include "cli/broker/parse.hpp"
+#include "cli/broker/socket_option.hpp"
 
 namespace parley_cli {
 namespace {
@@ -15,16 +14,16 @@ constexpr double longest_ms = 3'600'000;
 nanoseconds from_ms(double t) { return static_cast<nanoseconds>(t * ms); }
 
 void add_policy(CLI::App& app, policy_choice& p) {
-    const auto part = CLI::Range(0.01, 1.0);
+    const auto part = number_between(0.01, 1.0);
     app.add_option("--policy", p.name, "how cores are divided")
-        ->check(CLI::IsMember({"fair-share", "paper"}))
+        ->check(CLI::IsMember(policy_names))
         ->capture_default_str();
     app.add_option("--least-efficiency", p.fair_share.desire.least_efficiency,
                    "useful part of its time below which a program is inefficient")
         ->check(part)
         ->capture_default_str();
     app.add_option("--growth", p.fair_share.desire.growth, "fair-share: factor by which desires grow")
-        ->check(CLI::Range(1.01, 16.0))
+        ->check(number_between(1.01, 16.0))
         ->capture_default_str();
     app.add_option("--headroom", p.fair_share.desire.headroom,
                    "fair-share: how busy a program's cores are to be after it has shrunk")
@@ -38,7 +37,7 @@ void add_policy(CLI::App& app, policy_choice& p) {
         ->default_str("all");
     app.add_option("--share-below", p.paper.most_efficiency_to_share,
                    "paper: efficiency up to which a worker's core may be shared")
-        ->check(CLI::Range(0.0, 1.0))
+        ->check(number_between(0.0, 1.0))
         ->capture_default_str();
     app.add_flag("--serve-deprived", p.paper.serves_deprived, "paper: deprived programs get cores, too");
     app.add_flag_function(
@@ -57,7 +56,6 @@ std::shared_ptr<const policy> policy_of(const policy_choice& p) {
 
 std::optional<broker_options> parse_broker(arguments args) {
     broker_options o;
-    o.socket = default_socket_path();
     double sample = 20;
     double quantum = 50;
     double slot = 10;
@@ -65,13 +63,13 @@ std::optional<broker_options> parse_broker(arguments args) {
     CLI::App app("Shares this machine's cores between the programs that run on it, until a signal ends it.\n"
                  "SIGUSR2: prints who has what. Also: parley broker replay FILE, parley broker run -- COMMAND.",
                  "parley broker");
-    app.add_option("--socket", o.socket, "where programs find it")->capture_default_str();
+    add_socket_option(app, o.socket);
     app.add_option("--topology", o.machine.topology,
                    "another machine than this one: a file of hwloc's XML, or synthetic: and a description, as "
                    "synthetic:l3:4 core:12 pu:1");
     app.add_option("--sections", o.machine.sections,
                    "cores of each section, as 0-11,12-23; default: by caches, memory or packages");
-    const auto time = CLI::Range(1.0, longest_ms);
+    const auto time = number_between(1.0, longest_ms);
     app.add_option("--sample", sample, "how often feedback is read, in ms")->check(time)->capture_default_str();
     app.add_option("--quantum", quantum, "how often cores are allotted, in ms")->check(time)->capture_default_str();
     add_policy(app, o.policy);
@@ -87,6 +85,7 @@ std::optional<broker_options> parse_broker(arguments args) {
     if (!parse(app, args)) {
         return std::nullopt;
     }
+    o.socket = needed_socket("parley broker", o.socket);
     o.steps.sample = from_ms(sample);
     o.steps.quantum = from_ms(quantum);
     o.slot = gang ? from_ms(slot) : 0;
@@ -100,7 +99,7 @@ std::optional<replay_options> parse_replay(arguments args) {
                  "parley broker replay");
     app.add_option("FILE", o.file, "that --log has written")->required();
     app.add_option("--policy", o.policy, "another policy than the log's")
-        ->check(CLI::IsMember({"fair-share", "paper"}));
+        ->check(CLI::IsMember(policy_names));
     return parse(app, args) ? std::optional(o) : std::nullopt;
 }
 

@@ -7,13 +7,16 @@
 #include <parley/broker/figure3.hpp>
 #include <parley/broker/service/settings.hpp>
 #include <string>
+#include <vector>
 
 #include "cli/verbs.hpp"
 
 namespace parley_cli {
 
+inline const std::vector<std::string> policy_names{"fair-share", "paper"};
+
 struct policy_choice {
-    std::string name = "fair-share";  // or "paper"
+    std::string name = policy_names.front();
     parley::broker::fair_share_options fair_share;
     parley::broker::figure3_options paper;
 };

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "cli/number_between.hpp"
 #include "cli/usage.hpp"
 #include "cli/verbs.hpp"
 

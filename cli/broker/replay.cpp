@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <parley/broker/section.hpp>
+#include <stdexcept>
 
 #include "cli/broker/log_json.hpp"
 #include "cli/usage.hpp"
@@ -51,6 +52,9 @@ int replay_log(const replay_options& wanted) {
                 continue;
             }
             const auto [where, what] = read_record(j);
+            if (!can_happen(*again->table, where, what)) {
+                throw std::out_of_range("what no section of this machine can get");
+            }
             if (again->all.at(where).on(what.in) != what.out) {
                 fmt::print("record {} (section {}) comes out otherwise\n", number - 1, where);
                 return exit_status::failed;

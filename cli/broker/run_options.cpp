@@ -4,12 +4,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdlib>
-#include <parley/broker/broker_path.hpp>
 #include <parley/broker/section.hpp>
 #include <string_view>
 
 #include "cli/broker/parse.hpp"
+#include "cli/broker/socket_option.hpp"
 #include "cli/usage.hpp"
 
 namespace parley_cli {
@@ -29,9 +28,9 @@ the cores change. Parley programs among them do not join the broker on their own
 Without a broker the command runs on all cores it may use, and is confined when a broker appears; if
 one dies and none takes its place within a second, it may use them all again. --verbose tells.
 
-Signals INT, TERM, HUP and QUIT sent to this process go to the command; its exit status is the
-command's, or 128 + the signal that ended it. Killed by KILL, this process leaves the command running
-on the cores it had last.
+Signals INT, TERM, HUP, QUIT, USR1, USR2 and ALRM sent to this process go to the command; its exit
+status is the command's, or 128 + the signal that ended it. Killed by KILL, this process leaves the
+command running on the cores it had last.
 )";
 
 std::string name_of(std::string_view command) {
@@ -53,11 +52,6 @@ std::string complaint_about_name(const std::string& value) {
                : fmt::format("{} is not allowed; allowed: 1 to {} bytes", shown(value), longest_name);
 }
 
-std::string complaint_about_socket(const std::string& value) {
-    const std::string allowed = broker::complaint_about_socket(value);
-    return allowed.empty() ? "" : fmt::format("{} is not allowed; allowed: {}", shown(value), allowed);
-}
-
 struct typed {
     std::string socket, weight = "1", name;
     bool verbose = false;
@@ -73,8 +67,7 @@ bool parse_options(arguments args, typed& values) {
             ->check(CLI::Validator(complaint, ""))
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     };
-    add("--socket", values.socket, "the broker's socket", "PATH (default: PARLEY_BROKER, else the user's broker's)",
-        &complaint_about_socket);
+    add_socket_option(app, values.socket);
     add("--weight", values.weight, "its share among programs", "N: 1 to 100 (default: 1)", &complaint_about_weight);
     add("--name", values.name, "how it is listed", "NAME (default: the command's)", &complaint_about_name);
     app.add_flag("--verbose", values.verbose, "tell on standard error on which cores it runs");
@@ -96,7 +89,7 @@ std::optional<led_run> parse_led_run(arguments args) {
         throw usage_error(fmt::format("parley broker run: which command? It comes after --; usage: {}", usage));
     }
     led_run wanted;
-    wanted.socket = values.socket.empty() ? broker::broker_path(std::getenv("PARLEY_BROKER")) : values.socket;
+    wanted.socket = chosen_socket(values.socket);
     wanted.weight = static_cast<std::uint32_t>(std::stoul(values.weight));
     wanted.name = values.name.empty() ? name_of(command.front()) : values.name;
     wanted.verbose = values.verbose;

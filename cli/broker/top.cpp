@@ -2,14 +2,13 @@
 #include <fmt/format.h>
 
 #include <csignal>
-#include <cstdlib>
 #include <ctime>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <parley/broker/broker_path.hpp>
 
 #include "cli/broker/parse.hpp"
 #include "cli/broker/picture.hpp"
+#include "cli/broker/socket_option.hpp"
 #include "cli/json_lines.hpp"
 #include "cli/signals.hpp"
 
@@ -57,7 +56,9 @@ public:
             json_->append(json_of(p).dump());
         } else {
             for (const auto& r : p.programs) {
-                json_->append(json_of(r).dump());
+                nlohmann::json row = json_of(r);
+                row["clock"] = p.machine.clock;  // tells pictures apart
+                json_->append(row.dump());
             }
         }
     }
@@ -88,17 +89,6 @@ bool pause_between_pictures() {
     return sigtimedwait(&set, nullptr, &half_a_second) > 0;
 }
 
-std::string socket_of(const std::string& given) {
-    if (!given.empty()) {
-        return given;
-    }
-    const auto path = parley::broker::broker_path(std::getenv("PARLEY_BROKER"));
-    if (!path) {
-        throw usage_error("parley top: PARLEY_BROKER is off; wants --socket PATH, or a path there");
-    }
-    return *path;
-}
-
 }  // namespace
 
 int top_verb(arguments args) {
@@ -108,7 +98,7 @@ int top_verb(arguments args) {
     CLI::App app("Shows which programs the broker knows, which cores they have, and what was decided last.",
                  "parley top");
     app.add_flag("--once", once, "one picture, then exit");
-    app.add_option("--socket", socket, "of the broker; default: PARLEY_BROKER, else the user's own");
+    add_socket_option(app, socket);
     CLI::Option* const as_json =
         app.add_option("--json", json,
                        "with FILE (- is standard output): one object per program there; without: one object per "
@@ -121,20 +111,23 @@ int top_verb(arguments args) {
     const std::string file = as_json->count() == 0                  ? ""
                              : json.empty() || json.front().empty() ? std::string(whole_pictures)
                                                                     : json.front();
+    const std::string path = needed_socket("parley top", socket);
+    screen out(file, once);
     std::unique_ptr<observer> link;
     try {
-        link = std::make_unique<observer>(socket_of(socket));
+        link = std::make_unique<observer>(path);
     } catch (const usage_error& error) {
-        const std::string_view what = error.what();
-        throw usage_error(what.starts_with("parley top") ? std::string(what) : fmt::format("parley top: {}", what));
+        throw usage_error(fmt::format("parley top: {}", error.what()));
     }
-    screen out(file, once);
     block_watched_signals();
     for (;;) {
         out.show(link->look(events_asked));
-        if (once || pause_between_pictures()) {
+        if (once) {
             out.finish();
-            return once ? exit_status::succeeded : exit_status::was_interrupted;
+            return exit_status::succeeded;
+        }
+        if (pause_between_pictures()) {
+            return exit_status::was_interrupted;
         }
     }
 }

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <thread>
 
 #include "tests/broker/fake_broker.hpp"
@@ -52,6 +53,11 @@ cores cores_of_all_threads(pid_t process) {
         }
     }
     return all;
+}
+
+std::ptrdiff_t count_threads(pid_t process) {
+    namespace fs = std::filesystem;
+    return std::distance(fs::directory_iterator("/proc/" + std::to_string(process) + "/task"), fs::directory_iterator());
 }
 
 // Ends with the test: killed, it would leave what it leads to itself.
@@ -137,6 +143,8 @@ TEST_F(BrokerRun, AllThreadsFollow) {
                       130);  // interrupted
     const pid_t process = number_in("it");
     member m = broker.welcome_next();
+    // From then on a signal ends it politely.
+    EXPECT_TRUE(eventually([&] { return count_threads(process) >= 4; }));
     m.allot({here.back()});
     EXPECT_TRUE(eventually([&] { return cores_of_all_threads(process) == cores{here.back()}; }));
     m.allot({here.front()});
@@ -217,9 +225,9 @@ TEST_F(BrokerRun, EndsAsTheCommandDoes) {
 }
 
 TEST_F(BrokerRun, PassesSignalsOn) {
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM}) {
         const scratch_folder own;
-        running_command command(shell("trap 'exit 5' INT TERM HUP QUIT; echo > " + own.file("ready") +
+        running_command command(shell("trap 'exit 5' INT TERM HUP QUIT USR1 USR2 ALRM; echo > " + own.file("ready") +
                                       "; while :; do sleep 0.01; done"));
         EXPECT_TRUE(eventually([&] { return !parley_tests::read(own.file("ready")).empty(); }));
         command.signal(signal);

@@ -1,77 +1,71 @@
 // parley broker, parley broker replay, parley top: as a shell sees them.
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
 
-#include <csignal>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
-#include <thread>
 
-#include "tests/cli/command.hpp"
+#include "tests/cli/broker_command.hpp"
 
 namespace {
 
 using namespace std::chrono_literals;
+using parley_tests::is_one_line;
 using parley_tests::read;
 using parley_tests::run;
+using parley_tests::running_broker;
 using parley_tests::running_command;
 using parley_tests::said;
 using parley_tests::scratch_folder;
 
-// A broker for a machine that is not there, which listens when this has been made.
-struct broker {
-    explicit broker(std::vector<std::string> more = {}) : socket(folder.file("s")) {
-        std::vector<std::string> words{"broker", "--socket", socket, "--topology", "synthetic:l3:2 core:4 pu:1"};
-        words.insert(words.end(), more.begin(), more.end());
-        command.emplace(words);
-        for (int i = 0; i < 40'000 && !answers(); ++i) std::this_thread::sleep_for(1ms);
-    }
-    [[nodiscard]] bool answers() const { return run({"top", "--once", "--socket", socket}).status == 0; }
-    [[nodiscard]] said end(int signal) {
-        command->signal(signal);
-        return command->finish();
-    }
-
-    scratch_folder folder;
-    std::string socket;
-    std::optional<running_command> command;
-};
-
-bool is_one_line(const std::string& text) {
-    return !text.empty() && text.find('\n') == text.size() - 1;
-}
-
 TEST(Broker, SaysWhereItListensAndEndsPolitely) {
     for (const auto& [signal, status] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 0}}) {
-        broker b;
+        running_broker b;
         const said answer = b.end(signal);
         EXPECT_EQ(answer.status, status);
         EXPECT_EQ(answer.out,
-                  "parley broker: listens at " + b.socket + ", shares 8 cores in 2 sections (fair-share)\n");
+                  "parley broker: listens at " + b.socket() + ", shares 8 cores in 2 sections (fair-share)\n");
         EXPECT_EQ(answer.err, "");
-        EXPECT_FALSE(std::filesystem::exists(b.socket));
+        EXPECT_FALSE(std::filesystem::exists(b.socket()));
     }
 }
 
 TEST(Broker, SaysOnASignalWhoHasWhat) {
-    broker b;
-    b.command->signal(SIGUSR2);
-    (void)b.command->still_runs_after(300ms);
+    running_broker b;
+    b.signal(SIGUSR2);
+    (void)b.still_runs_after(300ms);
     const said answer = b.end(SIGTERM);
     EXPECT_NE(answer.err.find("8 cores, 2 sections, 0 programs"), std::string::npos) << answer.err;
 }
 
 TEST(Broker, SecondOneAtASocketIsBadUsage) {
-    const broker b;
-    const said answer = run({"broker", "--socket", b.socket});
+    const running_broker b;
+    const said answer = run({"broker", "--socket", b.socket()});
     EXPECT_EQ(answer.status, 2);
     EXPECT_TRUE(is_one_line(answer.err));
     EXPECT_NE(answer.err.find("is in use by a running broker (pid "), std::string::npos);
+}
+
+TEST(Broker, SecondOneLeavesTheFirstOnesLogAlone) {
+    const scratch_folder folder;
+    const std::string log = folder.file("log");
+    running_broker b({"--log", log});
+    const std::string before = read(log);
+    EXPECT_FALSE(before.empty());
+    EXPECT_EQ(run({"broker", "--socket", b.socket(), "--log", log}).status, 2);
+    EXPECT_TRUE(read(log).starts_with(before));
+    EXPECT_EQ(run({"broker", "--socket", b.socket(), "--log", folder.file("other")}).status, 2);
+    EXPECT_EQ(folder.names(), std::vector<std::string>{"log"});
+    EXPECT_EQ(b.end(SIGTERM).status, 0);
+}
+
+TEST(Broker, LogOfAnEarlierOneIsReplaced) {
+    const scratch_folder folder;
+    const std::string log = folder.file("log");
+    std::ofstream(log) << "what was there\n";
+    running_broker b({"--log", log});
+    EXPECT_EQ(b.end(SIGTERM).status, 0);
+    EXPECT_EQ(read(log).find("what was there"), std::string::npos);
+    EXPECT_EQ(run({"broker", "replay", log}).status, 0);
 }
 
 TEST(Broker, BadUsageIsOneLine) {
@@ -101,8 +95,8 @@ TEST(Broker, BadUsageIsOneLine) {
 TEST(Broker, LogReplaysTheSameAndNoticesAChange) {
     scratch_folder folder;
     const std::string log = folder.file("log");
-    broker b({"--log", log, "--sample", "2", "--quantum", "5"});
-    (void)b.command->still_runs_after(100ms);
+    running_broker b({"--log", log, "--sample", "2", "--quantum", "5"});
+    (void)b.still_runs_after(100ms);
     EXPECT_EQ(b.end(SIGTERM).status, 0);
     const said same = run({"broker", "replay", log});
     EXPECT_EQ(same.status, 0) << same.err;
@@ -136,16 +130,16 @@ TEST(Top, WithoutABrokerIsBadUsage) {
 }
 
 TEST(Top, ShowsOnePictureWithoutEscapes) {
-    const broker b;
-    const said answer = run({"top", "--once"}, {"PARLEY_BROKER=" + b.socket});
+    const running_broker b;
+    const said answer = run({"top", "--once"}, {"PARLEY_BROKER=" + b.socket()});
     EXPECT_EQ(answer.status, 0);
     EXPECT_NE(answer.out.find("section 0    ....\nsection 1    ....\n"), std::string::npos) << answer.out;
     EXPECT_EQ(answer.out.find('\033'), std::string::npos);
 }
 
 TEST(Top, WritesJson) {
-    const broker b;
-    const said answer = run({"top", "--once", "--socket", b.socket, "--json"});
+    const running_broker b;
+    const said answer = run({"top", "--once", "--socket", b.socket(), "--json"});
     EXPECT_EQ(answer.status, 0) << answer.err;
     const auto picture = nlohmann::json::parse(answer.out);
     EXPECT_EQ(picture.at("cores").size(), 8u);
@@ -153,8 +147,8 @@ TEST(Top, WritesJson) {
 }
 
 TEST(Top, EndsOnASignal) {
-    const broker b;
-    running_command top({"top", "--socket", b.socket});
+    const running_broker b;
+    running_command top({"top", "--socket", b.socket()});
     EXPECT_TRUE(top.still_runs_after(300ms));
     top.signal(SIGINT);
     EXPECT_EQ(top.finish().status, 130);
