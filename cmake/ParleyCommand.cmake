@@ -111,7 +111,12 @@ parley_warnings(parley_cli)
 install(TARGETS parley_cli)
 
 # For users who want the broker to start when a program asks for it.
-configure_file("${PROJECT_SOURCE_DIR}/packaging/systemd/parley-broker.service.in"
-    "${PROJECT_BINARY_DIR}/generated/parley-broker.service" @ONLY)
-install(FILES "${PROJECT_SOURCE_DIR}/packaging/systemd/parley-broker.socket"
-    "${PROJECT_BINARY_DIR}/generated/parley-broker.service" DESTINATION lib/systemd/user)
+install(FILES "${PROJECT_SOURCE_DIR}/packaging/systemd/parley-broker.socket" DESTINATION lib/systemd/user)
+# Where the command is in the end is known when it is installed. In a package that is below the folder in which the
+# package is made.
+install(CODE "
+    string(REGEX REPLACE \"^.*/_CPack_Packages/[^/]+/[^/]+/[^/]+\" \"\" bin \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}\")
+    configure_file(\"${PROJECT_SOURCE_DIR}/packaging/systemd/parley-broker.service.in\"
+        \"${PROJECT_BINARY_DIR}/generated/parley-broker.service\" @ONLY)
+    file(INSTALL DESTINATION \"\${CMAKE_INSTALL_PREFIX}/lib/systemd/user\" TYPE FILE
+        FILES \"${PROJECT_BINARY_DIR}/generated/parley-broker.service\")")

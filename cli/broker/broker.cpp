@@ -1,6 +1,7 @@
 // `parley broker`: the service in the foreground, until a signal ends it.
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 
 #include <csignal>
 #include <cstdlib>
@@ -39,6 +40,12 @@ std::optional<int> given_socket() {
         return std::nullopt;
     }
     constexpr int first = 3;
+    int kind = 0, listens = 0;
+    socklen_t size = sizeof kind;
+    if (getsockopt(first, SOL_SOCKET, SO_TYPE, &kind, &size) != 0 || kind != SOCK_SEQPACKET ||
+        getsockopt(first, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0 || listens == 0) {
+        throw usage_error("parley broker: LISTEN_FDS = 1, but descriptor 3 is no SOCK_SEQPACKET socket that listens");
+    }
     unsetenv("LISTEN_PID");
     unsetenv("LISTEN_FDS");
     return first;
@@ -74,6 +81,9 @@ int wait_for_the_end(const std::string& socket) {
 
 int serve(const broker_options& wanted) {
     service::settings how;
+    if (const auto given = given_socket()) {
+        how.listening = *given;
+    }
     how.socket = wanted.socket;
     how.here = service::look_at_machine(wanted.machine);
     how.how = policy_of(wanted.policy);
@@ -88,9 +98,6 @@ int serve(const broker_options& wanted) {
         how.log = [&log](parley::broker::section_id s, const parley::broker::record& r) {
             log->write(s, r);
         };
-    }
-    if (const auto given = given_socket()) {
-        how.listening = *given;
     }
     const bool is_given = how.listening >= 0;
     allow_many_descriptors();

@@ -45,6 +45,15 @@ void add_policy(CLI::App& app, policy_choice& p) {
         "paper: programs begin with one core instead of all");
 }
 
+// An option that would change nothing is a mistake.
+void require_effect(const CLI::App& app, std::initializer_list<const char*> options, bool have_it, std::string_view where) {
+    for (const char* option : options) {
+        if (!have_it && app.count(option) != 0) {
+            throw usage_error(fmt::format("{}: {} has a meaning with {} only", app.get_name(), option, where));
+        }
+    }
+}
+
 }  // namespace
 
 std::shared_ptr<const policy> policy_of(const policy_choice& p) {
@@ -86,6 +95,10 @@ std::optional<broker_options> parse_broker(arguments args) {
         return std::nullopt;
     }
     o.socket = needed_socket("parley broker", o.socket);
+    require_effect(app, {"--slot"}, gang, "--gang");
+    require_effect(app, {"--growth", "--headroom", "--hold-off", "--cores-per-user"}, o.policy.name == "fair-share",
+                   "--policy fair-share");
+    require_effect(app, {"--share-below", "--serve-deprived", "--start-small"}, o.policy.name == "paper", "--policy paper");
     o.steps.sample = from_ms(sample);
     o.steps.quantum = from_ms(quantum);
     o.slot = gang ? from_ms(slot) : 0;

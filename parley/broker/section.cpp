@@ -116,7 +116,7 @@ std::uint64_t section::add(core_id c, program_id p, reason why) {
 }
 
 void section::remove(core_id c, program_id p, reason why) {
-    const holding h{p, *known_.who.stamp(c, p)};
+    const holding h{p, known_.who.stamp(c, p).value()};  // throws where a damaged log has it otherwise
     known_.who.remove(c, h);
     out_.decisions.push_back({deed::loses, why, p, c});
     tell_all(core_delta{c, h, false});

@@ -85,7 +85,9 @@ running_command::~running_command() {
     }
 }
 
-void running_command::signal(int number) const { kill(process_, number); }
+void running_command::signal(int number) const {
+    if (process_ > 0) kill(process_, number);  // -1, after finish(), would be everybody
+}
 
 bool running_command::still_runs_after(std::chrono::milliseconds time) const {
     std::this_thread::sleep_for(time);
