@@ -104,7 +104,8 @@ std::string json_line(const sim_options& o, const sim_run& run, const simulated&
     const run_report& r = found.report;
     const worker_report t = r.total();
     const parley::options& how = run.setup.how;
-    const parley::threading::patience waits(run.setup.workers, how.patience);
+    const bool circulates = how.termination != parley::termination_by::scan;
+    const parley::threading::patience waits(circulates ? 1 : run.setup.workers, how.patience);
     json line;
     line["program"] = o.what->name;
     line["parameters"] = run.parameters;

@@ -25,11 +25,11 @@ public:
     // whoever put it to rest may not have come to depositing it. One that is about to be answered is left.
     template <medium M>
     void rest(M& m) {
+        gave_up_on_letter_ = true;  // whatever is seen: if the letter is here, this means nothing
         const request_state seen = m.state(own());
         if (seen == request_state::taken) return;
         if (seen == request_state::home) m.set_state(own(), request_state::resting);
         else if (seen == request_state::circulating && !claim_to_rest(m)) return;
-        if (seen != request_state::resting) gave_up_on_letter_ = true;
         if (m.deposit(own())) ring(m);
     }
 
@@ -110,7 +110,7 @@ protected:
     worker_id self_;
     std::uint32_t workers_;
     bool closed_while_dry_ = false;
-    bool gave_up_on_letter_ = false;  // that carries the first request, and may be out still
+    bool gave_up_on_letter_ = false;  // since the first request was sent the last time: its letter may be out still
     [[no_unique_address]] Requesting how_;
 };
 

@@ -91,7 +91,9 @@ public:
         if (where == standing::between_tasks) idleness_.say_idle(m);
         if (what != asking::nothing && m.state(own()) == request_state::home) {
             ask(m, what);
-            if (how_.requests() > 1 && m.state(own_early()) == request_state::home) prefetch(m);
+            // Not while the first one waits for its letter, turn after turn.
+            if (how_.requests() > 1 && m.state(own()) != request_state::home && m.state(own_early()) == request_state::home)
+                prefetch(m);
         }
         return false;
     }
@@ -325,7 +327,7 @@ private:
 
     template <medium M>
     void send_out(M& m, request_id r, bool early) {
-        if (!early) gave_up_on_letter_ = false;
+        if (r == own()) gave_up_on_letter_ = false;
         m.set_state(r, request_state::circulating);
         m.take_off(r);
         travel t = victims_.begin(r, workers_, random_);

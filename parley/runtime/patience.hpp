@@ -12,7 +12,7 @@ namespace parley::inline v0::threading {
 // which is one line for them all. So each begins with n^2 times 10 ns more: long enough for 240 workers, and next to
 // nothing for 16 (found in simulation: docs/simulation.md, "Beyond the papers"). But where the victims do not look, since
 // their tasks are long, each hop may take a task's length, and the lobby is the shorter way. So who has waited in vain
-// waits an eighth less longer the next time, and who was answered in time up to twice as much longer again.
+// waits an eighth less of that the next time, and who was answered in time twice as much, up to where it began.
 class patience {
 public:
     using duration = std::chrono::nanoseconds;
@@ -41,14 +41,11 @@ public:
     static constexpr duration before_giving_way = std::chrono::microseconds(10);
 
     // The request rests, unanswered.
-    void was_in_vain() noexcept {
-        if (in_vain_) return;
-        in_vain_ = true;
-        longer_ -= longer_ / 8;
-    }
-    // There are tasks.
+    void was_in_vain() noexcept { in_vain_ = true; }
+    // There are tasks; a job is taken for an answer.
     void was_answered() noexcept {
-        if (!in_vain_) longer_ = std::min(most_longer_, std::max<duration>(2 * longer_, std::chrono::microseconds(1)));
+        longer_ = in_vain_ ? longer_ - longer_ / 8
+                           : std::min(most_longer_, std::max<duration>(2 * longer_, std::chrono::microseconds(1)));
         in_vain_ = false;
     }
 

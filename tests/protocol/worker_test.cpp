@@ -80,6 +80,14 @@ TEST_F(Worker, WaitsOnceForOneLetter) {
     EXPECT_EQ(mine.request, request_state::home) << "another letter is out";
 }
 
+TEST_F(Worker, ItsSecondRequestWaitsForTheFirstOne) {
+    worker<random_victims, steal_one, requesting<2>> two{1, 3, 7, {}};
+    mine.letter_here = false;
+    for (int turn = 0; turn < 3; ++turn) (void)two.seek(m, standing::in_task);
+    EXPECT_EQ(letters(), 0U);
+    EXPECT_EQ(noted(event::message), 0);
+}
+
 TEST_F(Worker, AsksAsSoonAsItsLetterIsBack) {
     mine.letter_here = false;
     (void)self.seek(m, standing::in_task);
