@@ -115,7 +115,11 @@ install(FILES "${PROJECT_SOURCE_DIR}/packaging/systemd/parley-broker.socket" DES
 # Where the command is in the end is known when it is installed. In a package that is below the folder in which the
 # package is made.
 install(CODE "
-    string(REGEX REPLACE \"^.*/_CPack_Packages/[^/]+/[^/]+/[^/]+\" \"\" bin \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}\")
+    set(bin \"${CMAKE_INSTALL_BINDIR}\")
+    if(NOT IS_ABSOLUTE \"\${bin}\")
+        set(bin \"\${CMAKE_INSTALL_PREFIX}/\${bin}\")
+    endif()
+    string(REGEX REPLACE \"^.*/_CPack_Packages/[^/]+/[^/]+/[^/]+\" \"\" bin \"\${bin}\")
     configure_file(\"${PROJECT_SOURCE_DIR}/packaging/systemd/parley-broker.service.in\"
         \"${PROJECT_BINARY_DIR}/generated/parley-broker.service\" @ONLY)
     file(INSTALL DESTINATION \"\${CMAKE_INSTALL_PREFIX}/lib/systemd/user\" TYPE FILE

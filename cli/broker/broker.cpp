@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 
 #include <csignal>
 #include <cstdlib>
@@ -13,6 +14,7 @@
 #include "cli/broker/options.hpp"
 #include "cli/broker/picture.hpp"
 #include "cli/broker/replay.hpp"
+#include "cli/broker/socket_option.hpp"
 #include "cli/signals.hpp"
 #include "cli/usage.hpp"
 #include "cli/verbs.hpp"
@@ -51,6 +53,12 @@ std::optional<int> given_socket() {
     return first;
 }
 
+std::string name_of(int socket) {
+    sockaddr_un where{};
+    socklen_t size = sizeof where - 1;  // a 0 at the end stays
+    return getsockname(socket, reinterpret_cast<sockaddr*>(&where), &size) == 0 ? where.sun_path : "";
+}
+
 // As an observer sees it.
 void dump(const std::string& socket) {
     try {
@@ -84,7 +92,8 @@ int serve(const broker_options& wanted) {
     if (const auto given = given_socket()) {
         how.listening = *given;
     }
-    how.socket = wanted.socket;
+    how.socket = how.listening >= 0 ? name_of(how.listening) : needed_socket("parley broker", wanted.socket);
+    const std::string socket = how.socket;
     how.here = service::look_at_machine(wanted.machine);
     how.how = policy_of(wanted.policy);
     how.steps = wanted.steps;
@@ -109,10 +118,10 @@ int serve(const broker_options& wanted) {
         log->begin();
     }
     fmt::print("parley broker: listens at {}, shares {} {} in {} {} ({})\n",
-               is_given ? "the socket it was given" : wanted.socket, cores, cores == 1 ? "core" : "cores", sections,
+               is_given ? "the socket it was given" : socket, cores, cores == 1 ? "core" : "cores", sections,
                sections == 1 ? "section" : "sections", wanted.policy.name);
     std::fflush(stdout);
-    return wait_for_the_end(wanted.socket);
+    return wait_for_the_end(socket);
 }
 
 }  // namespace

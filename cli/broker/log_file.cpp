@@ -2,12 +2,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 #include "cli/usage.hpp"
 
@@ -15,25 +15,18 @@ namespace parley_cli {
 
 broker_log::broker_log(const std::string& file, const parley::broker::ownership& table, const policy_choice& policy)
     : file_(file), head_(head_of_log(table, policy).dump()) {
-    int descriptor = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    is_new_ = descriptor >= 0;
-    if (!is_new_) {
-        descriptor = open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    }
-    if (descriptor < 0) {
-        refuse(errno);
-    }
-    out_.reset(fdopen(descriptor, "w"));
-    if (!out_) {
-        const int error = errno;
+    const int descriptor = open(file.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor >= 0) {
         close(descriptor);
+        return;
+    }
+    const int error = errno;
+    if (error != ENOENT) {
         refuse(error);
     }
-}
-
-broker_log::~broker_log() {
-    if (is_new_ && !has_begun_) {
-        std::remove(file_.c_str());
+    const std::string folder = std::filesystem::path(file).parent_path();
+    if (access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) {
+        refuse(errno);
     }
 }
 
@@ -52,15 +45,16 @@ void broker_log::begin() {
 // The broker's first records and the thread that waits for its end come at the same time.
 void broker_log::begin_once() {
     std::call_once(once_, [this] {
-        struct stat is {};
-        const int file = fileno(out_.get());
         errno = 0;
-        const bool is_empty = fstat(file, &is) == 0 && (!S_ISREG(is.st_mode) || ftruncate(file, 0) == 0);
-        if (!is_empty || !put(head_)) {
-            trouble_ = errno;
+        const int descriptor = open(file_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        out_.reset(descriptor >= 0 ? fdopen(descriptor, "w") : nullptr);
+        if (!out_ || !put(head_)) {
+            trouble_ = errno != 0 ? errno : EIO;
+            if (!out_ && descriptor >= 0) {
+                close(descriptor);
+            }
             out_.reset();
         }
-        has_begun_ = trouble_ == 0;
     });
 }
 

@@ -11,12 +11,10 @@ namespace parley_cli {
 
 class broker_log {
 public:
-    /// What is in the file stays until begin(): who cannot have the socket leaves another broker's log alone. Throws
-    /// usage_error if it cannot be written.
+    /// The file stays as it is until begin(), or is not made: who cannot have the socket leaves another broker's log
+    /// alone. Throws usage_error if it cannot be written.
     broker_log(const std::string& file, const parley::broker::ownership& table, const policy_choice& policy);
 
-    /// Not begun, it removes a file that it has made.
-    ~broker_log();
     broker_log(const broker_log&) = delete;
     broker_log& operator=(const broker_log&) = delete;
 
@@ -36,9 +34,7 @@ private:
     [[noreturn]] void refuse(int error) const;
 
     std::string file_, head_;
-    bool is_new_ = false;
     std::once_flag once_;
-    bool has_begun_ = false;
     int trouble_ = 0;  // why it could not begin
     std::unique_ptr<std::FILE, closer> out_;
 };

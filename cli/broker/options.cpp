@@ -94,7 +94,7 @@ std::optional<broker_options> parse_broker(arguments args) {
     if (!parse(app, args)) {
         return std::nullopt;
     }
-    o.socket = needed_socket("parley broker", o.socket);
+    o.socket = chosen_socket(o.socket).value_or("");
     require_effect(app, {"--slot"}, gang, "--gang");
     require_effect(app, {"--growth", "--headroom", "--hold-off", "--cores-per-user"}, o.policy.name == "fair-share",
                    "--policy fair-share");
