@@ -1,6 +1,7 @@
 // Whether a process runs on more cores than its programs hold, which only the system can tell of one that lies. Who keeps
 // to its cores runs at most as long as they are there. What the system says may be some milliseconds old, and a thread
-// that only waits for news may run elsewhere: a spell, and a quarter of a core, mean nothing yet.
+// that only waits for news may run elsewhere: a quarter of a core means nothing, and no single spell convicts, whatever
+// was booked in it: a late reading, or a lump of many spells' run time.
 #pragma once
 
 #include <parley/broker/names.hpp>
@@ -16,7 +17,8 @@ public:
     bool add(nanoseconds length, nanoseconds ran, nanoseconds room) noexcept {
         if (room == 0) return false;
         const auto number = [](nanoseconds t) { return static_cast<double>(t); };
-        beyond_ = std::max(0.0, beyond_ + (number(ran) - number(room) - number(length) / 4) / number(room));
+        const double by = (number(ran) - number(room) - number(length) / 4) / number(room);
+        beyond_ = std::max(0.0, beyond_ + std::min(1.0, by));
         return beyond_ > most;
     }
     void forget() noexcept { beyond_ = 0; }
