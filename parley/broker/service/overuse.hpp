@@ -7,6 +7,7 @@
 #include <parley/broker/names.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace parley::inline v0::broker::service {
 
@@ -17,7 +18,9 @@ public:
     bool add(nanoseconds length, nanoseconds ran, nanoseconds room) noexcept {
         if (room == 0) return false;
         const auto number = [](nanoseconds t) { return static_cast<double>(t); };
-        const double by = (number(ran) - number(room) - number(length) / 4) / number(room);
+        // Another program of the process may count its room a spell later, and twice then: neither weighs more.
+        const double whole = number(std::max(room, std::exchange(room_before_, room)));
+        const double by = (number(ran) - number(room) - number(length) / 4) / whole;
         beyond_ = std::max(0.0, beyond_ + std::min(1.0, by));
         return beyond_ > most;
     }
@@ -26,6 +29,7 @@ public:
 private:
     static constexpr double most = 4;
     double beyond_ = 0;  // in all that it held for a spell
+    nanoseconds room_before_ = 0;
 };
 
 }  // namespace parley::inline v0::broker::service
