@@ -206,6 +206,17 @@ TEST(BrokerUsage, LedProgramIsBelievedWhatTheSystemSaysOfItsTree) {
     EXPECT_EQ(u.take(here, 840, 1400).use.useful(), 190u);
     EXPECT_EQ(u.take(here, 840, 1500).use.useful(), 0u);
 }
+// Its tree is looked at for the first time when the first quantum ends.
+TEST(BrokerUsage, LedProgramBeginsWhenItsTreeIsSeen) {
+    const service::machine here = fake("core:4 pu:1");
+    page_here feedback;
+    service::usage u(1, true, 1000);
+    u.holds({{0, 1}}, 1000);
+    feedback.says(0, worker_state::parked, 0, 150, 0);
+    u.look(*feedback.page, 1100);
+    EXPECT_EQ(u.take(here, 540, 1100).use.useful(), 0u);
+    EXPECT_EQ(u.take(here, 580, 1200).use.useful(), 40u);
+}
 TEST(BrokerUsage, LedProgramsRunTimeIsSpreadOverItsCores) {
     measured m({{0, 1}, {1, 1}}, true);
     m.feedback.says(0, worker_state::parked, 0, 130, 0);

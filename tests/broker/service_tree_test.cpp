@@ -6,6 +6,7 @@
 #include <parley/broker/service/tree_clock.hpp>
 
 #include <algorithm>
+#include <sys/prctl.h>
 
 namespace {
 
@@ -26,8 +27,10 @@ protected:
 
     child root{[] {
         if (fork() != 0) return;
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (fork() != 0)
             for (;;) pause();
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
         while (now() != 0) {}
     }};
 };
@@ -49,8 +52,22 @@ TEST_F(BrokerTree, RunTimeIsThatOfAll) {
     const auto tree = whole();
     const nanoseconds first = *service::run_time_of_tree(root.pid(), -1);
     EXPECT_TRUE(comes_true([&] { return *service::run_time_of_tree(root.pid(), -1) > first + 20'000'000; }));
-    EXPECT_LT(service::run_time_with_dead(root.pid()), 20'000'000u) << "it sleeps itself";
-    EXPECT_GE(*service::run_time_of_tree(root.pid(), -1), service::run_time_with_dead(tree[2].id));
+    const nanoseconds grandchild = service::run_time_with_dead(tree[2].id);
+    EXPECT_GE(*service::run_time_of_tree(root.pid(), -1), grandchild);
+    EXPECT_LT(service::run_time_with_dead(root.pid()), grandchild) << "it sleeps itself";
+}
+// A process of another namespace has no number here.
+TEST(BrokerTreeOfNobody, HasNoRunTime) {
+    EXPECT_EQ(service::run_time_of_tree(0, -1), std::nullopt);
+    EXPECT_EQ(service::run_time_of_tree(-1, -1), std::nullopt);
+    EXPECT_EQ(service::confine_tree(0, -1, {}).moved, 0u);
+}
+TEST(BrokerTreeOfThreads, IsNotSeenBeyondTheLimit) {
+    child many([] {
+        for (int i = 0; i < 7; ++i) std::thread([] { pause(); }).detach();
+    });
+    EXPECT_TRUE(comes_true([&] { return service::process_tree(many.pid())[0].threads.size() == 8; }));
+    EXPECT_EQ(service::process_tree(many.pid(), 3)[0].threads.size(), 3u);
 }
 TEST_F(BrokerTree, IsBoundAndSetFreeAsAWhole) {
     const int all = processors_of(0);
@@ -99,6 +116,17 @@ TEST(BrokerTreeClock, GuessesWhereLookingCostsMuch) {
     EXPECT_FALSE(guessed.is_seen);
     EXPECT_NEAR(static_cast<double>(*guessed.ran - 3 * second), 30, 1) << "three in 999 seconds";
     EXPECT_TRUE(c.read(1, -1, 2000 * second).is_seen);
+}
+// Binding goes into the same part of the time.
+TEST(BrokerTreeClock, GuessesAfterOtherWorkThatTookLong) {
+    service::tree_clock c(at_once);
+    const nanoseconds second = 1'000'000'000;
+    EXPECT_TRUE(c.read(1, -1, second).is_seen);
+    EXPECT_TRUE(c.is_due(1000 * second));
+    c.spend(1000 * second, [] { (void)slowly(1, -1); });
+    EXPECT_FALSE(c.is_due(1000 * second + 9990));
+    EXPECT_FALSE(c.read(1, -1, 1000 * second + 9990).is_seen);
+    EXPECT_TRUE(c.is_due(2000 * second));
 }
 TEST(BrokerTreeClock, KnowsNothingOfWhoHasEnded) {
     service::tree_clock c(not_at_all);

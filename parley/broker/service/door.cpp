@@ -205,10 +205,11 @@ void door::welcome_program(std::shared_ptr<connection> link, const hello& h) {
     mail_.sections[home]->post(std::move(n));
 }
 
-process_room door::room_of(pid_t process) {
+std::shared_ptr<process_room> door::room_of(pid_t process) {
+    if (process <= 0) return std::make_shared<process_room>();  // of another namespace: any of them
     std::erase_if(rooms_, [](const auto& entry) { return entry.second.expired(); });
-    process_room room = rooms_[process].lock();
-    if (!room) rooms_[process] = room = std::make_shared<channel::shared_counter>();
+    std::shared_ptr<process_room> room = rooms_[process].lock();
+    if (!room) rooms_[process] = room = std::make_shared<process_room>();
     return room;
 }
 

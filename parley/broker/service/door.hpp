@@ -36,7 +36,7 @@ private:
     void on_observer(std::uint64_t key, std::uint32_t events);
     bool read_mail();  // false: halt
     void welcome_program(std::shared_ptr<connection>, const hello&);
-    [[nodiscard]] process_room room_of(pid_t process);
+    [[nodiscard]] std::shared_ptr<process_room> room_of(pid_t process);
     [[nodiscard]] section_id home_for(const usable_cores&) const;
     void ask_sections(std::uint64_t key, observer&, const observe&);
     void answer(seen);
@@ -54,7 +54,7 @@ private:
     std::map<user_id, std::uint32_t> programs_of_;
     std::vector<std::uint32_t> programs_at_;  // each section
     std::uint32_t programs_ = 0;
-    std::map<pid_t, std::weak_ptr<channel::shared_counter>> rooms_;
+    std::map<pid_t, std::weak_ptr<process_room>> rooms_;
 };
 
 }  // namespace parley::inline v0::broker::service

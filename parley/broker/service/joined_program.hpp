@@ -7,9 +7,9 @@
 #include <parley/broker/service/connection.hpp>
 #include <parley/broker/service/memory.hpp>
 #include <parley/broker/service/overuse.hpp>
+#include <parley/broker/service/process_room.hpp>
 #include <parley/broker/service/tree_clock.hpp>
 #include <parley/broker/service/usage.hpp>
-#include <parley/channel/counter.hpp>
 
 #include <memory>
 #include <string>
@@ -29,15 +29,11 @@ enum class follow : std::uint8_t {
     freed_now,  // it follows again
 };
 
-// How long the cores were there that all programs of one process held, in all. A process may have several, and its run
-// time is that of all.
-using process_room = std::shared_ptr<channel::shared_counter>;
-
 class joined_program {
 public:
     // The source: of its process, or of the tree if it is led.
     joined_program(program_id, const hello&, std::shared_ptr<const connection>, page_pair, run_time_source,
-                   process_room, nanoseconds now);
+                   std::shared_ptr<process_room>, nanoseconds now);
     joined_program(const joined_program&) = delete;
     joined_program& operator=(const joined_program&) = delete;
     // Gives its threads back what we took from them, if it lives on.
@@ -53,8 +49,9 @@ public:
 
     // Once per sample. A program that has not got a core yet is welcomed then, too.
     follow look(const pace&, nanoseconds now);
-    // What it did since the last time, as if that was `length` ago. None, if it was less than half of it.
-    [[nodiscard]] std::optional<program_use> take(const machine&, nanoseconds length, nanoseconds now);
+    // What it did since the last time, as if that was `length` ago. None, if it was less than half of it, or if a led one's
+    // tree is looked at for the first time.
+    [[nodiscard]] std::optional<program_use> take(const machine&, nanoseconds length, nanoseconds end);
     [[nodiscard]] const program_use& last_use() const noexcept { return last_use_; }
 
 private:
@@ -63,8 +60,9 @@ private:
     [[nodiscard]] bool says_it_follows() const noexcept;
     tree_clock::reading read_run_time(nanoseconds now) noexcept;
     void compare(const tree_clock::reading&, const usage::spell&, nanoseconds now);
-    [[nodiscard]] confined bind(const core_set& to) const noexcept;
-    void unbind(const core_set& from, const core_set& to) const noexcept;
+    [[nodiscard]] bool may_bind(nanoseconds now) const noexcept { return !is_led_ || tree_time_.is_due(now); }
+    [[nodiscard]] confined bind(const core_set& to, nanoseconds now) noexcept;
+    void unbind(const core_set& from, const core_set& to, nanoseconds now) noexcept;
 
     program_id id_;
     std::string name_;
@@ -74,7 +72,7 @@ private:
     page_pair pages_;
     run_time_source run_time_;
     tree_clock tree_time_;  // of a led one
-    process_room room_;
+    std::shared_ptr<process_room> room_;
     allotment_writer page_;
     usage usage_;
     program_use last_use_;

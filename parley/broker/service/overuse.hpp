@@ -1,11 +1,13 @@
 // Whether a process runs on more cores than its programs hold, which only the system can tell of one that lies. Who keeps
 // to its cores runs at most as long as they are there. What the system says may be some milliseconds old, and a thread
-// that only waits for news may run elsewhere: a spell, and a quarter of a core, mean nothing yet.
+// that only waits for news may run elsewhere: a quarter of a core means nothing, and no single spell convicts, whatever
+// was booked in it: a late reading, or a lump of many spells' run time.
 #pragma once
 
 #include <parley/broker/names.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace parley::inline v0::broker::service {
 
@@ -16,7 +18,10 @@ public:
     bool add(nanoseconds length, nanoseconds ran, nanoseconds room) noexcept {
         if (room == 0) return false;
         const auto number = [](nanoseconds t) { return static_cast<double>(t); };
-        beyond_ = std::max(0.0, beyond_ + (number(ran) - number(room) - number(length) / 4) / number(room));
+        // Another program of the process may count its room a spell later, and twice then: neither weighs more.
+        const double whole = number(std::max(room, std::exchange(room_before_, room)));
+        const double by = (number(ran) - number(room) - number(length) / 4) / whole;
+        beyond_ = std::max(0.0, beyond_ + std::min(1.0, by));
         return beyond_ > most;
     }
     void forget() noexcept { beyond_ = 0; }
@@ -24,6 +29,7 @@ public:
 private:
     static constexpr double most = 4;
     double beyond_ = 0;  // in all that it held for a spell
+    nanoseconds room_before_ = 0;
 };
 
 }  // namespace parley::inline v0::broker::service

@@ -2,31 +2,34 @@
 
 #include <parley/broker/clock.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <dirent.h>
 #include <fstream>
 #include <map>
 #include <memory>
+#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <time.h>
 #include <unistd.h>
+#include <utility>
 
 namespace parley::inline v0::broker::service {
 namespace {
 
 constexpr std::size_t most_looked_at = 1024;
 
-// Entries of a folder that are numbers.
-std::vector<pid_t> numbers_in(const std::string& folder) {
+// Entries of a folder that are numbers, no more than so many.
+std::vector<pid_t> numbers_in(const std::string& folder, std::size_t most = ~std::size_t{0}) {
     struct folder_closer {
         void operator()(DIR* d) const noexcept { closedir(d); }
     };
     const std::unique_ptr<DIR, folder_closer> open(opendir(folder.c_str()));
     std::vector<pid_t> numbers;
-    while (open != nullptr) {
+    while (open != nullptr && numbers.size() < most) {
         const dirent* entry = readdir(open.get());
         if (entry == nullptr) break;
         const std::string_view name = entry->d_name;
@@ -68,14 +71,31 @@ children_by_parent everybodys_children() {
     return all;
 }
 
-void add_listed_children(pid_t process, pid_t thread, std::vector<seen_process>& all) {
+// A child whose parent ends meanwhile may be listed as another one's, too.
+class found_processes {
+public:
+    found_processes(pid_t root, std::size_t most) : most_(most) { add(root, 0); }
+    bool add(pid_t process, pid_t parent) {
+        if (all.size() >= most_) return false;
+        if (known_.insert(process).second) all.push_back({process, parent, {}});
+        return true;
+    }
+    std::vector<seen_process> all;
+
+private:
+    std::size_t most_;
+    std::set<pid_t> known_;
+};
+
+void add_listed_children(pid_t process, pid_t thread, found_processes& found) {
     std::ifstream file("/proc/" + std::to_string(process) + "/task/" + std::to_string(thread) + "/children");
-    for (pid_t child = 0; file >> child;) all.push_back({child, process, {}});
+    for (pid_t child = 0; file >> child && found.add(child, process);) {}
 }
 
 // What `act` does to each process that is still the one that was seen, as parent and child.
 template <class Act>
 void for_each_in_tree(pid_t root, int pidfd, Act act) noexcept try {
+    if (root <= 0) return;
     for (const seen_process& p : process_tree(root, most_looked_at)) {
         if (has_ended(pidfd)) return;
         if (p.id == root || parent_of(p.id) == p.parent) act(p.id);
@@ -86,18 +106,21 @@ void for_each_in_tree(pid_t root, int pidfd, Act act) noexcept try {
 }  // namespace
 
 std::vector<seen_process> process_tree(pid_t root, std::size_t most) {
-    std::vector<seen_process> all{{root, 0, {}}};
+    found_processes found(root, most);
+    std::vector<seen_process>& all = found.all;
     const children_by_parent unlisted = children_are_listed() ? children_by_parent{} : everybodys_children();
-    for (std::size_t i = 0; i < all.size() && all.size() <= most; ++i) {
+    std::size_t i = 0;
+    for (std::size_t left = most; i < all.size() && left > 0; ++i) {
         const pid_t id = all[i].id;
-        const std::vector<pid_t> threads = numbers_in("/proc/" + std::to_string(id) + "/task");
-        for (const pid_t thread : threads) add_listed_children(id, thread, all);
+        std::vector<pid_t> threads = numbers_in("/proc/" + std::to_string(id) + "/task", left);
+        left -= std::max<std::size_t>(threads.size(), 1);
+        for (const pid_t thread : threads) add_listed_children(id, thread, found);
         const auto [first, last] = unlisted.equal_range(id);
-        for (auto child = first; child != last; ++child) all.push_back({child->second, id, {}});
-        all[i].threads = threads;
+        for (auto child = first; child != last; ++child) found.add(child->second, id);
+        all[i].threads = std::move(threads);
     }
-    if (all.size() > most) all.resize(most);
-    return all;
+    all.resize(i);
+    return std::move(all);
 }
 
 nanoseconds run_time_with_dead(pid_t process) {
@@ -117,6 +140,7 @@ nanoseconds run_time_with_dead(pid_t process) {
 }
 
 std::optional<nanoseconds> run_time_of_tree(pid_t root, int pidfd) noexcept try {
+    if (root <= 0) return std::nullopt;
     nanoseconds sum = 0;
     for (const seen_process& p : process_tree(root, most_looked_at)) sum += run_time_with_dead(p.id);
     return has_ended(pidfd) ? std::nullopt : std::optional(sum);

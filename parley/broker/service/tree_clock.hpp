@@ -1,5 +1,5 @@
-// How long a led program's processes have run. Looking at many takes a while: no more than one part in fifty of the time
-// goes into it, and between two looks they run as they did before the last one.
+// How long a led program's processes have run. Looking at many takes a while, and so does binding them: no more than one
+// part in fifty of the time goes into both, and between two looks they run as they did before the last one.
 #pragma once
 
 #include <parley/broker/clock.hpp>
@@ -18,10 +18,9 @@ public:
         bool is_seen = true;  // else guessed
     };
     [[nodiscard]] reading read(pid_t root, int pidfd, nanoseconds at) noexcept {
-        if (at < next_) return {guess(at), false};
-        const nanoseconds begin = now();
-        const std::optional<nanoseconds> ran = source_(root, pidfd);
-        next_ = at + part_ * (now() - begin);
+        if (!is_due(at)) return {guess(at), false};
+        std::optional<nanoseconds> ran;
+        spend(at, [&] { ran = source_(root, pidfd); });
         if (!ran) return {};
         // Who ends while it is looked at is missing once.
         const nanoseconds all = std::max(*ran, ran_.value_or(0));
@@ -29,6 +28,15 @@ public:
         ran_ = all;
         at_ = at;
         return {all, true};
+    }
+
+    [[nodiscard]] bool is_due(nanoseconds at) const noexcept { return at >= next_; }
+    // Does what takes time of its own, too.
+    template <class Act>
+    void spend(nanoseconds at, Act act) noexcept {
+        const nanoseconds begin = now();
+        act();
+        next_ = at + part_ * (now() - begin);
     }
 
 private:

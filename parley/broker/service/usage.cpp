@@ -68,6 +68,7 @@ usage::spell usage::take(const machine& here, std::optional<nanoseconds> ran, na
     spell s{.use = {}, .length = now - std::min(since_, now)};
     const nanoseconds before = std::exchange(ran_, ran).value_or(0);
     if (is_led_) {
+        if (!ran_at_first_) ran_at_first_ = ran;
         const bool is_seen = ran && ran_at_first_;
         const nanoseconds most = is_seen ? *ran - std::min(*ran, *ran_at_first_) : ~nanoseconds{0};
         const nanoseconds did = std::min(lines_[0].said.useful, most);
@@ -77,16 +78,30 @@ usage::spell usage::take(const machine& here, std::optional<nanoseconds> ran, na
         s.use = from_lines(here);
         if (ran) clamp_to_run_time(s.use, *ran - std::min(*ran, before));
     }
-    std::vector<core_id> cores;
-    for (const auto& [c, held] : held_)
-        if (held > 0) cores.push_back(c);
-    std::vector<core_id> both;
-    std::set_union(cores.begin(), cores.end(), held_before_.begin(), held_before_.end(), std::back_inserter(both));
-    s.room = both.size() * s.length;
+    std::vector<core_id> cores = held_now();
+    s.room = room_of(cores, s.length);
     held_before_ = std::move(cores);
     held_.clear();
     since_ = now;
     return s;
+}
+
+nanoseconds usage::room_until(nanoseconds now) {
+    account(now);
+    return room_of(held_now(), now - std::min(since_, now));
+}
+
+std::vector<core_id> usage::held_now() const {
+    std::vector<core_id> cores;
+    for (const auto& [c, held] : held_)
+        if (held > 0) cores.push_back(c);
+    return cores;
+}
+
+nanoseconds usage::room_of(const std::vector<core_id>& held, nanoseconds length) const {
+    std::vector<core_id> both;
+    std::set_union(held.begin(), held.end(), held_before_.begin(), held_before_.end(), std::back_inserter(both));
+    return both.size() * length;
 }
 
 program_use usage::from_lines(const machine& here) {

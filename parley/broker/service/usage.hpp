@@ -13,7 +13,8 @@ namespace parley::inline v0::broker::service {
 
 class usage {
 public:
-    // `workers`: as many lines of the page are looked at. `ran`: what it has run before.
+    // `workers`: as many lines of the page are looked at. `ran`: what it has run before; if that is not known of a led
+    // program, it begins with the first take().
     usage(std::uint32_t workers, bool is_led, nanoseconds began, std::optional<nanoseconds> ran = std::nullopt);
 
     // From now on it holds these cores, each with so many others: of a core that n programs share each holds one nth of
@@ -33,6 +34,8 @@ public:
     };
     [[nodiscard]] spell take(const machine&, std::optional<nanoseconds> ran, nanoseconds now);
 
+    // The room of the spell that has not ended.
+    [[nodiscard]] nanoseconds room_until(nanoseconds now);
     [[nodiscard]] nanoseconds since() const noexcept { return since_; }
 
 private:
@@ -41,6 +44,8 @@ private:
         meter counts;
     };
     void account(nanoseconds now);
+    [[nodiscard]] std::vector<core_id> held_now() const;
+    [[nodiscard]] nanoseconds room_of(const std::vector<core_id>& held, nanoseconds length) const;
     program_use from_lines(const machine&);
     program_use from_run_time(nanoseconds ran);
 
