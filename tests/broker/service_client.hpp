@@ -32,6 +32,19 @@
 
 namespace broker_tests {
 
+// ThreadSanitizer has a thread of its own in each process, and lets no child of a process with threads start any.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool children_have_threads_of_their_own = false;
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+inline constexpr bool children_have_threads_of_their_own = false;
+#else
+inline constexpr bool children_have_threads_of_their_own = true;
+#endif
+#else
+inline constexpr bool children_have_threads_of_their_own = true;
+#endif
+
 using namespace parley::broker;
 namespace service = parley::broker::service;
 

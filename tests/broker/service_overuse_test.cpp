@@ -169,6 +169,7 @@ protected:
 };
 
 TEST_F(BrokerServiceOveruse, WhoOnlySaysThatItFollowsIsMoved) {
+    if (!children_have_threads_of_their_own) GTEST_SKIP() << "ThreadSanitizer";
     begin(service::run_time);
     child liar([&] { lie(1, 16, false); });
     EXPECT_TRUE(comes_true([&] { return all_threads_have(liar.pid(), 1); }));
@@ -177,6 +178,7 @@ TEST_F(BrokerServiceOveruse, WhoOnlySaysThatItFollowsIsMoved) {
 
 // It may move its threads again, but not for long.
 TEST_F(BrokerServiceOveruse, WhoseThreadsMoveBackIsMovedAgain) {
+    if (!children_have_threads_of_their_own) GTEST_SKIP() << "ThreadSanitizer";
     begin(of_two_cores);
     child liar([&] { lie(1, 2, false); });
     for (int i = 0; i < 3; ++i) {
@@ -188,6 +190,7 @@ TEST_F(BrokerServiceOveruse, WhoseThreadsMoveBackIsMovedAgain) {
 }
 
 TEST_F(BrokerServiceOveruse, WhoKeepsToItsCoreIsLeftAlone) {
+    if (!children_have_threads_of_their_own) GTEST_SKIP() << "ThreadSanitizer";
     begin(service::run_time, unknown, patient_quantum);
     child honest([&] { lie(1, 3, true); });
     wait_for_quanta(40);
