@@ -46,7 +46,7 @@ std::optional<int> given_socket() {
     socklen_t size = sizeof kind;
     if (getsockopt(first, SOL_SOCKET, SO_TYPE, &kind, &size) != 0 || kind != SOCK_SEQPACKET ||
         getsockopt(first, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0 || listens == 0) {
-        throw usage_error("parley broker: LISTEN_FDS = 1, but descriptor 3 is no SOCK_SEQPACKET socket that listens");
+        throw usage_error("parley broker: descriptor 3, which LISTEN_FDS announces, is no SOCK_SEQPACKET socket that listens");
     }
     unsetenv("LISTEN_PID");
     unsetenv("LISTEN_FDS");

@@ -247,11 +247,11 @@ std::pair<ownership, policy_choice> read_head(const nlohmann::json& head) {
     ownership table(owners, std::move(distance));
     const auto is_part = [](double x) { return x >= 0.0 && x <= 1.0; };
     const auto& d = policy.fair_share.desire;
-    // Another policy's name, another number of sections or of neighbours, values that do not fit their types, or that no
-    // option allows.
-    if (!is_part(d.least_efficiency) || !is_part(d.headroom) || d.headroom == 0 || !(d.growth > 1.0) ||
-        !is_part(policy.paper.least_efficiency) || !is_part(policy.paper.most_efficiency_to_share) || std::find(policy_names.begin(), policy_names.end(), policy.name) == policy_names.end() ||
-        head_of_log(table, policy) != head) {
+    const bool are_parts = is_part(d.least_efficiency) && is_part(d.headroom) && d.headroom > 0 &&
+                           is_part(policy.paper.least_efficiency) && is_part(policy.paper.most_efficiency_to_share);
+    const bool is_known = std::find(policy_names.begin(), policy_names.end(), policy.name) != policy_names.end();
+    // The last: another number of sections or of neighbours, or values that do not fit their types.
+    if (!are_parts || !(d.growth > 1.0) || !is_known || head_of_log(table, policy) != head) {
         throw nlohmann::json::other_error::create(501, "values out of range", &head);
     }
     return {std::move(table), policy};

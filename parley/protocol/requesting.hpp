@@ -15,6 +15,10 @@ enum class after_failure : std::uint8_t { rests, comes_home };
 //   is_closed   so that nobody sends any there (CH §2.1: victim checks by closing channels).
 enum class when_dry : std::uint8_t { stays_open, is_closed };
 
+// What a worker without a task asks for. The driver, which has a clock, lets it ask for nothing for
+// a while when what it stole before was not worth the message; `one` and `half` are trials.
+enum class asking : std::uint8_t { as_strategy, one, half, nothing };
+
 // Each has these three members; what is chosen at start instead of compile time has them, too.
 template <std::uint32_t Requests = 1, after_failure Failure = after_failure::rests,
           when_dry Dry = when_dry::stays_open>

@@ -26,14 +26,6 @@
 
 namespace parley::inline v0::protocol {
 
-// May a worker without a task say that it is idle? Not while it waits inside a task: a suspended
-// task is unfinished work (I4). The root task in a barrier is the exception.
-enum class standing : std::uint8_t { in_task, between_tasks };
-
-// What a worker without a task asks for. The driver, which has a clock, lets it ask for nothing for
-// a while when what it stole before was not worth the message; `one` and `half` are trials.
-enum class asking : std::uint8_t { as_strategy, one, half, nothing };
-
 template <class Victims, class Stealing, class Requesting = requesting<>>
 class worker : public own_requests<Requesting> {
     using requests_of_this = own_requests<Requesting>;

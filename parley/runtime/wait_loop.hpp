@@ -52,10 +52,10 @@ public:
         const auto now = std::chrono::steady_clock::now();
         if (turns_ == 1) since_ = now;
         waited_ = now - since_;
-        last_ = waited_ >= waits_.before_sleep(asks)           ? advice::sleep
-                : waited_ >= waits_.with_victim()              ? advice::rest
-                : waited_ >= patience::before_giving_way       ? advice::give_way
-                                                               : advice::spin;
+        last_ = waited_ >= waits_.before_sleep(asks)     ? advice::sleep
+                : waited_ >= waits_.with_victim()        ? advice::rest
+                : waited_ >= patience::before_giving_way ? advice::give_way
+                                                         : advice::spin;
         return last_;
     }
 

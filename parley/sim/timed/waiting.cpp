@@ -208,8 +208,8 @@ void driver::idle(protocol::asking asks) {
     const duration waited = me_.now - me_.idle_since;
     const duration until_it_rests = in_virtual_time(me_.waits.with_victim());
     const duration until_it_interrupts = in_virtual_time(me_.waits.with_tasks());
-    const duration until_it_sleeps = in_virtual_time(me_.waits.before_sleep(asks != protocol::asking::nothing));
     const bool asks_nothing = asks == protocol::asking::nothing;
+    const duration until_it_sleeps = in_virtual_time(me_.waits.before_sleep(!asks_nothing));
     if (waited >= until_it_sleeps) {
         fall_asleep(asks);
         return;
@@ -244,7 +244,8 @@ void driver::fall_asleep(protocol::asking asks) {
     forget_waiting();
     if (!me_.machine.go_to_sleep(medium_, asks)) {
         if (me_.touched || (me_.attention & calls) != 0) return;
-        return park(me_.machine.circulates() ? never : me_.now + in_virtual_time(me_.waits.before_sleep(asks != protocol::asking::nothing)));
+        const duration again = in_virtual_time(me_.waits.before_sleep(asks != protocol::asking::nothing));
+        return park(me_.machine.circulates() ? never : me_.now + again);
     }
     spend(spent::idle, cost_.sleep);
     home_.let_others_catch_up(me_);
