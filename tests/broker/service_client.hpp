@@ -22,6 +22,7 @@
 #include <sched.h>
 #include <string>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -222,6 +223,13 @@ private:
 };
 
 // A process that does this and then waits for its end.
+// Whoever calls this ends with its parent, one that has ended before the call included: nobody is left behind who runs on
+// and keeps the test's output open.
+inline void end_with(pid_t parent) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(1);
+}
+
 class child {
 public:
     explicit child(const std::function<void()>& what) : pid_(fork()) {

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <sys/prctl.h>
 
 namespace {
 
@@ -126,7 +125,7 @@ protected:
     }
     // Joins with so many programs of one worker each, starts threads that do not rest, and says that it follows.
     void lie(int programs, int threads, bool keeps_to_its_core) const {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        end_with(tester);
         std::vector<client> mine;
         for (int i = 0; i < programs; ++i)
             if (!mine.emplace_back(here.socket()).join(greeting(1)) || !mine.back().gets(1)) _exit(1);
@@ -163,6 +162,7 @@ protected:
     // Who has to say that it follows does so within two of them on a busy machine, too.
     static constexpr nanoseconds patient_quantum = 100'000'000;
     const int all = processors_of(0);
+    const pid_t tester = getpid();
     const place here;
     std::atomic<int> quanta = 0;
     std::optional<service::daemon> broker;
@@ -211,10 +211,12 @@ TEST_F(BrokerServiceOveruse, TwoProgramsOfOneProcessMayUseWhatBothHold) {
 TEST_F(BrokerServiceOveruse, WholeTreeOfALedProgramIsMoved) {
     begin(unknown, service::run_time_of_tree);
     child liar([&] {
+        const pid_t itself = getpid();
         for (int i = 0; i < 8; ++i)
             if (fork() == 0) {
-                if (i % 2 == 0) [[maybe_unused]] const pid_t grandchild = fork();
-                prctl(PR_SET_PDEATHSIG, SIGKILL);
+                end_with(itself);
+                const pid_t its_child = getpid();
+                if (i % 2 == 0 && fork() == 0) end_with(its_child);
                 while (now() != 0) {}
             }
         hello led = greeting(1);

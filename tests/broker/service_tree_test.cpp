@@ -6,7 +6,6 @@
 #include <parley/broker/service/tree_clock.hpp>
 
 #include <algorithm>
-#include <sys/prctl.h>
 
 namespace {
 
@@ -26,11 +25,13 @@ protected:
     }
 
     child root{[] {
+        const pid_t itself = getpid();
         if (fork() != 0) return;
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        end_with(itself);
+        const pid_t its_child = getpid();
         if (fork() != 0)
             for (;;) pause();
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        end_with(its_child);
         while (now() != 0) {}
     }};
 };
