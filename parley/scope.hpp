@@ -4,6 +4,7 @@
 #include <parley/base/errors.hpp>
 #include <parley/priority.hpp>
 #include <parley/runtime.hpp>
+#include <parley/runtime/made_task.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/scope_core.hpp>
 #include <parley/runtime/spawned_call.hpp>
@@ -23,15 +24,9 @@ namespace parley::inline v0 {
 
 namespace detail {
 
-// A spawned task. From a worker: in task memory if it fits into one cache line. From outside, where
-// no task memory is at hand, or larger: on the heap.
+// A spawned task.
 template <class F, bool FromOutside>
 struct spawned : std::conditional_t<FromOutside, threading::job, threading::task> {
-    using base = std::conditional_t<FromOutside, threading::job, threading::task>;
-    static constexpr bool in_task_memory =
-        !FromOutside && sizeof(F) <= sizeof(threading::cell) - sizeof(base) - sizeof(void*) &&
-        alignof(F) <= alignof(void*);
-
     template <class... Gs>
     explicit spawned(threading::scope_core& s, Gs&&... parts)
         : scope(&s), function(std::forward<Gs>(parts)...) {
@@ -47,7 +42,7 @@ struct spawned : std::conditional_t<FromOutside, threading::job, threading::task
             scope.fail_cancelled();
         else
             call(me->function, scope);
-        me->dispose(self);
+        threading::dispose(self, me);
         scope.count_done(self);  // the last access to the scope
     }
 
@@ -58,15 +53,6 @@ struct spawned : std::conditional_t<FromOutside, threading::job, threading::task
             std::invoke(function);
         } catch (...) {
             scope.fail_with_current_exception();
-        }
-    }
-
-    void dispose(threading::worker& self) noexcept {
-        if constexpr (in_task_memory) {
-            std::destroy_at(this);
-            self.memory.free(this);
-        } else {
-            delete this;
         }
     }
 
@@ -107,17 +93,9 @@ public:
     // Throws `cancelled` when the work is cancelled, std::bad_alloc, and what copying f throws.
     template <class F, class... Args>
         requires std::invocable<std::decay_t<F>&, std::decay_t<Args>...>
-    void spawn(F&& f, Args&&... args) {
-        using call = detail::spawned_call<std::decay_t<F>, std::decay_t<Args>...>;
-        threading::worker* self = threading::current;
-        if (self == nullptr || self != core_.owner()) [[unlikely]] {
-            self = threading::worker_in(core_.home());
-            if (at_once_) [[unlikely]]
-                return spawn_at_once<call>(self, std::forward<F>(f), std::forward<Args>(args)...);
-            if (self == nullptr)
-                return spawn_from_outside<call>(std::forward<F>(f), std::forward<Args>(args)...);
-        }
-        queue<call, priority::normal>(*self, std::forward<F>(f), std::forward<Args>(args)...);
+    [[gnu::always_inline]] void spawn(F&& f, Args&&... args) {
+        spawn_now<detail::spawned_call<std::decay_t<F>, std::decay_t<Args>...>, threading::by_value<F>,
+                  threading::by_value<Args>...>(std::forward<F>(f), std::forward<Args>(args)...);
     }
     // The same with a priority.
     template <class F, class... Args>
@@ -125,7 +103,7 @@ public:
     void spawn(priority p, F&& f, Args&&... args) {
         using call = detail::spawned_call<std::decay_t<F>, std::decay_t<Args>...>;
         threading::worker* const self = threading::worker_in(core_.home());
-        if (p == priority::normal || self == nullptr || at_once_)
+        if (p == priority::normal || self == nullptr || core_.home().serial())
             spawn(std::forward<F>(f), std::forward<Args>(args)...);
         else
             queue<call, priority::high>(*self, std::forward<F>(f), std::forward<Args>(args)...);
@@ -155,19 +133,30 @@ private:
     };
 
     // Nobody counts as the owner of a scope whose tasks run at once: so every spawn takes the slow way.
-    scope(threading::pool& home, threading::worker* maker)
-        : core_(home, home.serial() ? nullptr : maker), at_once_(home.serial()) {}
+    scope(threading::pool& home, threading::worker* maker) : core_(home, home.serial() ? nullptr : maker) {}
+
+    template <class Call, class... Parts>
+    [[gnu::always_inline]] void spawn_now(Parts... parts) {
+        threading::worker* self = threading::current;
+        if (self == nullptr || self != core_.owner()) [[unlikely]] {
+            self = threading::worker_in(core_.home());
+            if (self == nullptr || core_.home().serial()) [[unlikely]]
+                return spawn_elsewhere<Call, Parts...>(self, std::forward<Parts>(parts)...);
+        }
+        queue<Call, priority::normal>(*self, std::forward<Parts>(parts)...);
+    }
 
     template <class Call, priority P, class... Parts>
     [[gnu::always_inline]] void queue(threading::worker& self, Parts&&... parts) {
+        using task = detail::spawned<Call, false>;
         threading::deque& where = P == priority::high ? self.high : self.tasks;
         core_.count_spawned(self);
         try {
-            auto* const t = make<Call>(self, std::forward<Parts>(parts)...);
-            if (where.full(bound_)) [[unlikely]]
+            task* const t = threading::make_task<task>(self, core_, std::forward<Parts>(parts)...);
+            if (where.at_end_of_block() && where.full(core_.home().queue_blocks())) [[unlikely]]
                 spawn_when_full<P>(self, t);
             else
-                push<P>(self, t);
+                threading::push_task<P>(self, t);
         } catch (...) {
             core_.count_done(self);
             self.turn_away();
@@ -176,46 +165,26 @@ private:
         self.look_after_spawn();
     }
 
-    template <class Call, class... Parts>
-    [[gnu::always_inline]] auto* make(threading::worker& self, Parts&&... parts) {
-        using task = detail::spawned<Call, false>;
-        if constexpr (task::in_task_memory) {
-            void* const memory = self.memory.allocate();
-            try {
-                return ::new (memory) task(core_, std::forward<Parts>(parts)...);
-            } catch (...) {
-                self.memory.free(memory);
-                throw;
-            }
-        } else {
-            return new task(core_, std::forward<Parts>(parts)...);
-        }
-    }
-
-    template <priority P, class Task>
-    [[gnu::always_inline]] static void push(threading::worker& self, Task* t) {
-        try {
-            if constexpr (P == priority::high) self.push_high(t);
-            else self.tasks.push(t);
-        } catch (...) {
-            t->dispose(self);
-            throw;
-        }
-    }
-
     // A task that is counted as spawned must not throw here any more.
     template <priority P, class Task>
     [[gnu::noinline]] void spawn_when_full(threading::worker& self, Task* t) {
         const bool is_owner = &self == core_.owner();  // read now: the task may be the scope's last
-        if (!self.run_when_full(t)) push<P>(self, t);
+        if (!self.run_when_full(t)) threading::push_task<P>(self, t);
         // Back in a task of another group, perhaps for long.
         else if (!is_owner) self.turn_away();
+    }
+
+    // What goes by value to spawn_now() does here, too: if the fast path had to know its address, it would be in memory.
+    template <class Call, class... Parts>
+    [[gnu::noinline, gnu::cold]] void spawn_elsewhere(threading::worker* self, Parts... parts) {
+        if (core_.home().serial()) spawn_at_once<Call>(self, std::forward<Parts>(parts)...);
+        else spawn_from_outside<Call>(std::forward<Parts>(parts)...);
     }
 
     // The call is made and ends here: nothing is counted (options::serial). A thread outside takes the
     // worker's seat meanwhile; if that is taken, the task waits for whoever has it.
     template <class Call, class... Parts>
-    [[gnu::noinline, gnu::cold]] void spawn_at_once(threading::worker* self, Parts&&... parts) {
+    void spawn_at_once(threading::worker* self, Parts&&... parts) {
         if (self != nullptr) {
             run_at_once<Call>(*self, std::forward<Parts>(parts)...);
             self->poll();
@@ -241,7 +210,7 @@ private:
     }
 
     template <class Call, class... Parts>
-    [[gnu::noinline]] void spawn_from_outside(Parts&&... parts) {
+    void spawn_from_outside(Parts&&... parts) {
         auto t = std::make_unique<detail::spawned<Call, true>>(core_, std::forward<Parts>(parts)...);
         core_.home().start_threads();  // may throw: nothing is counted yet
         core_.count_spawned_outside();
@@ -249,8 +218,6 @@ private:
     }
 
     threading::scope_core core_;
-    const std::size_t bound_ = core_.home().queue_blocks();
-    const bool at_once_;
     std::optional<std::stop_callback<stopper>> on_stop_;
 };
 

@@ -118,9 +118,11 @@ public:
     [[nodiscard]] std::size_t size() const noexcept;
     [[nodiscard]] bool empty() const noexcept { return tail_ == head_; }
 
+    // Does the next push() need a new block? If not, full() is not worth looking up its bound.
+    [[nodiscard]] bool at_end_of_block() const noexcept { return tail_ == limit_; }
     // The next push() needs a new block and the deque holds `blocks` of them or more.
     [[nodiscard]] bool full(std::size_t blocks) const noexcept {
-        return tail_ == limit_ && directory_.size() - oldest_ >= blocks;
+        return at_end_of_block() && directory_.size() - oldest_ >= blocks;
     }
 
     // The oldest task; the deque is not empty.

@@ -99,7 +99,10 @@ public:
     void close_mailbox() noexcept { self_.shown.letters.close(); }
 
     // Requests.
-    void set_wish(protocol::request_id r, protocol::amount a) noexcept { at(r).wish = a; }
+    // The owner's line is others', too: it is written only where there is something new, not at each turn of a wait.
+    void set_wish(protocol::request_id r, protocol::amount a) noexcept {
+        if (at(r).wish != a) at(r).wish = a;
+    }
     protocol::amount wish(protocol::request_id r) const noexcept { return at(r).wish; }
     bool may_travel(protocol::request_id r) const noexcept { return at(r).letter_away.is_down(); }
     void take_off(protocol::request_id r) noexcept { (void)at(r).letter_away.put_up(); }

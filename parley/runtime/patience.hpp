@@ -40,7 +40,7 @@ public:
     // With more threads than cores, the victim that is to answer may be waiting for this very core.
     static constexpr duration before_giving_way = std::chrono::microseconds(10);
 
-    // The request rests, unanswered.
+    // The request rests, unanswered; or its worker sleeps, which a thread that has given way may find it time for at once.
     void was_in_vain() noexcept { in_vain_ = true; }
     // There are tasks; a job is taken for an answer.
     void was_answered() noexcept {

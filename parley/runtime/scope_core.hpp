@@ -139,10 +139,10 @@ private:
     alignas(base::cache_line) const std::uint64_t number_;
     pool& home_;
     worker* const owner_;
-    channel::flag others_;  // put up before one of the next three changes
     channel::installed_once<line> lines_;  // one per worker
     channel::shared_counter outside_spawned_;
     channel::shared_counter orphans_done_;  // of workers that had no memory for a line, and outside
+    channel::flag others_;  // put up before one of the three above changes
     channel::flag dropping_;
     channel::flag failed_;
     channel::flag stop_requested_;

@@ -298,6 +298,7 @@ template <condition Condition>
             break;
         case spinning::advice::sleep:
             if (!self.takes_work()) give_everything(self, medium);
+            if (asking != protocol::asking::nothing) self.waits.was_in_vain();
             sleep(self, medium, asking, done);
             idle.restart();
             break;

@@ -29,6 +29,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 
 namespace parley::inline v0::threading {
 
@@ -319,6 +320,7 @@ public:
     load loads[protocol::most_requests];  // of its letters
     mailbox messages;  // of a manager, where requests circulate: never closed
     patience waits;
+    std::exception_ptr failure;  // of a task that nobody awaits, on its way to pool::keep_failure()
 
     deque high;  // tasks of high priority; here, where the offsets of what the fast path needs stay small
 

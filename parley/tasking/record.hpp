@@ -65,7 +65,8 @@ inline void queue_always(threading::worker& self, threading::task* t) noexcept {
 
 // A worker that has too many tasks in its deque runs this one at once instead, but not too deep (options::queue_bound).
 inline void queue(threading::worker& self, threading::task* t) noexcept {
-    if (self.tasks.full(self.home.queue_blocks()) && self.spawned_inline < self.deepest_inline) [[unlikely]] {
+    if (self.tasks.at_end_of_block() && self.tasks.full(self.home.queue_blocks()) &&
+        self.spawned_inline < self.deepest_inline) [[unlikely]] {
         ++self.spawned_inline;
         self.run(t);
         --self.spawned_inline;

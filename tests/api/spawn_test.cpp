@@ -3,6 +3,8 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 namespace {
 
@@ -93,6 +95,56 @@ TEST(Spawn, CarriesFunctionsOfEverySize) {
             EXPECT_EQ(sum, 100U * (1 + 40 + 48 + 49 + 1000));
         });
     });
+}
+
+// Copied once from an lvalue, and never moved.
+template <bool AsBytes>
+struct only_copied {
+    explicit only_copied(std::atomic<int>& a) : count(&a) {}
+    only_copied(const only_copied&) = default;
+    only_copied(only_copied&&) = delete;
+    ~only_copied() = default;
+    void operator()() const { ++*count; }
+    std::atomic<int>* count;
+    std::conditional_t<AsBytes, int, std::string> other{};
+};
+
+TEST(Spawn, TakesFunctionsThatCanOnlyBeCopied) {
+    with_each_size([](parley::runtime& rt) {
+        rt.run([] {
+            std::atomic<int> count{0};
+            const only_copied<true> bytes(count);
+            const only_copied<false> members(count);
+            {
+                parley::scope s;
+                s.spawn(bytes);
+                s.spawn(members);
+                s.wait();
+            }
+            spawn(bytes);
+            spawn(members);
+            barrier();
+            EXPECT_EQ(count, 4);
+        });
+    });
+}
+
+TEST(Spawn, ThatThrowsCancelledLeavesTheFunctionAsItWas) {
+    struct owner {
+        std::unique_ptr<int> number = std::make_unique<int>(1);
+        void operator()() const {}
+    };
+    for (const bool serial : {false, true}) {
+        parley::runtime rt{{.workers = 2, .serial = serial}};
+        EXPECT_THROW(rt.run([&rt] {
+            rt.cancel();
+            owner f;
+            EXPECT_THROW(spawn(std::move(f)), parley::cancelled);
+            EXPECT_NE(f.number, nullptr);
+            parley::poll();
+        }),
+                     parley::cancelled);
+    }
 }
 
 TEST(Spawn, DestroysWhatItWasGiven) {

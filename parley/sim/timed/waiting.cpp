@@ -242,6 +242,7 @@ void driver::park(moment deadline) {
 
 void driver::fall_asleep(protocol::asking asks) {
     forget_waiting();
+    if (asks != protocol::asking::nothing) me_.waits.was_in_vain();
     if (!me_.machine.go_to_sleep(medium_, asks)) {
         if (me_.touched || (me_.attention & calls) != 0) return;
         const duration again = in_virtual_time(me_.waits.before_sleep(asks != protocol::asking::nothing));
