@@ -222,7 +222,6 @@ private:
     std::pair<descriptor, descriptor> files_;
 };
 
-// A process that does this and then waits for its end.
 // Whoever calls this ends with its parent, one that has ended before the call included: nobody is left behind who runs on
 // and keeps the test's output open.
 inline void end_with(pid_t parent) {
@@ -230,10 +229,14 @@ inline void end_with(pid_t parent) {
     if (getppid() != parent) _exit(1);
 }
 
+// A process that does this and then waits for its end.
 class child {
 public:
-    explicit child(const std::function<void()>& what) : pid_(fork()) {
+    explicit child(const std::function<void()>& what) {
+        const pid_t parent = getpid();
+        pid_ = fork();
         if (pid_ != 0) return;
+        end_with(parent);
         what();
         for (;;) pause();
     }
@@ -250,10 +253,14 @@ public:
         waitpid(std::exchange(pid_, -1), &status, 0);
         return status;
     }
+    [[nodiscard]] bool is_alive() const {
+        siginfo_t ended{};
+        return waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0;
+    }
     [[nodiscard]] pid_t pid() const { return pid_; }
 
 private:
-    pid_t pid_;
+    pid_t pid_ = -1;
 };
 
 // How many processors a thread may use.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 
 namespace {
 
@@ -121,49 +122,70 @@ protected:
             const quantum* const q = std::get_if<quantum>(&r.in);
             if (q != nullptr && q->length > 0) ++quanta;
         };
+        sections = s.here.table->sections();
         broker.emplace(std::move(s));
     }
-    // Joins with so many programs of one worker each, starts threads that do not rest, and says that it follows.
-    void lie(int programs, int threads, bool keeps_to_its_core) const {
-        end_with(tester);
+    // Joins with so many programs of one worker each, starts threads that do not rest, and says that it follows. If it
+    // must, it ends where that comes so late that it may be taken for one that does not.
+    struct life {
+        int programs = 1, threads = 0;
+        bool keeps_to_its_core = false, must_be_in_time = false;
+    };
+    void live(const life& how) const {
         std::vector<client> mine;
-        for (int i = 0; i < programs; ++i)
+        const auto follow = [&mine] {
+            for (const client& c : mine) c.feedback().followed = c.page().generation.load();
+        };
+        const nanoseconds began = now();
+        for (int i = 0; i < how.programs; ++i) {
             if (!mine.emplace_back(here.socket()).join(greeting(1)) || !mine.back().gets(1)) _exit(1);
-        if (keeps_to_its_core) {
+            follow();
+        }
+        if (how.must_be_in_time && now() - began > patient_quantum) _exit(1);
+        if (how.keeps_to_its_core) {
             const std::uint64_t mask = mine.front().mask();
             cpu_set_t own{};
             CPU_SET(static_cast<unsigned>(std::countr_zero(mask)), &own);
             sched_setaffinity(0, sizeof own, &own);
         }
         std::vector<std::thread> busy;
-        for (int i = 0; i < threads; ++i)
+        for (int i = 0; i < how.threads; ++i)
             busy.emplace_back([] {
                 while (now() != 0) {}
             });
-        for (;; usleep(200))
-            for (const client& c : mine) {
-                c.works(1);
-                c.feedback().followed = c.page().generation.load();
-            }
+        for (;; usleep(200)) {
+            for (const client& c : mine) c.works(1);
+            follow();
+        }
     }
-    [[nodiscard]] bool anybody_was_moved() const {
+    // For forty quanta of a new broker's.
+    [[nodiscard]] std::unique_ptr<child> honest(service::run_time_source ran, life how) {
+        how.must_be_in_time = true;
+        for (;;) {
+            broker.reset();
+            begin(ran, unknown, patient_quantum);
+            auto one = std::make_unique<child>([&] { live(how); });
+            const int first = quanta;
+            EXPECT_TRUE(comes_true([&] { return quanta > first + 40 * static_cast<int>(sections); }));
+            if (one->is_alive()) return one;
+        }
+    }
+    [[nodiscard]] bool was_moved(pid_t pid) const {
         client watcher(here.socket());
         const std::optional<seen> s = look(watcher, 256);
         EXPECT_TRUE(s);
-        return s && std::any_of(s->events.begin(), s->events.end(), [](const event_row& e) {
-            return e.what == event_kind::moved || e.what == event_kind::could_not_be_moved;
+        return s && std::any_of(s->events.begin(), s->events.end(), [&](const event_row& e) {
+            return (e.what == event_kind::moved || e.what == event_kind::could_not_be_moved) &&
+                   std::any_of(s->programs.begin(), s->programs.end(),
+                               [&](const program_row& p) { return p.program == e.program && p.pid == pid; });
         });
     }
-    void wait_for_quanta(int n) const {
-        const int first = quanta;
-        ASSERT_TRUE(comes_true([&] { return quanta > first + n; }));
-    }
 
-    // Who has to say that it follows does so within two of them on a busy machine, too.
+    // Who has to say that it follows does so within two of them on most busy machines, too.
     static constexpr nanoseconds patient_quantum = 100'000'000;
     const int all = processors_of(0);
-    const pid_t tester = getpid();
     const place here;
+    std::uint32_t sections = 1;
     std::atomic<int> quanta = 0;
     std::optional<service::daemon> broker;
 };
@@ -171,16 +193,16 @@ protected:
 TEST_F(BrokerServiceOveruse, WhoOnlySaysThatItFollowsIsMoved) {
     if (!children_have_threads_of_their_own) GTEST_SKIP() << "ThreadSanitizer";
     begin(service::run_time);
-    child liar([&] { lie(1, 16, false); });
+    child liar([&] { live({.threads = 16}); });
     EXPECT_TRUE(comes_true([&] { return all_threads_have(liar.pid(), 1); }));
-    EXPECT_TRUE(anybody_was_moved());
+    EXPECT_TRUE(was_moved(liar.pid()));
 }
 
 // It may move its threads again, but not for long.
 TEST_F(BrokerServiceOveruse, WhoseThreadsMoveBackIsMovedAgain) {
     if (!children_have_threads_of_their_own) GTEST_SKIP() << "ThreadSanitizer";
     begin(of_two_cores);
-    child liar([&] { lie(1, 2, false); });
+    child liar([&] { live({.threads = 2}); });
     for (int i = 0; i < 3; ++i) {
         ASSERT_TRUE(comes_true([&] { return all_threads_have(liar.pid(), 1); }));
         cpu_set_t wide{};
@@ -191,20 +213,16 @@ TEST_F(BrokerServiceOveruse, WhoseThreadsMoveBackIsMovedAgain) {
 
 TEST_F(BrokerServiceOveruse, WhoKeepsToItsCoreIsLeftAlone) {
     if (!children_have_threads_of_their_own) GTEST_SKIP() << "ThreadSanitizer";
-    begin(service::run_time, unknown, patient_quantum);
-    child honest([&] { lie(1, 3, true); });
-    wait_for_quanta(40);
-    EXPECT_FALSE(anybody_was_moved());
+    const auto one = honest(service::run_time, {.threads = 3, .keeps_to_its_core = true});
+    EXPECT_FALSE(was_moved(one->pid()));
 }
 
 // A process' run time is that of all its programs.
 TEST_F(BrokerServiceOveruse, TwoProgramsOfOneProcessMayUseWhatBothHold) {
-    begin(of_two_cores, unknown, patient_quantum);
-    child honest([&] { lie(2, 0, false); });
-    wait_for_quanta(40);
-    EXPECT_FALSE(anybody_was_moved());
-    child liar([&] { lie(1, 0, false); });
-    EXPECT_TRUE(comes_true([&] { return anybody_was_moved(); })) << "else the test sees nothing";
+    const auto one = honest(of_two_cores, {.programs = 2});
+    EXPECT_FALSE(was_moved(one->pid()));
+    child liar([&] { live({}); });
+    EXPECT_TRUE(comes_true([&] { return was_moved(liar.pid()); })) << "else the test sees nothing";
 }
 
 // What a command runs on, its leader may say as it likes.
@@ -232,7 +250,7 @@ TEST_F(BrokerServiceOveruse, WholeTreeOfALedProgramIsMoved) {
         return std::all_of(all_of_it.begin(), all_of_it.end(),
                            [](const auto& p) { return all_threads_have(p.id, 1); });
     }));
-    EXPECT_TRUE(anybody_was_moved());
+    EXPECT_TRUE(was_moved(liar.pid()));
     for (const auto& p : tree())
         if (p.id != liar.pid()) kill(p.id, SIGKILL);
 }

@@ -74,6 +74,7 @@ pid_t started_with(int given, bool to_another, const std::string& socket, const 
     setenv("LISTEN_FDS", "1", 1);
     setenv("PARLEY_BROKER", "off", 1);  // says nothing to one that has a socket
     if (std::freopen(file.c_str(), "w", stderr) == nullptr || dup2(fileno(stderr), 1) < 0 || dup2(given, 3) < 0) _exit(99);
+    fcntl(3, F_SETFD, 0);  // dup2() leaves it closed on exec where it was 3 already
     const char* const machine = "--topology=synthetic:core:4 pu:1";
     if (socket.empty()) execl(PARLEY_COMMAND, PARLEY_COMMAND, "broker", machine, nullptr);
     else execl(PARLEY_COMMAND, PARLEY_COMMAND, "broker", machine, "--socket", socket.c_str(), nullptr);
