@@ -45,6 +45,7 @@ public:
 
 protected:
     [[nodiscard]] std::span<sort_element> all() noexcept { return {elements_.get(), n_}; }
+    [[nodiscard]] std::span<const sort_element> all() const noexcept { return {elements_.get(), n_}; }
 
 private:
     std::size_t n_;

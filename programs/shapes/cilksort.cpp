@@ -1,7 +1,5 @@
 #include "programs/cilksort.hpp"
 
-#include <bit>
-
 #include "programs/shapes/shapes.hpp"
 
 namespace parley_programs::shapes {
@@ -38,8 +36,7 @@ private:
     next_deed sorts(activity& a, std::uint64_t n) {
         sorts_ += a.step == 0 && a.kind != root ? 1 : 0;
         if (n < serial_sort_below) {
-            const auto elements = static_cast<timed::duration>(n);
-            return a.step++ == 0 ? works(elements * static_cast<timed::duration>(std::bit_width(n)) * compare_) : next_deed{};
+            return a.step++ == 0 ? sorts_serially(n, compare_) : next_deed{};
         }
         const std::uint64_t quarter = n / 4;
         const std::uint64_t rest = n - 3 * quarter;

@@ -15,7 +15,8 @@ const std::vector<std::pair<std::string, maker>>& makers() {
     static const std::vector<std::pair<std::string, maker>> all{
         {"spc", simple(spc)}, {"bpc", simple(bpc)},   {"bpc-loop", simple(bpc_loop)}, {"treerec", simple(treerec)},
         {"uts", uts},         {"nqueens", nqueens},   {"loop", simple(loop)},         {"matmul", matmul},
-        {"matmul-loop", matmul_loop}, {"lu", lu},     {"cilksort", cilksort}};
+        {"matmul-loop", matmul_loop}, {"lu", lu},     {"cilksort", cilksort},
+        {"quicksort", quicksort}};
     return all;
 }
 

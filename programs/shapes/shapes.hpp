@@ -5,7 +5,9 @@
 #include <parley/sim/timed/costs.hpp>
 #include <parley/sim/timed/shape.hpp>
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -45,6 +47,7 @@ public:
 [[nodiscard]] std::unique_ptr<shape> matmul_loop(const json& parameters, const timed::costs& machine);
 [[nodiscard]] std::unique_ptr<shape> lu(const json& parameters, const timed::costs& machine);
 [[nodiscard]] std::unique_ptr<shape> cilksort(const json& parameters, const timed::costs& machine);
+[[nodiscard]] std::unique_ptr<shape> quicksort(const json& parameters, const timed::costs& machine);
 
 [[nodiscard]] inline timed::duration microseconds(const json& parameters, const char* key) {
     return std::llround(parameters.at(key).get<double>() * 1e6);
@@ -53,6 +56,10 @@ public:
 [[nodiscard]] inline next_deed works(timed::duration length) { return {.what = deed::work, .length = length}; }
 [[nodiscard]] inline next_deed makes(deed what, std::uint32_t kind, const task_words& words = {}) {
     return {.what = what, .kind = kind, .words = words};
+}
+/// `compare`: of an element in one of log n levels.
+[[nodiscard]] inline next_deed sorts_serially(std::uint64_t n, timed::duration compare) {
+    return works(static_cast<timed::duration>(n) * static_cast<timed::duration>(std::bit_width(n)) * compare);
 }
 
 }  // namespace parley_programs::shapes
