@@ -1,4 +1,5 @@
 // What `parley broker` takes and refuses, and the socket that it may be given.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <sys/un.h>
