@@ -24,6 +24,7 @@ target_include_directories(parley_cluster_cli PRIVATE "${PROJECT_SOURCE_DIR}")
 target_link_libraries(parley_cluster_cli PRIVATE parley::cluster ${cluster_libraries})
 set_target_properties(parley_cluster_cli PROPERTIES
     OUTPUT_NAME parley-cluster
+    UNITY_BUILD ${PARLEY_UNITE}
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin"
     INSTALL_RPATH "\$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 parley_warnings(parley_cluster_cli)

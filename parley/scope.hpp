@@ -156,7 +156,7 @@ private:
             if (where.at_end_of_block() && where.full(core_.home().queue_blocks())) [[unlikely]]
                 spawn_when_full<P>(self, t);
             else
-                threading::push_task<P>(self, t);
+                threading::push_task<P == priority::high>(self, t);
         } catch (...) {
             core_.count_done(self);
             self.turn_away();
@@ -169,7 +169,7 @@ private:
     template <priority P, class Task>
     [[gnu::noinline]] void spawn_when_full(threading::worker& self, Task* t) {
         const bool is_owner = &self == core_.owner();  // read now: the task may be the scope's last
-        if (!self.run_when_full(t)) threading::push_task<P>(self, t);
+        if (!self.run_when_full(t)) threading::push_task<P == priority::high>(self, t);
         // Back in a task of another group, perhaps for long.
         else if (!is_owner) self.turn_away();
     }

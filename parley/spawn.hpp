@@ -1,7 +1,6 @@
 // spawn: a task that nobody awaits by name. The barrier awaits them all.
 #pragma once
 
-#include <parley/priority.hpp>
 #include <parley/runtime.hpp>
 #include <parley/runtime/made_task.hpp>
 #include <parley/runtime/pool.hpp>
@@ -61,7 +60,7 @@ struct loose_task : std::conditional_t<FromOutside, threading::job, threading::t
 template <class Task>
 [[gnu::noinline]] void spawn_when_full(threading::worker& self, Task* t) {
     if (self.run_when_full(t)) self.turn_away();  // back in a task of another group, perhaps for long
-    else threading::push_task<priority::normal>(self, t);
+    else threading::push_task<false>(self, t);
 }
 
 // From outside, in its turn; with options::serial here and now. What goes by value to spawn_now() does here, too: if the fast
@@ -86,7 +85,7 @@ template <class Call, class... Parts>
     if (self->tasks.at_end_of_block() && self->tasks.full(self->home.queue_blocks())) [[unlikely]]
         spawn_when_full(*self, t);
     else
-        threading::push_task<priority::normal>(*self, t);
+        threading::push_task<false>(*self, t);
     self->serve_after_spawn();
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <parley/base/cache_line.hpp>
-#include <parley/priority.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/task.hpp>
 #include <parley/runtime/task_memory.hpp>
@@ -46,10 +45,10 @@ template <class Task>
     }
 }
 
-template <priority P, class Task>
+template <bool IsHigh, class Task>
 [[gnu::always_inline]] inline void push_task(worker& self, Task* t) {
     try {
-        if constexpr (P == priority::high) self.push_high(t);
+        if constexpr (IsHigh) self.push_high(t);
         else self.tasks.push(t);
     } catch (...) {
         threading::dispose(self, t);
