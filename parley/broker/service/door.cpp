@@ -18,6 +18,7 @@ namespace {
 constexpr std::uint64_t listening_key = 0, bell_key = 1;
 constexpr nanoseconds patience = 1'000'000'000;
 constexpr std::size_t most_guests = 128, most_observers = 32;
+constexpr int most_at_once = 32;  // accepted: others wait for this thread, too
 constexpr std::size_t part_of_a_user = 4;  // where others' programs come in: no user has more than one in so many
 constexpr std::string_view too_many = "too many programs";
 constexpr std::string_view too_many_look = "too many look on already";
@@ -69,7 +70,7 @@ void door::run() {
             if (e.data.u64 == bell_key) {
                 if (!read_mail()) return;
             } else if (e.data.u64 == listening_key) {
-                accept_all();
+                accept_some();
             } else if (guests_.contains(e.data.u64)) {
                 on_guest(e.data.u64);
             } else if (observers_.contains(e.data.u64)) {
@@ -96,8 +97,9 @@ bool door::read_mail() {
 
 // ---- Those of whom nothing is known yet.
 
-void door::accept_all() {
-    for (;;) {
+// Those that are left wake this thread again.
+void door::accept_some() {
+    for (int i = 0; i < most_at_once; ++i) {
         descriptor socket(accept4(listening_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
         if (!socket && (errno == EMFILE || errno == ENFILE)) return drop_one();
         if (!socket && (errno == ECONNABORTED || errno == EINTR)) continue;
@@ -113,21 +115,28 @@ void door::accept_all() {
         make_room_for_guest(link->who.user);
         const std::uint64_t key = ++last_key_;
         watch(link->socket.get(), key, EPOLLIN | EPOLLRDHUP, EPOLL_CTL_ADD);
+        ++guests_of_[link->who.user];
         guests_.emplace(key, guest{std::move(link), now() + patience});
     }
 }
 
 // Whoever connects much and says nothing loses its own: the oldest one of that user goes, else of who has most.
 void door::make_room_for_guest(user_id user) {
-    std::map<user_id, std::size_t> of;
-    for (const auto& [key, g] : guests_) ++of[g.link->who.user];
-    const bool has_its_part = !is_trusted(user) && of[user] >= most_guests / part_of_a_user;
+    const auto own = guests_of_.find(user);
+    const bool has_its_part =
+        !is_trusted(user) && own != guests_of_.end() && own->second >= most_guests / part_of_a_user;
     if (!has_its_part && guests_.size() < most_guests) return;
-    const auto most = std::max_element(of.begin(), of.end(),
+    const auto most = std::max_element(guests_of_.begin(), guests_of_.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
     const user_id who = has_its_part ? user : most->first;
-    guests_.erase(std::find_if(guests_.begin(), guests_.end(),
-                               [&](const auto& entry) { return entry.second.link->who.user == who; }));
+    forget_guest(std::find_if(guests_.begin(), guests_.end(),
+                              [&](const auto& entry) { return entry.second.link->who.user == who; }));
+}
+
+void door::forget_guest(std::map<std::uint64_t, guest>::iterator g) {
+    const auto of_user = guests_of_.find(g->second.link->who.user);
+    if (--of_user->second == 0) guests_of_.erase(of_user);
+    guests_.erase(g);
 }
 
 bool door::is_trusted(user_id user) const noexcept { return user == 0 || user == how_.own_user; }
@@ -153,7 +162,7 @@ void door::send_away_the_silent() {
     const nanoseconds at = now();
     while (!guests_.empty() && guests_.begin()->second.patience <= at) {
         send_refusal(guests_.begin()->second.link->socket.get(), "no hello came within a second");
-        guests_.erase(guests_.begin());
+        forget_guest(guests_.begin());
     }
 }
 
@@ -162,7 +171,7 @@ void door::on_guest(std::uint64_t key) {
     receive_buffer buffer{};
     const ssize_t size = recv(link->socket.get(), buffer.data(), buffer.size(), MSG_DONTWAIT | MSG_TRUNC);
     if (size < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    guests_.erase(key);
+    forget_guest(guests_.find(key));
     if (size <= 0) return;
     const auto said = read_greeting(buffer, static_cast<std::size_t>(size), how_.here);
     if (const std::string* const wrong = std::get_if<std::string>(&said)) {

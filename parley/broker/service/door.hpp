@@ -27,9 +27,10 @@ private:
     };
 
     void watch(int fd, std::uint64_t key, std::uint32_t events, int how);
-    void accept_all();
+    void accept_some();
     void drop_one();
     void make_room_for_guest(user_id);
+    void forget_guest(std::map<std::uint64_t, guest>::iterator);
     [[nodiscard]] bool is_trusted(user_id) const noexcept;
     [[nodiscard]] bool may_look_on(user_id) const;
     void on_guest(std::uint64_t key);
@@ -49,6 +50,7 @@ private:
     descriptor spare_;  // given up where none is left, so that a connection can be accepted and closed
     std::uint64_t last_key_ = 1;
     std::map<std::uint64_t, guest> guests_;
+    std::map<user_id, std::size_t> guests_of_;
     std::map<std::uint64_t, observer> observers_;
     program_id last_program_ = 0;
     std::map<user_id, std::uint32_t> programs_of_;
