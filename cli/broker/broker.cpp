@@ -111,6 +111,7 @@ int serve(const broker_options& wanted) {
     const bool is_given = how.listening >= 0;
     allow_many_descriptors();
     block_watched_signals();
+    signal(SIGPIPE, SIG_IGN);  // a log's reader that goes ends the log, not the broker
     const std::uint32_t cores = how.here.table->cores();
     const std::uint32_t sections = how.here.table->sections();
     service::daemon broker(std::move(how));

@@ -2,22 +2,37 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "cli/usage.hpp"
 
 namespace parley_cli {
+namespace {
+
+namespace broker = parley::broker;
+
+// A pipe's reader may be slow, a terminal has nothing to be emptied.
+bool make_empty(int file) {
+    struct stat is {};
+    if (fstat(file, &is) != 0 || (S_ISREG(is.st_mode) && ftruncate(file, 0) != 0)) {
+        return false;
+    }
+    const int flags = fcntl(file, F_GETFL);
+    return flags >= 0 && fcntl(file, F_SETFL, flags & ~O_NONBLOCK) == 0;
+}
+
+}  // namespace
 
 broker_log::broker_log(const std::string& file, const parley::broker::ownership& table, const policy_choice& policy)
-    : file_(file), head_(head_of_log(table, policy).dump()) {
-    const int descriptor = open(file.c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor >= 0) {
-        close(descriptor);
+    : file_(file), head_(head_of_log(table, policy).dump()), is_there_(opened(0)) {
+    if (is_there_) {
         return;
     }
     const int error = errno;
@@ -28,6 +43,11 @@ broker_log::broker_log(const std::string& file, const parley::broker::ownership&
     if (access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) {
         refuse(errno);
     }
+}
+
+// A pipe that nobody reads is refused: waiting for its reader would be without end.
+broker::descriptor broker_log::opened(int flags) const {
+    return broker::descriptor(open(file_.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | flags, 0666));
 }
 
 void broker_log::refuse(int error) const {
@@ -46,13 +66,13 @@ void broker_log::begin() {
 void broker_log::begin_once() {
     std::call_once(once_, [this] {
         errno = 0;
-        const int descriptor = open(file_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-        out_.reset(descriptor >= 0 ? fdopen(descriptor, "w") : nullptr);
+        broker::descriptor file = is_there_ ? std::move(is_there_) : opened(O_CREAT);
+        out_.reset(make_empty(file.get()) ? fdopen(file.get(), "w") : nullptr);
+        if (out_) {
+            (void)file.release();
+        }
         if (!out_ || !put(head_)) {
             trouble_ = errno != 0 ? errno : EIO;
-            if (!out_ && descriptor >= 0) {
-                close(descriptor);
-            }
             out_.reset();
         }
     });

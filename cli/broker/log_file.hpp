@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <parley/broker/descriptor.hpp>
 #include <string>
 
 #include "cli/broker/log_json.hpp"
@@ -33,7 +34,10 @@ private:
     bool put(const std::string& line);
     [[noreturn]] void refuse(int error) const;
 
+    [[nodiscard]] parley::broker::descriptor opened(int flags) const;
+
     std::string file_, head_;
+    parley::broker::descriptor is_there_;  // until begin(); none, if it has to be made
     std::once_flag once_;
     int trouble_ = 0;  // why it could not begin
     std::unique_ptr<std::FILE, closer> out_;

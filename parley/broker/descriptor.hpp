@@ -18,6 +18,7 @@ public:
 
     [[nodiscard]] int get() const noexcept { return number_; }
     [[nodiscard]] explicit operator bool() const noexcept { return number_ >= 0; }
+    [[nodiscard]] int release() noexcept { return std::exchange(number_, -1); }
     void reset() noexcept {
         if (number_ >= 0) ::close(std::exchange(number_, -1));
     }

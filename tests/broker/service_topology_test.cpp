@@ -3,6 +3,7 @@
 #include "tests/broker/service_client.hpp"
 
 #include <hwloc.h>
+#include <sys/stat.h>
 
 #include <fstream>
 #include <sstream>
@@ -85,6 +86,11 @@ TEST_F(BrokerTopology, OfAFileCutInTheMiddleIsRefused) {
 TEST_F(BrokerTopology, OfADirectoryIsRefused) {
     EXPECT_EQ(complaint_about(here.directory()),
               "cannot read the topology '" + here.directory() + "': it is a directory");
+}
+TEST_F(BrokerTopology, OfAPipeIsRefused) {
+    const std::string path = here.directory() + "/pipe";
+    ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+    EXPECT_EQ(complaint_about(path), "cannot read the topology '" + path + "': it is no regular file");
 }
 TEST_F(BrokerTopology, OfNoFileIsRefused) {
     const std::string path = here.directory() + "/none.xml";

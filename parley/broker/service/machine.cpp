@@ -18,12 +18,13 @@ namespace {
 
 constexpr std::string_view synthetic = "synthetic:";
 
+// Reading from a pipe, or from most devices, might never end.
 void expect_file(const std::string& path) {
     const std::string why = "cannot read the topology '" + path + "': ";
     const descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat is {};
     if (!file || fstat(file.get(), &is) != 0) throw trouble(why + system_says());
-    if (S_ISDIR(is.st_mode)) throw trouble(why + "it is a directory");
+    if (!S_ISREG(is.st_mode)) throw trouble(why + (S_ISDIR(is.st_mode) ? "it is a directory" : "it is no regular file"));
 }
 
 struct topology {

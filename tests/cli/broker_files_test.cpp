@@ -1,0 +1,76 @@
+// Files that `parley broker` is given and that are none: nobody waits for the other end of a pipe.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <string>
+
+#include "tests/broker/recorder.hpp"
+#include "tests/cli/broker_command.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+using broker_tests::eventually;
+using parley_tests::is_one_line;
+using parley_tests::running_broker;
+using parley_tests::running_command;
+using parley_tests::said;
+using parley_tests::scratch_folder;
+
+class BrokerFiles : public testing::Test {
+protected:
+    void SetUp() override { ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0); }
+
+    void expect_refused(const std::string& option, const std::string& why) const {
+        running_command command({"broker", "--socket", folder.file("s"), option, pipe});
+        if (command.still_runs_after(10s)) {
+            command.signal(SIGKILL);
+        }
+        const said answer = command.finish();
+        EXPECT_EQ(answer.status, 2);
+        EXPECT_TRUE(is_one_line(answer.err)) << answer.err;
+        EXPECT_NE(answer.err.find(why), std::string::npos) << answer.err;
+    }
+
+    const scratch_folder folder;
+    const std::string pipe = folder.file("pipe");
+};
+
+TEST_F(BrokerFiles, TopologyInAPipeIsRefused) { expect_refused("--topology", "no regular file"); }
+TEST_F(BrokerFiles, LogIntoAPipeThatNobodyReadsIsRefused) { expect_refused("--log", "No such device"); }
+
+TEST_F(BrokerFiles, LogIntoAPipeIsReadFromItsFirstLineOn) {
+    const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    ASSERT_GE(reader, 0);
+    running_broker broker({"--log", pipe});
+    std::string text;
+    EXPECT_TRUE(eventually([&] {
+        std::array<char, 4096> part{};
+        const ssize_t n = ::read(reader, part.data(), part.size());
+        text.append(part.data(), n > 0 ? static_cast<std::size_t>(n) : 0);
+        return text.find('\n') != std::string::npos;
+    }));
+    EXPECT_TRUE(text.starts_with("{")) << text;
+    EXPECT_NE(text.find("parley_broker_log"), std::string::npos) << text;
+    EXPECT_EQ(broker.end(SIGTERM).status, 0);
+    close(reader);
+}
+
+// A reader that goes ends the log, not the broker.
+TEST_F(BrokerFiles, LogIntoAPipeWhoseReaderGoesEnds) {
+    const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    ASSERT_GE(reader, 0);
+    running_broker broker({"--log", pipe, "--sample", "2", "--quantum", "5"});
+    close(reader);
+    running_command program({"broker", "run", "--socket", broker.socket(), "--", "sleep", "0.2"});
+    EXPECT_EQ(program.finish().status, 0);
+    EXPECT_TRUE(broker.answers());
+    const said answer = broker.end(SIGTERM);
+    EXPECT_EQ(answer.status, 0);
+    EXPECT_NE(answer.err.find("the log ends there"), std::string::npos) << answer.err;
+}
+
+}  // namespace
