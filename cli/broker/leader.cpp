@@ -54,6 +54,14 @@ std::uint64_t time_in(const rusage& usage) {
     return nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime);
 }
 
+// Those of the terminal, which the kernel sends, reach the command by themselves: it is in the same process group. What
+// the kernel sends beside them, as a timer's end, is for this process alone.
+bool reaches_the_command_by_itself(const signalfd_siginfo& info) {
+    const bool can_be_the_terminals =
+        info.ssi_signo == SIGINT || info.ssi_signo == SIGQUIT || info.ssi_signo == SIGHUP;
+    return can_be_the_terminals && info.ssi_code > 0;
+}
+
 // "0-3,7"
 std::string text_of(const cpu_set_t& cores) {
     std::string text;
@@ -167,12 +175,11 @@ void leader::wait() {
     poll(both.data(), both.size(), looks() ? static_cast<int>(std::max<std::int64_t>(0, left)) : -1);
 }
 
-// The terminal's reach the command by themselves: it is in the same process group.
 void leader::pass_signals_on() {
     signalfd_siginfo info{};
     while (read(signal_file_, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
-        const bool is_sent = info.ssi_code <= 0;
-        if (info.ssi_signo != SIGCHLD && is_sent && static_cast<pid_t>(info.ssi_pid) != command_->process()) {
+        if (info.ssi_signo != SIGCHLD && !reaches_the_command_by_itself(info) &&
+            static_cast<pid_t>(info.ssi_pid) != command_->process()) {
             kill(command_->process(), static_cast<int>(info.ssi_signo));
         }
     }
