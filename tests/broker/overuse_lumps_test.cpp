@@ -8,13 +8,13 @@ namespace {
 
 using namespace parley::broker;
 
-constexpr nanoseconds spell = 50'000'000;
+constexpr nanoseconds a_spell = 50'000'000;
 
 // All cores are used, each thread is booked once in so many spells, one after the other, and then nobody for a while.
 bool is_convicted(nanoseconds threads, nanoseconds rhythm, nanoseconds first) {
     service::overuse o;
     for (nanoseconds i = first; i < first + 1000; ++i)
-        if (o.add(spell, i % rhythm < threads ? rhythm * spell : 0, threads * spell)) return true;
+        if (o.add(a_spell, i % rhythm < threads ? rhythm * a_spell : 0, threads * a_spell)) return true;
     return false;
 }
 

@@ -208,17 +208,19 @@ void door::welcome_program(std::shared_ptr<connection> link, const hello& h) {
     // Else users would outbid each other.
     const std::uint32_t weight = is_trusted(link->who.user) ? h.weight : 1;
     newcomer n{{id, link->who.user, weight, std::min(h.most, usable.count(table.cores())), usable}, link, nullptr};
-    n.program = std::make_unique<joined_program>(id, h, std::move(link), std::move(*pages),
-                                                 h.is_led != 0 ? how_.ran_in_tree : how_.ran,
+    // A tree may take long to look at, which is nothing for the thread that lets programs in.
+    const auto ran = h.is_led != 0 ? std::nullopt : how_.ran(link->who.pid, link->process.get());
+    n.program = std::make_unique<joined_program>(id, h, std::move(link), std::move(*pages), ran,
                                                  room_of(n.link->who.pid), now());
     mail_.sections[home]->post(std::move(n));
 }
 
 std::shared_ptr<process_room> door::room_of(pid_t process) {
-    if (process <= 0) return std::make_shared<process_room>();  // of another namespace: any of them
+    const auto make = [this] { return std::make_shared<process_room>(how_.ran, how_.ran_in_tree); };
+    if (process <= 0) return make();  // of another namespace: any of them
     std::erase_if(rooms_, [](const auto& entry) { return entry.second.expired(); });
     std::shared_ptr<process_room> room = rooms_[process].lock();
-    if (!room) rooms_[process] = room = std::make_shared<process_room>();
+    if (!room) rooms_[process] = room = make();
     return room;
 }
 

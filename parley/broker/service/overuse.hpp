@@ -1,5 +1,5 @@
-// Whether a process runs on more cores than its programs hold, which only the system can tell of one that lies. Who keeps
-// to its cores runs at most as long as they are there. What the system says may be some milliseconds old, and a thread
+// Whether a process runs on more cores than its programs hold, which only the system can tell of one that lies. Who
+// keeps to its cores runs at most as long as they are there. What the system says may be some milliseconds old, and a thread
 // that only waits for news may run elsewhere: a quarter of a core means nothing, and no single spell convicts, whatever
 // was booked in it: a late reading, or a lump of many spells' run time. Lumps of several threads may come in successive
 // spells, after many in which nothing was booked: what was not used counts for whoever it is that uses more later. Of

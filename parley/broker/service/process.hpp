@@ -19,13 +19,21 @@ using run_time_source = std::optional<nanoseconds> (*)(pid_t, int pidfd) noexcep
 
 using core_set = std::array<std::uint64_t, most_cores / 64>;
 
+// More threads than these are not gone through at a time: others wait meanwhile.
+inline constexpr std::size_t most_threads = 1024;
+
 // Binds those of its threads that may run elsewhere to these cores, by the system's numbers. Those that it has bound
 // to some of them itself stay where they are.
 struct confined {
     std::uint32_t moved = 0, refused = 0;
+    long next = 0;  // where to go on with those that are left; 0: there are none
 };
-confined confine(pid_t, int pidfd, const core_set& to) noexcept;
-// Gives those of its threads that are still bound to just `from` the other set.
-void set_free(pid_t, int pidfd, const core_set& from, const core_set& to) noexcept;
+confined confine(pid_t, int pidfd, const core_set& to, long from_thread = 0) noexcept;
+// Gives those of its threads that are still bound to just `from` the other set. Returns where to go on.
+long set_free(pid_t, int pidfd, const core_set& from, const core_set& to, long from_thread = 0) noexcept;
+
+// The same, of one thread.
+void confine_thread(pid_t, const core_set& to, confined&) noexcept;
+void set_thread_free(pid_t, const core_set& from, const core_set& to) noexcept;
 
 }  // namespace parley::inline v0::broker::service

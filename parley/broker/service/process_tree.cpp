@@ -1,6 +1,7 @@
 #include <parley/broker/service/process_tree.hpp>
 
 #include <parley/broker/clock.hpp>
+#include <parley/broker/service/process_folder.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -20,8 +21,6 @@
 namespace parley::inline v0::broker::service {
 namespace {
 
-constexpr std::size_t most_looked_at = 1024;
-
 // Entries of a folder that are numbers, no more than so many.
 std::vector<pid_t> numbers_in(const std::string& folder, std::size_t most = ~std::size_t{0}) {
     struct folder_closer {
@@ -40,22 +39,6 @@ std::vector<pid_t> numbers_in(const std::string& folder, std::size_t most = ~std
     return numbers;
 }
 
-// What stands after the name in /proc/PID/stat, whose name may hold anything: state, parent ...
-std::istringstream fields_of(pid_t process) {
-    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
-    std::string all;
-    std::getline(file, all, '\0');  // does not throw if the process goes meanwhile, as reading by iterators would
-    const std::size_t end_of_name = all.rfind(')');
-    return std::istringstream(end_of_name == std::string::npos ? "" : all.substr(end_of_name + 1));
-}
-
-pid_t parent_of(pid_t process) {
-    std::istringstream fields = fields_of(process);
-    char state = 0;
-    pid_t parent = 0;
-    return fields >> state >> parent ? parent : 0;
-}
-
 // The system may be built without the files that list children.
 bool children_are_listed() {
     static const bool are = access("/proc/thread-self/children", R_OK) == 0;
@@ -67,7 +50,7 @@ using children_by_parent = std::multimap<pid_t, pid_t>;
 children_by_parent everybodys_children() {
     children_by_parent all;
     for (const pid_t process : numbers_in("/proc"))
-        if (const pid_t parent = parent_of(process); parent != 0) all.emplace(parent, process);
+        if (const pid_t parent = process_folder(process).parent(); parent != 0) all.emplace(parent, process);
     return all;
 }
 
@@ -92,13 +75,21 @@ void add_listed_children(pid_t process, pid_t thread, found_processes& found) {
     for (pid_t child = 0; file >> child && found.add(child, process);) {}
 }
 
-// What `act` does to each process that is still the one that was seen, as parent and child.
+// What `act` does to each thread of each process that is still the one that was seen, as parent and child: no more than
+// so many.
 template <class Act>
 void for_each_in_tree(pid_t root, int pidfd, Act act) noexcept try {
     if (root <= 0) return;
-    for (const seen_process& p : process_tree(root, most_looked_at)) {
+    std::size_t left = most_threads;
+    for (const seen_process& p : process_tree(root, most_threads)) {
+        const process_folder folder(p.id);
         if (has_ended(pidfd)) return;
-        if (p.id == root || parent_of(p.id) == p.parent) act(p.id);
+        if (!folder || (p.id != root && folder.parent() != p.parent)) continue;
+        const auto count_and_act = [&](pid_t thread) {
+            --left;
+            act(thread);
+        };
+        (void)folder.for_threads(left, 0, count_and_act);
     }
 } catch (const std::exception&) {  // no memory: next time
 }
@@ -129,7 +120,7 @@ nanoseconds run_time_with_dead(pid_t process) {
     if (clock_getcpuclockid(process, &clock) != 0) return 0;
     timespec own{};
     if (clock_gettime(clock, &own) != 0) return 0;
-    std::istringstream fields = fields_of(process);
+    std::istringstream fields(process_folder(process).fields());
     std::string skipped;  // to those of the children
     for (int i = 0; i < 13; ++i) fields >> skipped;
     nanoseconds user = 0, system = 0;
@@ -142,7 +133,7 @@ nanoseconds run_time_with_dead(pid_t process) {
 std::optional<nanoseconds> run_time_of_tree(pid_t root, int pidfd) noexcept try {
     if (root <= 0) return std::nullopt;
     nanoseconds sum = 0;
-    for (const seen_process& p : process_tree(root, most_looked_at)) sum += run_time_with_dead(p.id);
+    for (const seen_process& p : process_tree(root, most_threads)) sum += run_time_with_dead(p.id);
     return has_ended(pidfd) ? std::nullopt : std::optional(sum);
 } catch (const std::exception&) {  // no memory
     return std::nullopt;
@@ -150,16 +141,12 @@ std::optional<nanoseconds> run_time_of_tree(pid_t root, int pidfd) noexcept try 
 
 confined confine_tree(pid_t root, int pidfd, const core_set& to) noexcept {
     confined done;
-    for_each_in_tree(root, pidfd, [&](pid_t p) {
-        const confined one = confine(p, pidfd, to);
-        done.moved += one.moved;
-        done.refused += one.refused;
-    });
+    for_each_in_tree(root, pidfd, [&](pid_t thread) { confine_thread(thread, to, done); });
     return done;
 }
 
 void set_tree_free(pid_t root, int pidfd, const core_set& from, const core_set& to) noexcept {
-    for_each_in_tree(root, pidfd, [&](pid_t p) { set_free(p, pidfd, from, to); });
+    for_each_in_tree(root, pidfd, [&](pid_t thread) { set_thread_free(thread, from, to); });
 }
 
 }  // namespace parley::inline v0::broker::service

@@ -66,7 +66,7 @@ void section_thread::send(const outcome& out) {
             if (auto moved = led_.extract(h->state.row.program)) b.with = std::move(moved.mapped());
         mail_.sections[m.to]->post(std::move(b));
     }
-    std::erase_if(led_, [this](const auto& entry) { return !state_.leads(entry.first); });
+    let_go();
     std::erase_if(stuck_, [this](program_id p) { return !led_.contains(p); });
 }
 

@@ -176,20 +176,48 @@ void section_thread::retry_later() {
     set_timer();
 }
 
+// Of those of one user who has waited longest goes first: there may not be time for all.
+std::vector<joined_program*> section_thread::by_turn() const {
+    std::vector<joined_program*> all;
+    for (const auto& [p, program] : led_) all.push_back(program.get());
+    std::stable_sort(all.begin(), all.end(),
+                     [](const auto* a, const auto* b) { return a->last_turn() < b->last_turn(); });
+    return all;
+}
+
 void section_thread::look_after_programs(nanoseconds at) {
-    for (const auto& [p, program] : led_) {
-        const follow f = program->look(how_.steps, at);
+    std::erase_if(ended_, [&](const auto& p) { return p->gives_back(at, &budget_of(*p)); });
+    for (joined_program* const program : by_turn()) {
+        const program_id p = program->id();
+        const follow f = program->look(how_.steps, at, budget_of(*program));
         if (f == follow::moved_now) remember({at, event_kind::moved, {}, p, 0});
         if (f == follow::freed_now) remember({at, event_kind::freed, {}, p, 0});
         if (f == follow::cannot && stuck_.insert(p).second) remember({at, event_kind::could_not_be_moved, {}, p, 0});
     }
 }
 
+// Those that have ended.
+void section_thread::let_go() {
+    for (auto i = led_.begin(); i != led_.end();) {
+        if (state_.leads(i->first)) {
+            ++i;
+            continue;
+        }
+        std::unique_ptr<joined_program> p = std::move(i->second);
+        i = led_.erase(i);
+        const nanoseconds at = now();
+        if (p) p->end(at);
+        if (p && !p->gives_back(at, &budget_of(*p))) ended_.push_back(std::move(p));
+    }
+}
+
 void section_thread::end_quantum(nanoseconds at) {
     quantum q{.length = at - last_quantum_, .samples = {}};
     last_quantum_ = at;
-    for (const auto& [p, program] : led_)
-        if (auto use = program->take(how_.here, q.length, at)) q.samples.push_back({p, std::move(*use)});
+    for (joined_program* const program : by_turn())
+        if (auto use = program->take(how_.here, q.length, at, budget_of(*program)))
+            q.samples.push_back({program->id(), std::move(*use)});
+    std::sort(q.samples.begin(), q.samples.end(), [](const auto& a, const auto& b) { return a.program < b.program; });
     allot_again_ = false;
     if (!led_.empty()) feed(std::move(q));  // else there is nothing to decide
 }

@@ -1,8 +1,9 @@
-// How long a led program's processes have run. Looking at many takes a while, and so does binding them: no more than one
-// part in fifty of the time goes into both, and between two looks they run as they did before the last one.
+// How long a process, or a tree of them, has run. Looking at many threads takes a while, and so does binding them: no
+// more than one part in fifty of the time goes into both, and between two looks they run as they did before the last
+// one.
 #pragma once
 
-#include <parley/broker/clock.hpp>
+#include <parley/broker/service/look_budget.hpp>
 #include <parley/broker/service/process.hpp>
 
 #include <algorithm>
@@ -18,9 +19,25 @@ public:
         bool is_seen = true;  // else guessed
     };
     [[nodiscard]] reading read(pid_t root, int pidfd, nanoseconds at) noexcept {
-        if (!is_due(at)) return {guess(at), false};
+        if (!is_due(at)) return guess(at);
         std::optional<nanoseconds> ran;
-        spend(at, [&] { ran = source_(root, pidfd); });
+        spend(at, [&] { ran = look(root, pidfd); });
+        return note(ran, at);
+    }
+
+    [[nodiscard]] bool is_due(nanoseconds at) const noexcept { return at >= next_; }
+    // Does what takes time of its own, too.
+    template <class Act>
+    void spend(nanoseconds at, Act act) noexcept {
+        const nanoseconds begin = thread_time();
+        act();
+        charge(at, thread_time() - begin);
+    }
+
+    // read() in its parts, for who is not to keep others waiting in between.
+    [[nodiscard]] std::optional<nanoseconds> look(pid_t root, int pidfd) const noexcept { return source_(root, pidfd); }
+    void charge(nanoseconds at, nanoseconds cost) noexcept { next_ = at + part_ * cost; }
+    reading note(std::optional<nanoseconds> ran, nanoseconds at) noexcept {
         if (!ran) return {};
         // Who ends while it is looked at is missing once.
         const nanoseconds all = std::max(*ran, ran_.value_or(0));
@@ -29,22 +46,17 @@ public:
         at_ = at;
         return {all, true};
     }
-
-    [[nodiscard]] bool is_due(nanoseconds at) const noexcept { return at >= next_; }
-    // Does what takes time of its own, too.
-    template <class Act>
-    void spend(nanoseconds at, Act act) noexcept {
-        const nanoseconds begin = now();
-        act();
-        next_ = at + part_ * (now() - begin);
+    [[nodiscard]] reading guess(nanoseconds at) const noexcept {
+        if (!ran_) return {std::nullopt, false};
+        const nanoseconds since = at - std::min(at_, at);
+        return {*ran_ + static_cast<nanoseconds>(speed_ * static_cast<double>(since)), false};
+    }
+    // The last look, if it is not older than that.
+    [[nodiscard]] std::optional<reading> last(nanoseconds at, nanoseconds age) const noexcept {
+        return ran_ && at < at_ + age ? std::optional(reading{ran_, true}) : std::nullopt;
     }
 
 private:
-    [[nodiscard]] std::optional<nanoseconds> guess(nanoseconds at) const noexcept {
-        if (!ran_) return std::nullopt;
-        return *ran_ + static_cast<nanoseconds>(speed_ * static_cast<double>(at - at_));
-    }
-
     static constexpr nanoseconds part_ = 50;
     run_time_source source_;
     std::optional<nanoseconds> ran_;
