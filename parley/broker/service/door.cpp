@@ -23,9 +23,6 @@ constexpr std::size_t part_of_a_user = 4;  // where others' programs come in: no
 constexpr std::string_view too_many = "too many programs";
 constexpr std::string_view too_many_look = "too many look on already";
 
-// One byte more than any packet that may come: a longer one is known as such.
-using receive_buffer = std::array<std::byte, sizeof(hello) + 1>;
-
 descriptor any_descriptor() { return descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC)); }
 
 }  // namespace
@@ -54,9 +51,10 @@ void door::watch(int fd, std::uint64_t key, std::uint32_t events, int how) {
 }
 
 int door::time_to_wait() const {
-    if (guests_.empty()) return -1;
+    const nanoseconds patience_ends = guests_.empty() ? never : guests_.begin()->second.patience;  // keys grow with time
+    const nanoseconds first = std::min(patience_ends, next_picture());
+    if (first == never) return -1;
     const nanoseconds at = now();
-    const nanoseconds first = guests_.begin()->second.patience;  // keys grow with time
     return first <= at ? 0 : static_cast<int>((first - at) / 1'000'000 + 1);
 }
 
@@ -78,6 +76,7 @@ void door::run() {
             }
         }
         send_away_the_silent();
+        ask_sections_in_turn();
     }
 }
 
@@ -178,7 +177,8 @@ void door::on_guest(std::uint64_t key) {
         send_refusal(link->socket.get(), *wrong);
     } else if (const observe* const o = std::get_if<observe>(&said)) {
         if (!may_look_on(link->who.user)) return send_refusal(link->socket.get(), too_many_look);
-        ask_sections(key, observers_.emplace(key, observer(link)).first->second, *o);
+        observers_.emplace(key, observer(link)).first->second.asks(o->events);
+        asking_.push_back(key);
     } else {
         epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, link->socket.get(), nullptr);
         welcome_program(link, std::get<hello>(said));
@@ -237,45 +237,6 @@ section_id door::home_for(const usable_cores& usable) const {
         most = n;
     }
     return best;
-}
-
-// ---- Observers.
-
-void door::on_observer(std::uint64_t key, std::uint32_t events) {
-    observer& who = observers_.at(key);
-    if ((events & EPOLLOUT) != 0 && !who.send_on())
-        watch(who.socket(), key, EPOLLIN | EPOLLRDHUP, EPOLL_CTL_MOD);
-    if ((events & ~std::uint32_t{EPOLLOUT}) == 0) return;
-    receive_buffer buffer{};
-    const ssize_t size = recv(who.socket(), buffer.data(), buffer.size(), MSG_DONTWAIT | MSG_TRUNC);
-    if (size < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    std::string_view why;
-    if (size > 0) {
-        const auto said = read_greeting(buffer, static_cast<std::size_t>(size), how_.here);
-        const observe* const o = std::get_if<observe>(&said);
-        if (o == nullptr)
-            why = "not a packet that an observer sends";
-        else if (who.is_waiting() || who.asks_too_often(now()))
-            why = "asks faster than it is answered";
-        else
-            return ask_sections(key, who, *o);
-        send_refusal(who.socket(), why);
-    }
-    observers_.erase(key);
-}
-
-void door::ask_sections(std::uint64_t key, observer& who, const observe& o) {
-    who.asked(how_.here.table->sections(), o.events);
-    for (const std::unique_ptr<mailbox>& section : mail_.sections) section->post(look_around{key});
-}
-
-void door::answer(seen s) {
-    const auto found = observers_.find(s.observer);
-    if (found == observers_.end() || !found->second.add(std::move(s.view))) return;
-    const ownership& table = *how_.here.table;
-    found->second.compose({table.cores(), table.sections(), now(), how_.steps.quantum});
-    if (found->second.send_on())
-        watch(found->second.socket(), found->first, EPOLLIN | EPOLLOUT | EPOLLRDHUP, EPOLL_CTL_MOD);
 }
 
 }  // namespace parley::inline v0::broker::service

@@ -39,11 +39,13 @@ private:
     void welcome_program(std::shared_ptr<connection>, const hello&);
     [[nodiscard]] std::shared_ptr<process_room> room_of(pid_t process);
     [[nodiscard]] section_id home_for(const usable_cores&) const;
-    void ask_sections(std::uint64_t key, observer&, const observe&);
+    void ask_sections_in_turn();
     void answer(seen);
     void send_away_the_silent();
+    [[nodiscard]] nanoseconds next_picture() const;
     [[nodiscard]] int time_to_wait() const;
 
+    static constexpr nanoseconds never = ~nanoseconds{0};
     const settings& how_;
     mailboxes& mail_;
     descriptor listening_, epoll_;
@@ -52,6 +54,8 @@ private:
     std::map<std::uint64_t, guest> guests_;
     std::map<user_id, std::size_t> guests_of_;
     std::map<std::uint64_t, observer> observers_;
+    std::vector<std::uint64_t> asking_;  // those of whom no section knows yet, in turn
+    std::map<user_id, picture_rate> pictures_of_;
     program_id last_program_ = 0;
     std::map<user_id, std::uint32_t> programs_of_;
     std::vector<std::uint32_t> programs_at_;  // each section

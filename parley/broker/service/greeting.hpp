@@ -4,12 +4,16 @@
 #include <parley/broker/packets.hpp>
 #include <parley/broker/service/machine.hpp>
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <string>
 #include <variant>
 
 namespace parley::inline v0::broker::service {
+
+// One byte more than any packet that may come: a longer one is known as such.
+using receive_buffer = std::array<std::byte, sizeof(hello) + 1>;
 
 // A hello whose fields are allowed, an observe, or one line on why it is neither. `size`: of the packet, which may be
 // longer than what was received of it.

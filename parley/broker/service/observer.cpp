@@ -9,7 +9,7 @@ namespace parley::inline v0::broker::service {
 namespace {
 
 constexpr std::uint32_t most_events = 256;      // of a section
-constexpr std::uint32_t most_per_second = 100;
+constexpr int most_packets = 64;                // at a time
 
 program_row row_of(const program_view& p, section_id leader) {
     program_row r{.section = leader, .program = p.program, .pid = p.pid, .user = p.user,
@@ -21,17 +21,14 @@ program_row row_of(const program_view& p, section_id leader) {
 
 }  // namespace
 
-bool observer::asks_too_often(nanoseconds now) noexcept {
-    if (now - second_ >= 1'000'000'000) {
-        second_ = now;
-        in_second_ = 0;
-    }
-    return ++in_second_ > most_per_second;
+void observer::asks(std::uint32_t events) noexcept {
+    events_ = std::min(events, most_events);
+    has_asked_ = true;
 }
 
-void observer::asked(std::uint32_t sections, std::uint32_t events) noexcept {
+void observer::begin(std::uint32_t sections) noexcept {
+    has_asked_ = false;
     missing_ = sections;
-    events_ = std::min(events, most_events);
     parts_.clear();
 }
 
@@ -76,7 +73,7 @@ void observer::compose(const picture_frame& frame) {
 }
 
 bool observer::send_on() {
-    while (!packets_.empty()) {
+    for (int i = 0; i < most_packets && !packets_.empty(); ++i) {
         if (!send_packet(socket(), packets_.front().data(), packets_.front().size())) {
             if (errno == EAGAIN || errno == ENOBUFS) return true;
             packets_.clear();  // it has gone, as the door will hear
@@ -84,7 +81,7 @@ bool observer::send_on() {
         }
         packets_.pop_front();
     }
-    return false;
+    return !packets_.empty();
 }
 
 }  // namespace parley::inline v0::broker::service

@@ -5,6 +5,7 @@
 #include <parley/broker/service/connection.hpp>
 #include <parley/broker/service/view.hpp>
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <vector>
@@ -16,6 +17,22 @@ struct picture_frame {
     nanoseconds clock = 0, quantum = 0;
 };
 
+// One user's pictures: not more often, in all, than anybody can look; some at once.
+class picture_rate {
+public:
+    static constexpr nanoseconds apart = 50'000'000, at_once = 20;
+
+    // When the next one may be: now, or later.
+    [[nodiscard]] nanoseconds next(nanoseconds now) const noexcept {
+        return std::max(now, full_until_ - std::min(full_until_, (at_once - 1) * apart));
+    }
+    void take(nanoseconds now) noexcept { full_until_ = std::max(full_until_, now) + apart; }
+    [[nodiscard]] bool is_as_new(nanoseconds now) const noexcept { return full_until_ <= now; }
+
+private:
+    nanoseconds full_until_ = 0;
+};
+
 class observer {
 public:
     explicit observer(std::shared_ptr<connection> link) : link_(std::move(link)) {}
@@ -23,15 +40,15 @@ public:
     [[nodiscard]] int socket() const noexcept { return link_->socket.get(); }
     [[nodiscard]] user_id user() const noexcept { return link_->who.user; }
     // It has asked, and not got all of the answer.
-    [[nodiscard]] bool is_waiting() const noexcept { return missing_ > 0 || !packets_.empty(); }
-    // Not more often than anybody can look.
-    [[nodiscard]] bool asks_too_often(nanoseconds now) noexcept;
-
-    void asked(std::uint32_t sections, std::uint32_t events) noexcept;
+    [[nodiscard]] bool is_waiting() const noexcept { return has_asked_ || missing_ > 0 || !packets_.empty(); }
+    // Of each section it wants so many events.
+    void asks(std::uint32_t events) noexcept;
+    // So many sections answer it.
+    void begin(std::uint32_t sections) noexcept;
     // Returns whether that was the last part.
     bool add(section_view);
     void compose(const picture_frame&);
-    // As much as it takes. Returns whether something is left.
+    // As much as it takes, but not much at a time. Returns whether something is left.
     bool send_on();
 
 private:
@@ -42,8 +59,7 @@ private:
     std::uint32_t missing_ = 0, events_ = 0;
     std::vector<section_view> parts_;
     std::deque<std::vector<std::byte>> packets_;
-    nanoseconds second_ = 0;
-    std::uint32_t in_second_ = 0;
+    bool has_asked_ = false;  // and nobody answers yet
 };
 
 }  // namespace parley::inline v0::broker::service
