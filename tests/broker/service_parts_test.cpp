@@ -83,6 +83,8 @@ TEST(BrokerNames, KeepValidUtf8) {
 TEST(BrokerNames, HaveNoControlCharacters) {
     EXPECT_EQ(service::printable("\x01\t\n\x1b[2J\x7f"), "???\x3f[2J?");
     EXPECT_EQ(service::printable("a\u0080b\u009bc"), "a?b?c") << "those of eight bits, too";
+    EXPECT_EQ(service::printable("\u2027\u2028\u2029\u202a\u202e\u202f"), "\u2027????\u202f");
+    EXPECT_EQ(service::printable("\u2065\u2066\u2069\u206a"), "\u2065??\u206a");
 }
 TEST(BrokerNames, HaveNoInvalidBytes) {
     EXPECT_EQ(service::printable("a\x80z\xbf"), "a?z?") << "no beginning";

@@ -14,6 +14,11 @@ struct character {
     bool is_printable = false;
 };
 
+// Begins a line, or turns the direction of what stands after it, beyond the text's end, too.
+bool turns_text(unsigned code) noexcept {
+    return (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
+
 // Unicode 3.9, table 3-7: the shortest form only, no surrogates, at most 10FFFF.
 character first_of(std::string_view text) noexcept {
     const unsigned head = byte_at(text, 0);
@@ -27,7 +32,7 @@ character first_of(std::string_view text) noexcept {
     }
     const unsigned least = size == 2 ? 0x80 : size == 3 ? 0x800 : 0x10000;
     if (code < least || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return {};
-    return {size, code >= 0xa0};  // below: control characters
+    return {size, code >= 0xa0 && !turns_text(code)};  // below a0: control characters
 }
 
 }  // namespace
