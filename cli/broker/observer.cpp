@@ -56,14 +56,18 @@ observer::observer(const std::string& path) : socket_(socket(AF_UNIX, SOCK_SEQPA
     address.sun_family = AF_UNIX;
     const bool fits = path.size() < sizeof address.sun_path;
     std::memcpy(address.sun_path, path.data(), fits ? path.size() : 0);
+    const timeval patience{5, 0};
+    setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);  // connecting may take as long
+    setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     if (!fits || connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
         const int error = fits ? errno : ENAMETOOLONG;
         close(socket_);
+        if (error == EAGAIN) {
+            throw usage_error(fmt::format("the broker at {} does not answer", path));
+        }
         throw usage_error(fmt::format("no broker at {} ({}); one is started by: parley broker", path,
                                       std::strerror(error)));
     }
-    const timeval patience{5, 0};
-    setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
 }
 
 observer::~observer() { close(socket_); }

@@ -1,10 +1,13 @@
 // Files that `parley broker` is given and that are none: nobody waits for the other end of a pipe.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <array>
+#include <cstring>
 #include <string>
 
 #include "tests/broker/recorder.hpp"
@@ -71,6 +74,35 @@ TEST_F(BrokerFiles, LogIntoAPipeWhoseReaderGoesEnds) {
     const said answer = broker.end(SIGTERM);
     EXPECT_EQ(answer.status, 0);
     EXPECT_NE(answer.err.find("the log ends there"), std::string::npos) << answer.err;
+}
+
+// Somebody listens, and accepts nobody.
+TEST(Top, DoesNotWaitForEverToBeLetIn) {
+    const scratch_folder folder;
+    const std::string path = folder.file("s");
+    const auto new_socket = [] { return socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0); };
+    sockaddr_un where{};
+    where.sun_family = AF_UNIX;
+    std::strncpy(where.sun_path, path.c_str(), sizeof where.sun_path - 1);
+    const int listening = new_socket();
+    ASSERT_EQ(bind(listening, reinterpret_cast<const sockaddr*>(&where), sizeof where), 0);
+    ASSERT_EQ(listen(listening, 0), 0);
+    std::vector<int> others;
+    do {
+        others.push_back(new_socket());
+    } while (others.size() < 100 &&
+             connect(others.back(), reinterpret_cast<const sockaddr*>(&where), sizeof where) == 0);
+    running_command top({"top", "--once", "--socket", path});
+    if (top.still_runs_after(20s)) {
+        top.signal(SIGKILL);
+    }
+    const said answer = top.finish();
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_NE(answer.err.find("does not answer"), std::string::npos) << answer.err;
+    for (const int other : others) {
+        close(other);
+    }
+    close(listening);
 }
 
 }  // namespace
