@@ -23,16 +23,25 @@ using parley_tests::running_command;
 using parley_tests::said;
 using parley_tests::scratch_folder;
 
+// Ends by itself, or is ended after so many seconds.
+said ended(running_command& command, int seconds) {
+    int left = seconds * 100;
+    while (left > 0 && command.still_runs_after(10ms)) {
+        --left;
+    }
+    if (left == 0) {
+        command.signal(SIGKILL);
+    }
+    return command.finish();
+}
+
 class BrokerFiles : public testing::Test {
 protected:
     void SetUp() override { ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0); }
 
     void expect_refused(const std::string& option, const std::string& why) const {
         running_command command({"broker", "--socket", folder.file("s"), option, pipe});
-        if (command.still_runs_after(10s)) {
-            command.signal(SIGKILL);
-        }
-        const said answer = command.finish();
+        const said answer = ended(command, 10);
         EXPECT_EQ(answer.status, 2);
         EXPECT_TRUE(is_one_line(answer.err)) << answer.err;
         EXPECT_NE(answer.err.find(why), std::string::npos) << answer.err;
@@ -93,10 +102,7 @@ TEST(Top, DoesNotWaitForEverToBeLetIn) {
     } while (others.size() < 100 &&
              connect(others.back(), reinterpret_cast<const sockaddr*>(&where), sizeof where) == 0);
     running_command top({"top", "--once", "--socket", path});
-    if (top.still_runs_after(20s)) {
-        top.signal(SIGKILL);
-    }
-    const said answer = top.finish();
+    const said answer = ended(top, 20);
     EXPECT_EQ(answer.status, 2);
     EXPECT_NE(answer.err.find("does not answer"), std::string::npos) << answer.err;
     for (const int other : others) {
