@@ -132,6 +132,16 @@ void pool::start_threads() {
     });
 }
 
+namespace {
+// The condition of wait_loop: one of these bits is up.
+struct raised {
+    const worker* self;
+    bits::word which;
+    bool operator()() const noexcept { return (self->shown.attention.get() & which) != 0; }
+    bool may_hold() const noexcept { return false; }  // it comes by the attention word
+};
+}  // namespace
+
 void pool::thread_main(protocol::worker_id id) noexcept {
     worker& self = at(id);
     if (settings_.bind != binding::none) bind_this_thread(settings_.bind, id, size());
@@ -140,12 +150,8 @@ void pool::thread_main(protocol::worker_id id) noexcept {
     channel::compiler_fence();  // a signal finds the worker that it is for
     self.watched.thread.set(this_thread());
     if (recording_ && recording_->has_timeline()) trace::prepare_to_crash();
-    wait(
-        self, protocol::standing::between_tasks,
-        [](const void* w) {
-            return (static_cast<const worker*>(w)->shown.attention.get() & bits::stop) != 0;
-        },
-        &self);
+    raised stopped{&self, bits::stop};
+    wait_loop(self, protocol::standing::between_tasks, stopped);
     self.now_does(doing::parked);
     self.watched.thread.set(0);
     channel::compiler_fence();
@@ -284,15 +290,6 @@ void pool::wait_outside(bool (*done)(const void*), const void* context) {
     }
 }
 
-namespace {
-// The condition of wait_loop: worker 0 was released from the barrier.
-struct release {
-    const worker* self;
-    bool operator()() const noexcept { return (self->shown.attention.get() & bits::released) != 0; }
-    bool may_hold() const noexcept { return false; }  // it comes by the attention word
-};
-}  // namespace
-
 void pool::barrier(worker& self) {
     if (!self.at_root())
         throw usage_error("parley: barrier() was called by a child task; only the root task of "
@@ -309,7 +306,7 @@ void pool::wait_for_all(worker& self) {
     thread_medium medium(self);
     protocol_worker& machine = protocol_of(self.id);
     machine.open_barrier(medium);
-    release released{&self};
+    raised released{&self, bits::released};
     wait_loop(self, protocol::standing::between_tasks, released);
     while (!machine.close_barrier(medium)) wait_a_moment();
 }
