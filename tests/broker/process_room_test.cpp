@@ -99,6 +99,7 @@ TEST(BrokerProcessRoom, CoresThatItsProgramsShareCountOnce) {
 class BrokerProcessRoomBinds : public testing::Test {
 protected:
     void SetUp() override {
+        if (!children_have_threads_of_their_own) GTEST_SKIP() << "ThreadSanitizer";
         if (processors_of(0) < 2) GTEST_SKIP() << "there is one processor only";
         const service::machine here = service::look_at_machine();
         narrow[here.number[0] / 64] |= std::uint64_t{1} << here.number[0] % 64;
