@@ -195,7 +195,7 @@ int depth_right(int n) {
     return 1 + std::get<1>(fork_join([] {}, [n] { return depth_right(n - 1); }));
 }
 
-constexpr int deep = sanitized ? 1'000 : 10'000;
+constexpr int deep = is_sanitized ? 1'000 : 10'000;
 
 TEST(ForkJoin, RecursesDeeply) {
     with_each_size([](parley::runtime& rt) {

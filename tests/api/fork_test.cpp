@@ -1,5 +1,6 @@
 // fork(2): what a child can do with the runtimes of its parent, and with its own.
 #include "tests/api/support.hpp"
+#include "tests/fork_at_rest.hpp"
 
 #include <csignal>
 #include <cstdlib>
@@ -13,28 +14,10 @@ namespace {
 
 using namespace api_test;
 
-// True if all threads but the calling one sleep in the kernel.
-bool others_sleep() {
-    const std::string own = std::to_string(gettid());
-    for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {
-        if (thread.path().filename() == own) continue;
-        std::ifstream file(thread.path() / "stat");
-        std::string line;
-        std::getline(file, line);
-        // "id (name) state ..."
-        const std::size_t name_ends = line.rfind(") ");
-        if (name_ends != std::string::npos && line[name_ends + 2] != 'S') return false;
-    }
-    return true;
-}
-
 // Runs f in a child, which must end with what f returns and may not take more than 20 s.
-// Forks when the workers sleep: the allocator of AddressSanitizer (g++ 12) keeps in the child what locks
-// other threads held, say a worker that was still starting. glibc's own takes them around fork().
 template <class F>
 void expect_in_child(F f) {
-    while (!others_sleep()) std::this_thread::yield();
-    const pid_t child = fork();
+    const pid_t child = parley_tests::fork_at_rest();
     ASSERT_NE(child, -1);
     if (child == 0) {
         alarm(20);
@@ -65,13 +48,7 @@ int fib(int n) {
 class Fork : public testing::Test {
 protected:
     void SetUp() override {
-#if defined(__SANITIZE_THREAD__)
-        GTEST_SKIP() << "ThreadSanitizer allows no threads in such a child";
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-        GTEST_SKIP() << "ThreadSanitizer allows no threads in such a child";
-#endif
-#endif
+        if (!parley_tests::children_have_threads_of_their_own) GTEST_SKIP() << "ThreadSanitizer";
     }
 };
 

@@ -98,7 +98,7 @@ TEST(FutureElsewhere, ForgottenAfterTheRun) {
 
 // Each task fetches the one before it.
 void check_chain(parley::runtime& rt) {
-    const int length = sanitized ? 100 : 1'000;
+    const int length = is_sanitized ? 100 : 1'000;
     rt.run([&] {
         future<int> last = async([] { return 0; });
         for (int i = 0; i < length; ++i)

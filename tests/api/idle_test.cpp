@@ -104,7 +104,7 @@ TEST(Idle, ThreadsOutsideWaitWithoutWorking) {
 TEST(Idle, SleepersTakeUpWork) {
     for (const unsigned n : {2U, 3U, 8U}) {
         parley::runtime rt{{.workers = n}};
-        for (int i = 0; i < (sanitized ? 5 : 20); ++i) {
+        for (int i = 0; i < (is_sanitized ? 5 : 20); ++i) {
             let_all_work(rt);
             std::this_thread::sleep_for(2ms);
         }

@@ -34,7 +34,7 @@ TEST(Loop, CallsEachIndexOnce) {
         rt.run([] {
             for (const int n : {0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 63, 64, 65, 2'047, 2'048, 2'049})
                 EXPECT_EQ(wrong_calls(0, n), 0U) << n;
-            EXPECT_EQ(wrong_calls(0, sanitized ? 100'000 : 1'000'000), 0U);
+            EXPECT_EQ(wrong_calls(0, is_sanitized ? 100'000 : 1'000'000), 0U);
         });
     });
 }

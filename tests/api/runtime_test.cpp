@@ -174,7 +174,7 @@ TEST(Runtime, KeepsTheSizeOfStackThatWasAskedFor) {
             return n == 0 ? 0 : down(n - 1) + frame[0];
         }
     };
-    static constexpr int frames = sanitized ? 1'000 : 20'000;
+    static constexpr int frames = is_sanitized ? 1'000 : 20'000;
     rt.run([] {
         const auto [a, b] = forked_elsewhere([] { return 0; }, [] { return deep::down(frames); });
         EXPECT_EQ(a + b, frames);

@@ -29,7 +29,7 @@ TEST(ScopeMany, AMillionSpawnsTakeLittleMemory) {
         });
         EXPECT_EQ(done, n);
         // 16,000 queued tasks of 64 bytes per worker; a million would be 64 MiB.
-        if (!sanitized) {
+        if (!is_sanitized) {
             EXPECT_LT(most_memory_kib() - before, 20 * 1024);
         }
     });
@@ -74,7 +74,7 @@ struct producers {
 };
 
 TEST(ScopeMany, ProducersThatCreateProducersDoNotRecurseWithoutEnd) {
-    const int generations = sanitized ? 2'000 : 20'000;
+    const int generations = is_sanitized ? 2'000 : 20'000;
     for (const unsigned n : worker_counts) {
         parley::runtime rt{{.workers = n, .queue_bound = 1}};
         // Threads are new with each runtime but this one.
@@ -104,13 +104,13 @@ TEST(ScopeMany, WideTreeWithAFullQueue) {
     for (const unsigned n : worker_counts) {
         parley::runtime rt{{.workers = n, .queue_bound = 1}};
         std::atomic<int> nodes{0};
-        const int depth = sanitized ? 2 : 3;
+        const int depth = is_sanitized ? 2 : 3;
         rt.run([&] {
             scope s;
             tree::node(s, nodes, depth);
             s.wait();
         });
-        EXPECT_EQ(nodes, sanitized ? 1 + 50 + 2'500 : 1 + 50 + 2'500 + 125'000);
+        EXPECT_EQ(nodes, is_sanitized ? 1 + 50 + 2'500 : 1 + 50 + 2'500 + 125'000);
     }
 }
 

@@ -92,7 +92,7 @@ void grow(scope& s, std::atomic<int>& nodes, int depth) {
 TEST(Scope, TasksMaySpawnIntoTheirOwnScope) {
     with_each_size([](parley::runtime& rt) {
         std::atomic<int> nodes{0};
-        const int depth = sanitized ? 9 : 13;
+        const int depth = is_sanitized ? 9 : 13;
         rt.run([&] {
             scope s;
             grow(s, nodes, depth);

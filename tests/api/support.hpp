@@ -1,6 +1,8 @@
 // What the tests of the words for users share.
 #pragma once
 
+#include "tests/build_kind.hpp"
+
 #include <parley/parley.hpp>
 
 #include <gtest/gtest.h>
@@ -17,20 +19,10 @@
 
 namespace api_test {
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-inline constexpr bool sanitized = true;
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-inline constexpr bool sanitized = true;
-#else
-inline constexpr bool sanitized = false;
-#endif
-#else
-inline constexpr bool sanitized = false;
-#endif
+using parley_tests::is_sanitized;
 
 // How often a stress repeats: sanitizers slow it down tenfold and more.
-constexpr std::size_t times(std::size_t n) { return sanitized ? (n + 9) / 10 : n; }
+constexpr std::size_t times(std::size_t n) { return is_sanitized ? (n + 9) / 10 : n; }
 
 // One worker, one thief, an odd number, and more than the two cores that the tests are written for.
 inline constexpr std::array<unsigned, 4> worker_counts = {1, 2, 3, 8};

@@ -79,7 +79,7 @@ TEST(Suspended, AnyOrderOfFuturesEnds) {
 
 // Far more waits inside each other than one stack has room for.
 TEST(Suspended, LongChainsOfFutures) {
-    const int length = sanitized ? 3'000 : 100'000;
+    const int length = is_sanitized ? 3'000 : 100'000;
     for (const unsigned n : {1U, 2U}) {
         parley::runtime rt{{.workers = n}};
         rt.run([&] {
@@ -102,7 +102,7 @@ void nested_scopes(int depth, std::atomic<int>& deepest) {
 }
 
 TEST(Suspended, DeeplyNestedScopes) {
-    const int depth = sanitized ? 2'000 : 50'000;
+    const int depth = is_sanitized ? 2'000 : 50'000;
     for (const unsigned n : {1U, 2U}) {
         parley::runtime rt{{.workers = n}};
         std::atomic<int> deepest{0};
@@ -113,7 +113,7 @@ TEST(Suspended, DeeplyNestedScopes) {
 
 // Each body waits, and its worker goes on with the rest of the loop meanwhile.
 TEST(Suspended, LoopsWhoseBodiesAllWait) {
-    const int count = sanitized ? 2'000 : 50'000;
+    const int count = is_sanitized ? 2'000 : 50'000;
     for (const unsigned n : {1U, 2U, 3U}) {
         parley::runtime rt{{.workers = n}};
         std::atomic<int> calls{0};
@@ -349,7 +349,7 @@ TEST(Suspended, ASmallStackIsAsLargeAsItMustBe) {
     std::atomic<int> deepest{0};
     // What the test's own frames need without optimisation is no promise of the runtime's.
 #if defined(__OPTIMIZE__)
-    const int depth = sanitized ? 100 : 1'000;
+    const int depth = is_sanitized ? 100 : 1'000;
 #else
     const int depth = 100;
 #endif

@@ -64,7 +64,7 @@ TEST_F(TimelineOfTheDying, IsWrittenOnAnExceptionThatNobodyCatches) {
 }
 
 TEST_F(TimelineOfTheDying, IsWrittenOnAFaultThatSomebodyElseSends) {
-    if (sanitized) GTEST_SKIP() << "the sanitizers take that signal";
+    if (is_sanitized) GTEST_SKIP() << "the sanitizers take that signal";
     EXPECT_EXIT(die_in_a_task([] { (void)::kill(::getpid(), SIGSEGV); ::pause(); }), testing::KilledBySignal(SIGSEGV), "");
     expect_an_open_task();
 }
@@ -76,7 +76,7 @@ TEST_F(TimelineOfTheDying, IsWrittenOnAFaultThatSomebodyElseSends) {
 }
 
 TEST_F(TimelineOfTheDying, IsWrittenWhenAStackRunsOut) {
-    if (sanitized) GTEST_SKIP() << "the sanitizers take that signal";
+    if (is_sanitized) GTEST_SKIP() << "the sanitizers take that signal";
     EXPECT_EXIT(die_in_a_task([] { (void)run_out_of_stack(0); }), testing::KilledBySignal(SIGSEGV), "");
     expect_an_open_task();
 }
@@ -100,7 +100,7 @@ TEST_F(TimelineOfTheDying, OfAChildOfForkIsAFileBesideItsParents) {
             {
                 runtime rt(traced(2));
                 rt.run([] { fib(5); });
-                const pid_t child = ::fork();
+                const pid_t child = parley_tests::fork_at_rest();
                 if (child == 0) {
                     { runtime(traced(1)).run([] { fib(3); }); }
                     rt.~runtime();  // the parent's, which is not this process' to write

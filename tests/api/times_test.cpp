@@ -103,7 +103,7 @@ TEST(Times, MayBeReadWhileWorkersRun) {
             }
         }
     });
-    for (int i = 0; i < 20; ++i) rt.run([] { fib(sanitized ? 14 : 20); });
+    for (int i = 0; i < 20; ++i) rt.run([] { fib(is_sanitized ? 14 : 20); });
     over = true;
     reader.join();
 }

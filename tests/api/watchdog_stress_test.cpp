@@ -32,7 +32,7 @@ TEST(Watchdog, WithEveryStrategyATaskThatNeverPollsIsInterrupted) {
                     if (i != 0) ++ran;
                     else
                         while (ran != 14)
-                            if (sanitized) usleep(50);
+                            if (is_sanitized) usleep(50);
                 });
                 s.wait();
             });

@@ -16,7 +16,7 @@ using parley::watchdogs;
 template <class Condition>
 void spin_until(Condition condition) {
     while (!condition())
-        if (sanitized) usleep(50);
+        if (is_sanitized) usleep(50);
 }
 
 std::uint64_t interrupts(const parley::runtime& rt) {

@@ -1,5 +1,6 @@
 // A client in its process and in the system: its end, its thread, children, other users, the environment.
 #include "tests/broker/client_fixture.hpp"
+#include "tests/fork_at_rest.hpp"
 
 #include <parley/base/errors.hpp>
 
@@ -85,7 +86,7 @@ TEST_F(ClientAmongOthers, IsNotItsChildrens) {
     told.wait_for_page(1);
     std::array<int, 2> pipe{};
     ASSERT_EQ(pipe2(pipe.data(), O_CLOEXEC), 0);
-    const pid_t child = fork();
+    const pid_t child = parley_tests::fork_at_rest();
     if (child == 0) {
         const bool knows_nothing = !c->refused() && c->sample() == 0;
         c.reset();
@@ -132,7 +133,7 @@ TEST_F(ClientAmongOthers, ComesOnlyToABrokerOfItsUserOrRoots) {
     std::array<int, 2> pipe{};
     ASSERT_EQ(pipe2(pipe.data(), O_CLOEXEC), 0);
     std::filesystem::permissions(folder.path(), std::filesystem::perms::all);
-    const pid_t other = fork();
+    const pid_t other = parley_tests::fork_at_rest();
     if (other == 0) {
         bool as_other = setresuid(65534, 65534, 65534) == 0;
         const descriptor s(::socket(AF_UNIX, SOCK_SEQPACKET, 0));

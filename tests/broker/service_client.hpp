@@ -1,6 +1,9 @@
 // A broker of this process for a machine that is not there, and programs that speak to it packet by packet.
 #pragma once
 
+#include "tests/build_kind.hpp"
+#include "tests/fork_at_rest.hpp"
+
 #include <parley/broker/clock.hpp>
 #include <parley/broker/fair_share.hpp>
 #include <parley/broker/packets.hpp>
@@ -33,20 +36,8 @@
 
 namespace broker_tests {
 
-// ThreadSanitizer has a thread of its own in each process, and lets no child of a process with threads start any.
-#if defined(__SANITIZE_THREAD__)
-inline constexpr bool children_have_threads_of_their_own = false;
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-inline constexpr bool children_have_threads_of_their_own = false;
-#else
-inline constexpr bool children_have_threads_of_their_own = true;
-#endif
-#else
-inline constexpr bool children_have_threads_of_their_own = true;
-#endif
-
 using namespace parley::broker;
+using parley_tests::children_have_threads_of_their_own;
 namespace service = parley::broker::service;
 
 // Waits as long as a test may last: a limit against hanging, not a claim.
@@ -95,10 +86,12 @@ inline service::settings calm(const place& at, const char* machine = "synthetic:
     s.ran = s.ran_in_tree = unknown;
     return s;
 }
+// With a sanitizer, threads must rest for as long as fork() takes.
+inline constexpr nanoseconds slowness = parley_tests::is_sanitized ? 8 : 1;
 inline service::settings quick(const place& at, const char* machine = "synthetic:l3:2 core:4 pu:1") {
     service::settings s = calm(at, machine);
     // Not this process's own threads.
-    s.steps = {.sample = 2'000'000, .quantum = 5'000'000, .moves = false};
+    s.steps = {.sample = 2'000'000 * slowness, .quantum = 5'000'000 * slowness, .moves = false};
     return s;
 }
 
@@ -234,10 +227,7 @@ class child {
 public:
     explicit child(const std::function<void()>& what) {
         const pid_t parent = getpid();
-        // A child must not begin with a lock that one of ThreadSanitizer's parts holds for another thread: of g++ 12's,
-        // that for stacks not seen before is left as it is. By then the others have been everywhere once, and rest.
-        if (!children_have_threads_of_their_own) std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        pid_ = fork();
+        pid_ = parley_tests::fork_at_rest();
         if (pid_ != 0) return;
         end_with(parent);
         what();

@@ -9,7 +9,7 @@
 
 #include "peers/parley.hpp"
 #include "peers/serial.hpp"
-#include "tests/programs/build_speed.hpp"
+#include "tests/build_kind.hpp"
 
 namespace {
 
@@ -33,7 +33,7 @@ void expect_facts(const tree& t, const totals& found) {
 class SmallTree : public testing::TestWithParam<const char*> {
 protected:
     void SetUp() override {
-        if (!parley_tests::is_fast_build) {
+        if (parley_tests::is_slow) {
             GTEST_SKIP() << "not an optimised build";
         }
     }

@@ -1,5 +1,7 @@
 // What a signal handler may do between any two instructions of its own thread: the processor stops after each of them,
 // and in the k-th run something is taken after the k-th.
+#include "tests/build_kind.hpp"
+
 #include <parley/runtime/deque.hpp>
 #include <parley/runtime/interruption.hpp>
 #include <parley/runtime/splittable.hpp>
@@ -42,15 +44,7 @@ TEST(Interruptions, AreOffWhileToldSoAndThenAsBefore) {
     EXPECT_FALSE(i.are_off());
 }
 
-// Sanitizers keep signals for later, or take too long.
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-#define PARLEY_NO_STEPS 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-#define PARLEY_NO_STEPS 1
-#endif
-#endif
-#if defined(__x86_64__) && !defined(PARLEY_NO_STEPS)
+#if defined(__x86_64__)
 
 // The trap flag of the processor; what lies below the stack pointer may be in use.
 void step_by_step() {
@@ -95,7 +89,16 @@ void stepwise(Work work) {
     at_full_speed();
 }
 
-class DequeInterrupted : public testing::TestWithParam<bool> {
+// Sanitizers keep signals for later, or take too long.
+template <class Param>
+class Stepwise : public testing::TestWithParam<Param> {
+protected:
+    void SetUp() override {
+        if (parley_tests::is_sanitized) GTEST_SKIP() << "sanitizer";
+    }
+};
+
+class DequeInterrupted : public Stepwise<bool> {
 public:
     // All that is pushed leaves once: with the owner, with the interruption, or at the end.
     void everywhere(std::size_t filled, void (DequeInterrupted::*work)()) {
@@ -182,7 +185,7 @@ INSTANTIATE_TEST_SUITE_P(One, DequeInterrupted, testing::Values(false));
 INSTANTIATE_TEST_SUITE_P(Half, DequeInterrupted, testing::Values(true));
 
 // Blocks of a loop while parts of it are split off: each iteration runs once.
-class LoopInterrupted : public testing::TestWithParam<unsigned> {
+class LoopInterrupted : public Stepwise<unsigned> {
 public:
     void split() {
         if (!loop.can_split()) return;

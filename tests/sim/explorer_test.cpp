@@ -1,5 +1,6 @@
 // The explorer: small programs, all their states; and is it right? It must find what is broken, say
 // how to get there, and its reductions must hide nothing.
+#include "tests/build_kind.hpp"
 #include "tests/sim/broken.hpp"
 
 #include <parley/sim/chosen_victims.hpp>
@@ -27,17 +28,7 @@ using thief = parley::protocol::worker<sim::chosen_victims, Stealing>;
 using one = thief<parley::protocol::steal_one>;
 using half = thief<parley::protocol::steal_half>;
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define PARLEY_TEST_IS_SANITIZED
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
-    defined(PARLEY_TEST_IS_SANITIZED) || !defined(__OPTIMIZE__)
-constexpr bool is_slow = true;  // ten times and more
-#else
-constexpr bool is_slow = false;
-#endif
+using parley_tests::is_slow;
 
 sim::settings two_workers() { return {.workers = 2, .seed = 0}; }
 

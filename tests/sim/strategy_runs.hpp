@@ -1,6 +1,7 @@
 // Runs and explorations of workers whose strategies are values. They are compiled once, for the tests of both protocols.
 #pragma once
 
+#include "tests/build_kind.hpp"
 #include "tests/sim/runs.hpp"
 
 #include <parley/sim/chosen_victims.hpp>
@@ -18,11 +19,7 @@ namespace sim_tests {
 using scheduled = sim::any_worker<parley::protocol::random_victims>;
 using explored = sim::any_worker<sim::chosen_victims>;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
-inline constexpr bool is_slow = true;  // ten times and more
-#else
-inline constexpr bool is_slow = false;
-#endif
+using parley_tests::is_slow;
 
 std::string test_name(const testing::TestParamInfo<sim::strategies>& how);
 
