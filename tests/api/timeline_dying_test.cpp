@@ -1,5 +1,6 @@
 // The timeline of a process that dies, has children, or writes while it is read.
 #include "tests/api/timeline.hpp"
+#include "tests/fork_at_rest.hpp"
 
 #include <parley/trace/recorder.hpp>
 #include <parley/trace/timeline_file.hpp>
