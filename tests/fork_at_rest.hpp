@@ -44,32 +44,31 @@ inline std::optional<std::map<std::string, std::uint64_t>> sleepers() {
     return all;
 }
 
-// As fork(). With a sanitizer the child goes on once it is known that all other threads slept from before to after; one for which that is
-// not so is ended, and another one made. If they never rest at the same
-// time, it is a plain fork().
+// As fork(). With a sanitizer the child goes on once it is known that all other threads slept from before to after; one
+// for which that is not so is ended, and another one made. If they never rest at the same time, it is a plain fork().
 inline pid_t fork_at_rest() {
     const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(is_sanitized ? 300 : 0);
     for (; std::chrono::steady_clock::now() < until; std::this_thread::sleep_for(std::chrono::microseconds(100))) {
         const auto before = sleepers();
         int ends[2] = {};
-        if (!before || pipe(ends) != 0) continue;
-        const pid_t made = fork();
+        if (!before || ::pipe(ends) != 0) continue;
+        const pid_t made = ::fork();
         if (made == 0) {
-            close(ends[1]);
+            ::close(ends[1]);
             char go = 0;
-            while (read(ends[0], &go, 1) < 0 && errno == EINTR) {}
+            while (::read(ends[0], &go, 1) < 0 && errno == EINTR) {}
             if (go == 0) _exit(1);
-            close(ends[0]);
+            ::close(ends[0]);
             return 0;
         }
-        close(ends[0]);
+        ::close(ends[0]);
         const char go = made > 0 && sleepers() == before ? 1 : 0;
-        const bool is_told = go != 0 && write(ends[1], &go, 1) == 1;
-        close(ends[1]);
+        const bool is_told = go != 0 && ::write(ends[1], &go, 1) == 1;
+        ::close(ends[1]);
         if (is_told || made < 0) return made;
-        waitpid(made, nullptr, 0);
+        ::waitpid(made, nullptr, 0);
     }
-    return fork();
+    return ::fork();
 }
 
 }  // namespace parley_tests

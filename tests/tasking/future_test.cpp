@@ -49,7 +49,7 @@ FUTURE_DECL(int, awaited_plus_1, future f, f);
 
 // Each awaits the one before it, so that all of them wait on top of each other.
 TEST(TaskingFuture, AChainLongerThanOneStackIsAwaited) {
-    const int length = sanitized ? 3'000 : 100'000;
+    const int length = is_sanitized ? 3'000 : 100'000;
     with_each_size([length] {
         future last = FUTURE(twice, 0);
         for (int i = 0; i < length; ++i) last = FUTURE(awaited_plus_1, last);

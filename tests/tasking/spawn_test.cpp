@@ -124,7 +124,7 @@ void dig(int depth) {
 }
 
 TEST(TaskingSync, GoesDeeperThanOneStack) {
-    constexpr int depth = sanitized ? 600 : 50'000;
+    constexpr int depth = is_sanitized ? 600 : 50'000;
     with_each_size([] {
         done = 0;
         SPAWN(dig, depth);

@@ -12,7 +12,7 @@
 namespace tasking_test {
 
 using api_test::boom;
-using api_test::sanitized;
+using api_test::is_sanitized;
 using api_test::worker_counts;
 
 // From TASKING_INIT to TASKING_EXIT, with so many workers.
