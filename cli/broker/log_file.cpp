@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
 #include "cli/usage.hpp"
@@ -18,14 +20,22 @@ namespace {
 
 namespace broker = parley::broker;
 
-// A pipe's reader may be slow, a terminal has nothing to be emptied.
+constexpr int patience_ms = 1000;  // with a pipe's reader
+
+// A pipe or a terminal has nothing to be emptied.
 bool make_empty(int file) {
     struct stat is {};
-    if (fstat(file, &is) != 0 || (S_ISREG(is.st_mode) && ftruncate(file, 0) != 0)) {
-        return false;
+    return fstat(file, &is) == 0 && (!S_ISREG(is.st_mode) || ftruncate(file, 0) == 0);
+}
+
+// A pipe's reader may be slow. One that has stopped must keep neither the broker from ending nor all records in memory.
+bool can_be_written(int file) {
+    pollfd one{file, POLLOUT, 0};
+    const int ready = poll(&one, 1, patience_ms);
+    if (ready == 0) {
+        errno = ETIMEDOUT;
     }
-    const int flags = fcntl(file, F_GETFL);
-    return flags >= 0 && fcntl(file, F_SETFL, flags & ~O_NONBLOCK) == 0;
+    return ready > 0 || (ready < 0 && errno == EINTR);
 }
 
 }  // namespace
@@ -67,9 +77,8 @@ void broker_log::begin_once() {
     std::call_once(once_, [this] {
         errno = 0;
         broker::descriptor file = is_there_ ? std::move(is_there_) : opened(O_CREAT);
-        out_.reset(make_empty(file.get()) ? fdopen(file.get(), "w") : nullptr);
-        if (out_) {
-            (void)file.release();
+        if (make_empty(file.get())) {
+            out_ = std::move(file);
         }
         if (!out_ || !put(head_)) {
             trouble_ = errno != 0 ? errno : EIO;
@@ -78,8 +87,17 @@ void broker_log::begin_once() {
     });
 }
 
-bool broker_log::put(const std::string& line) {
-    return std::fputs((line + "\n").c_str(), out_.get()) >= 0 && std::fflush(out_.get()) == 0;
+bool broker_log::put(std::string line) {
+    line += '\n';
+    for (std::string_view rest = line; !rest.empty();) {
+        const ssize_t written = ::write(out_.get(), rest.data(), rest.size());
+        if (written > 0) {
+            rest.remove_prefix(static_cast<std::size_t>(written));
+        } else if (errno == EAGAIN ? !can_be_written(out_.get()) : errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
 }
 
 void broker_log::write(parley::broker::section_id where, const parley::broker::record& what) {

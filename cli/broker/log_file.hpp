@@ -1,7 +1,6 @@
 // The file that --log names.
 #pragma once
 
-#include <memory>
 #include <mutex>
 #include <parley/broker/descriptor.hpp>
 #include <string>
@@ -22,16 +21,13 @@ public:
     /// Empties it and writes its first line, unless write() has come before. Throws usage_error if the system refuses.
     void begin();
 
-    /// Each record is written out at once. Where the system refuses (a full disk) that is said, once, and the log ends
-    /// there: the broker goes on.
+    /// Each record is written out at once. Where the system refuses (a full disk), or a pipe's reader takes nothing
+    /// for a second, that is said, once, and the log ends there: the broker goes on.
     void write(parley::broker::section_id where, const parley::broker::record& what);
 
 private:
-    struct closer {
-        void operator()(std::FILE* f) const noexcept { std::fclose(f); }
-    };
     void begin_once();
-    bool put(const std::string& line);
+    bool put(std::string line);
     [[noreturn]] void refuse(int error) const;
 
     [[nodiscard]] parley::broker::descriptor opened(int flags) const;
@@ -40,7 +36,7 @@ private:
     parley::broker::descriptor is_there_;  // until begin(); none, if it has to be made
     std::once_flag once_;
     int trouble_ = 0;  // why it could not begin
-    std::unique_ptr<std::FILE, closer> out_;
+    parley::broker::descriptor out_;  // none once the log has ended
 };
 
 }  // namespace parley_cli

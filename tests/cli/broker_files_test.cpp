@@ -85,6 +85,20 @@ TEST_F(BrokerFiles, LogIntoAPipeWhoseReaderGoesEnds) {
     EXPECT_NE(answer.err.find("the log ends there"), std::string::npos) << answer.err;
 }
 
+// So does one that is there and does not read.
+TEST_F(BrokerFiles, LogIntoAPipeWhoseReaderSleepsEnds) {
+    const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    ASSERT_GE(reader, 0);
+    ASSERT_GE(fcntl(reader, F_SETPIPE_SZ, 4096), 0);
+    running_broker broker({"--log", pipe, "--sample", "2", "--quantum", "5"});
+    running_command program({"broker", "run", "--socket", broker.socket(), "--", "sleep", "0.5"});
+    EXPECT_EQ(program.finish().status, 0);
+    const said answer = broker.end(SIGTERM);
+    EXPECT_EQ(answer.status, 0);
+    EXPECT_NE(answer.err.find("the log ends there"), std::string::npos) << answer.err;
+    close(reader);
+}
+
 // Somebody listens, and accepts nobody.
 TEST(Top, DoesNotWaitForEverToBeLetIn) {
     const scratch_folder folder;
