@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <ctime>
+#include <parley/base/rng.hpp>
 #include <thread>
+#include <utility>
 
 #include "cli/worker_sums.hpp"
 
@@ -74,20 +77,27 @@ void contest::run(std::optional<unsigned> rounds) {
         if (!rounds && round >= least_rounds && enough) {
             return;
         }
-        run_round(round);
+        for (contestant* const c : order_of(round)) {
+            c->seconds.push_back(run_one(*c));
+        }
     }
 }
 
-void contest::run_round(std::size_t first) {
-    const std::size_t n = all_.size() + 1;
-    for (std::size_t i = 0; i < n; ++i) {
-        const std::size_t which = (first + i) % n;
-        contestant& c = which == 0 ? serial_ : all_[which - 1];
-        c.seconds.push_back(run_one(c));
+std::vector<contestant*> contest::order_of(unsigned round) {
+    std::vector<contestant*> order{&serial_};
+    for (contestant& c : all_) {
+        order.push_back(&c);
     }
     if (inlined_form_.job) {
-        inlined_.push_back(run_one(inlined_form_));
+        order.push_back(&inlined_form_);
     }
+    if (round > 0) {
+        parley::base::rng random(round);
+        for (std::size_t i = order.size() - 1; i > 0; --i) {
+            std::swap(order[i], order[random.below(static_cast<std::uint32_t>(i + 1))]);
+        }
+    }
+    return order;
 }
 
 double contest::run_one(contestant& c) {

@@ -28,9 +28,11 @@ struct contestant {
     std::string problem;  // the first result that was wrong, in words
 };
 
-/// In each round every contestant runs once, and so does the serial program; who begins moves on by
-/// one from round to round. A run begins when the threads of the one before have come to rest: some
-/// schedulers' workers spin for a while after their work, which would be the next one's loss.
+/// In each round every contestant runs once, and so does the serial program: in the first one in the order that was
+/// given, in each further one in another, by chance but always the same. Who always followed the serial program would
+/// lose: a processor that has worked alone is slower than the other one for a while (docs/performance.md). A run begins
+/// when the threads of the one before have come to rest: some schedulers' workers spin for a while after their work,
+/// which would be the next one's loss.
 class contest {
 public:
     contest(const parley_programs::program& what, const parley_programs::request& wanted,
@@ -49,18 +51,17 @@ public:
     /// if no run is on.
     [[nodiscard]] std::unique_lock<std::mutex> hold() const;
 
-    // When run() has ended, or held. Contestants have as many rounds as the serial program, or one more in
-    // an interrupted contest.
+    // When run() has ended, or held. All have as many rounds, in an interrupted contest some of them one less.
     [[nodiscard]] const std::vector<contestant>& contestants() const noexcept { return all_; }
     [[nodiscard]] const contestant& serial() const noexcept { return serial_; }
-    [[nodiscard]] const std::vector<double>& inlined_seconds() const noexcept { return inlined_; }
+    [[nodiscard]] const std::vector<double>& inlined_seconds() const noexcept { return inlined_form_.seconds; }
     [[nodiscard]] const parley_programs::program& what() const noexcept { return what_; }
     [[nodiscard]] const parley_programs::json& parameters() const noexcept { return parameters_; }
 
 private:
     using clock = std::chrono::steady_clock;
 
-    void run_round(std::size_t first);
+    [[nodiscard]] std::vector<contestant*> order_of(unsigned round);
     double run_one(contestant& c);
     void begin(parley_programs::job* job, std::string words);
     void end();
@@ -70,7 +71,6 @@ private:
     result_check check_;
     contestant serial_;
     contestant inlined_form_;  // without a job for most programs
-    std::vector<double> inlined_;
     std::vector<contestant> all_;
     std::size_t worker_counts_;
 
