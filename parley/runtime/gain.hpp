@@ -1,8 +1,8 @@
 // Does stealing pay? A thief whose loot was done sooner than it was moved slows its victim down: a
 // million empty tasks took twice as long with a second worker that took half of them. So a thief
 // looks at how long it worked on what it got; if that was too little, it waits before it asks again,
-// twice as long each time, and then tries one task, and now and then half of them. One steal that pays
-// ends that.
+// twice as long each time, and then tries one task, but half of them the first time and now and then: the
+// one that it got may have been a leaf beside others that are large (a binomial tree's). One steal that pays ends that.
 #pragma once
 
 #include <parley/protocol/worker.hpp>
@@ -30,7 +30,7 @@ public:
         tasks_ = 0;
         pause_ = paid ? clock::duration{} : std::clamp(2 * pause_, shortest_pause, longest_pause);
         until_ = now + pause_;
-        ++trials_;
+        in_vain_ = paid ? 0 : in_vain_ + 1;
     }
 
     // The worker has begun much that waits: a longest pause before it asks for more.
@@ -41,14 +41,17 @@ public:
     }
 
     // Nobody had anything, and the worker sleeps: what comes next is something else.
-    void forget() noexcept { pause_ = {}; }
+    void forget() noexcept {
+        pause_ = {};
+        in_vain_ = 0;
+    }
 
     [[nodiscard]] bool undecided() const noexcept { return tasks_ != 0; }
     [[nodiscard]] bool in_doubt() const noexcept { return pause_ != clock::duration{}; }
 
     [[nodiscard]] protocol::asking ask_for(clock::time_point now) const noexcept {
         if (now < until_) return protocol::asking::nothing;
-        return trials_ % trials_per_half == 0 ? protocol::asking::half : protocol::asking::one;
+        return in_vain_ % trials_per_half == 1 ? protocol::asking::half : protocol::asking::one;
     }
     [[nodiscard]] clock::duration left(clock::time_point now) const noexcept {
         return std::max(until_ - now, clock::duration{});
@@ -69,7 +72,7 @@ private:
     clock::time_point since_{};
     clock::time_point until_{};
     clock::duration pause_{};
-    unsigned trials_ = 0;
+    unsigned in_vain_ = 0;  // steals since one that paid
 };
 
 }  // namespace parley::inline v0::threading
