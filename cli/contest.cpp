@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
+#include <algorithm>
 #include <ctime>
-#include <parley/base/rng.hpp>
 #include <thread>
-#include <utility>
 
 #include "cli/worker_sums.hpp"
 
@@ -83,19 +81,23 @@ void contest::run(std::optional<unsigned> rounds) {
     }
 }
 
+// Williams, "Experimental designs balanced for the estimation of residual effects of treatments" (1949).
 std::vector<contestant*> contest::order_of(unsigned round) {
-    std::vector<contestant*> order{&serial_};
+    std::vector<contestant*> all{&serial_};
     for (contestant& c : all_) {
-        order.push_back(&c);
+        all.push_back(&c);
     }
     if (inlined_form_.job) {
-        order.push_back(&inlined_form_);
+        all.push_back(&inlined_form_);
     }
-    if (round > 0) {
-        parley::base::rng random(round);
-        for (std::size_t i = order.size() - 1; i > 0; --i) {
-            std::swap(order[i], order[random.below(static_cast<std::uint32_t>(i + 1))]);
-        }
+    const std::size_t n = all.size();
+    std::vector<contestant*> order;
+    for (std::size_t k = 0; k < n; ++k) {
+        const std::size_t first_round = k % 2 == 1 ? (k + 1) / 2 : n - k / 2;  // 0, 1, n - 1, 2, n - 2 ...
+        order.push_back(all[(first_round + round) % n]);
+    }
+    if (n % 2 == 1 && round / n % 2 == 1) {
+        std::reverse(order.begin(), order.end());
     }
     return order;
 }

@@ -28,11 +28,11 @@ struct contestant {
     std::string problem;  // the first result that was wrong, in words
 };
 
-/// In each round every contestant runs once, and so does the serial program: in the first one in the order that was
-/// given, in each further one in another, by chance but always the same. Who always followed the serial program would
-/// lose: a processor that has worked alone is slower than the other one for a while (docs/performance.md). A run begins
-/// when the threads of the one before have come to rest: some schedulers' workers spin for a while after their work,
-/// which would be the next one's loss.
+/// In each round every contestant runs once, and so does the serial program, which begins in the first one. In n rounds
+/// of n, if that is odd in 2n, each follows each other one equally often: who always followed the serial program would
+/// lose, since a processor that has worked alone is slower than the other one for a while (docs/performance.md). A run
+/// begins when the threads of the one before have come to rest: some schedulers' workers spin for a while after their
+/// work, which would be the next one's loss.
 class contest {
 public:
     contest(const parley_programs::program& what, const parley_programs::request& wanted,

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -23,8 +24,8 @@
 
 namespace parley_tests {
 
-// How often each other thread of this process has been given a processor; nothing if one of them is not asleep. The count
-// is read before the state: who runs later counts once more.
+// How often each other thread of this process has been given a processor; nothing if one of them is not asleep, or the
+// system does not count. The count is read before the state: who runs later counts once more.
 inline std::optional<std::map<std::string, std::uint64_t>> sleepers() {
     std::map<std::string, std::uint64_t> all;
     const std::string itself = std::to_string(gettid());
@@ -33,7 +34,7 @@ inline std::optional<std::map<std::string, std::uint64_t>> sleepers() {
          i.increment(failed)) {
         if (i->path().filename() == itself) continue;
         std::uint64_t ran = 0, waited = 0, times = 0;
-        std::ifstream(i->path() / "schedstat") >> ran >> waited >> times;
+        if (!(std::ifstream(i->path() / "schedstat") >> ran >> waited >> times)) return std::nullopt;
         std::string line;
         std::getline(std::ifstream(i->path() / "stat"), line);
         const std::size_t name_ends = line.rfind(") ");
@@ -51,7 +52,7 @@ inline pid_t fork_at_rest() {
     for (; std::chrono::steady_clock::now() < until; std::this_thread::sleep_for(std::chrono::microseconds(100))) {
         const auto before = sleepers();
         int ends[2] = {};
-        if (!before || ::pipe(ends) != 0) continue;
+        if (!before || ::pipe2(ends, O_CLOEXEC) != 0) continue;
         const pid_t made = ::fork();
         if (made == 0) {
             ::close(ends[1]);
@@ -66,6 +67,7 @@ inline pid_t fork_at_rest() {
         const bool is_told = go != 0 && ::write(ends[1], &go, 1) == 1;
         ::close(ends[1]);
         if (is_told || made < 0) return made;
+        ::kill(made, SIGKILL);  // it may stand at such a lock already
         ::waitpid(made, nullptr, 0);
     }
     return ::fork();

@@ -77,7 +77,7 @@ void broker_log::begin_once() {
     std::call_once(once_, [this] {
         errno = 0;
         broker::descriptor file = is_there_ ? std::move(is_there_) : opened(O_CREAT);
-        if (make_empty(file.get())) {
+        if (file && make_empty(file.get())) {
             out_ = std::move(file);
         }
         if (!out_ || !put(head_)) {

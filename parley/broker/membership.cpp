@@ -25,8 +25,8 @@ constexpr auto first_pause = 1ms;
 constexpr auto longest_pause = 1s;
 // Where a folder changes often for other reasons (/tmp), it is not looked at more often than that.
 constexpr auto least_between_looks = 100ms;
-// Ending a watch takes the system about ten milliseconds, which short programs are to be spared: they look now and then,
-// but not often. Each look takes the core from a worker: five in the first 30 ms were 1.3% of a search of 50 ms.
+// Ending a watch takes the system about ten milliseconds, which short programs are to be spared: they look now and
+// then, but not often. Each look takes the core from a worker: five in the first 30 ms were 1.3% of a search of 50 ms.
 constexpr auto unwatched = 1s;
 constexpr std::size_t most_former_pages = 16;
 

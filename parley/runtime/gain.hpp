@@ -36,6 +36,7 @@ public:
     // The worker has begun much that waits: a longest pause before it asks for more.
     void hold_off(clock::time_point now) noexcept {
         tasks_ = 0;
+        in_vain_ = 0;
         pause_ = longest_pause;
         until_ = now + pause_;
     }

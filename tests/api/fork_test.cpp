@@ -4,10 +4,7 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
 
 namespace {

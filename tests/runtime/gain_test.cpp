@@ -78,6 +78,14 @@ TEST_F(Gain, MeasuresByHowManyItGot) {
     EXPECT_FALSE(steals.in_doubt());
 }
 
+// Who has begun much that waits takes one at a time.
+TEST_F(Gain, AsksForOneAfterItHeldOff) {
+    steal(1, 50ns);
+    steals.hold_off(now);
+    EXPECT_EQ(steals.left(now), 256us);
+    EXPECT_EQ(next(), asking::one);
+}
+
 TEST_F(Gain, BeginsAnewWithWhatComesAfterASleep) {
     for (int i = 0; i < 5; ++i) steal(1, 50ns);
     steals.forget();

@@ -1,4 +1,5 @@
 // What makes no sense: one line on stderr that says so, exit status 2, and no hang.
+#include "tests/fork_at_rest.hpp"
 #include "tests/tasking/support.hpp"
 
 #include <atomic>
@@ -205,7 +206,7 @@ TEST_F(TaskingErrors, ChannelsHaveRoomAndAType) {
 
 // What goes on in a child of fork() that was made between TASKING_INIT and TASKING_EXIT, and how it ends.
 int status_of_child(void (*what)()) {
-    if (const pid_t child = ::fork(); child != 0) {
+    if (const pid_t child = parley_tests::fork_at_rest(); child != 0) {
         int status = 0;
         ::waitpid(child, &status, 0);
         return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
