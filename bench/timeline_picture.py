@@ -1,4 +1,4 @@
-# Draws a timeline of `parley run --trace`: a row per stack of each worker, slices on top of what they are in, an arrow per
+# Draws a timeline of `parley run --trace` or `parley sim --trace`: a row per stack of each worker, slices on top of what they are in, an arrow per
 # steal.
 # Usage: timeline_picture.py TIMELINE PICTURE [FROM TO]     (microseconds; PICTURE: .svg, .png)
 import json
@@ -25,6 +25,7 @@ except (OSError, ValueError) as error:
 
 colours = {"run": "#cfe3d2", "task": "#3a7d44", "looks for tasks": "#f2c14e", "asleep": "#dddddd",
            "gives tasks": "#c8553d", "gets tasks": "#2d7dd2"}
+of_farms = {"chooses": "#f2c14e", "gives": "#c8553d", "item": "#3a7d44", "fake task": "#2d7dd2", "collects": "#7a5ea8"}
 names, slices, arrows, marks = {}, [], {}, []
 open_slices = {}
 last = max((e["ts"] for e in events if "ts" in e), default=0.0)
@@ -37,6 +38,9 @@ for e in events:
     elif e["ph"] == "E":
         stack = open_slices[row]
         slices.append((row, len(stack) - 1, stack.pop(), e["ts"]))
+    elif e["ph"] == "X":
+        colours = of_farms
+        slices.append((row, 0, e, e["ts"] + e["dur"]))
     elif e["ph"] in "sf":
         arrows.setdefault((e["pid"], e["id"], e["ph"]), []).append((e["ts"], row))
     elif e["name"] == "split":

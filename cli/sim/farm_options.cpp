@@ -38,10 +38,12 @@ public:
         farm_options o;
         o.what = &program_;
         o.json_file = typed_.value("json", "");
+        typed_.require_different_files("trace", "json");
         given_options::sweep sweep = typed_.swept();
         for (const option_texts& given : sweep.runs) {
             o.runs.push_back(run(given));
         }
+        o.timeline = typed_.timeline(sweep);
         o.swept = std::move(sweep.name);
         o.values = std::move(sweep.values);
         o.picture = typed_.picture(std::move(sweep.points));

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/sim/given_options.hpp"
 #include "cli/sim/session.hpp"
 #include "cli/verbs.hpp"
 #include "programs/program.hpp"
@@ -31,6 +32,7 @@ struct farm_options {
     std::string swept;           // its name, or empty
     std::vector<std::string> values;
     sweep_picture picture;
+    wanted_timeline timeline;
     std::string json_file;
 };
 

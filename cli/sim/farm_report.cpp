@@ -16,10 +16,15 @@ namespace farms = parley::sim::farms;
 using farms::duration;
 using farms::lane_report;
 
-farms::report run_streams(const farms::setup& s, std::uint64_t streams) {
+farms::report run_streams(farms::setup s, std::uint64_t streams, farm_timeline* seen_by) {
     farms::report all;
     all.lanes.resize(s.lanes.size());
-    for (std::uint64_t i = 0; i < streams; ++i) all.add(farms::run(s));
+    s.seen_by = seen_by;
+    for (std::uint64_t i = 0; i < streams; ++i) {
+        const farms::report one = farms::run(s);
+        if (seen_by != nullptr) seen_by->next_stream(one.took);
+        all.add(one);
+    }
     return all;
 }
 
@@ -46,13 +51,13 @@ std::string speed_text(std::uint64_t thousandths) { return fmt::format("{:g}", s
 
 }  // namespace
 
-simulated_farm simulate(const farm_run& run, const std::function<bool()>& stops) {
+simulated_farm simulate(const farm_run& run, const std::function<bool()>& stops, farm_timeline* seen_by) {
     farms::setup s = run.setup;
     s.stops = stops;
     simulated_farm found;
-    found.report = run_streams(s, run.streams);
+    found.report = run_streams(s, run.streams, seen_by);
     s.schedule = parley::round_robin{};
-    found.round_robin = run_streams(s, run.streams).took;
+    found.round_robin = run_streams(s, run.streams, nullptr).took;
     found.result["items"] = found.report.items;
     if (s.pool == 0) found.result["in_order"] = found.report.in_order;
     return found;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cli/sim/farm_options.hpp"
+#include "cli/sim/farm_timeline.hpp"
 
 namespace parley_cli {
 
@@ -17,7 +18,8 @@ struct simulated_farm {
     std::string problem;  // empty: as known
 };
 
-[[nodiscard]] simulated_farm simulate(const farm_run& run, const std::function<bool()>& stops);
+/// `seen_by`: a timeline of the farm, not of round robin; or none.
+[[nodiscard]] simulated_farm simulate(const farm_run& run, const std::function<bool()>& stops, farm_timeline* seen_by = nullptr);
 
 [[nodiscard]] std::string report_of(const farm_options& o, const farm_run& run, const simulated_farm& found);
 [[nodiscard]] std::string farm_sweep_head(const farm_options& o);

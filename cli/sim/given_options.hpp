@@ -3,6 +3,7 @@
 
 #include <parley/sim/timed/report.hpp>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,12 @@
 #include "cli/sim/typed_options.hpp"
 
 namespace parley_cli {
+
+/// What --trace and --trace-events ask for.
+struct wanted_timeline {
+    std::string file;          // empty: none
+    std::uint32_t events = 0;  // of each; 0: as many as are usual
+};
 
 class given_options : public typed_options {
 public:
@@ -24,6 +31,10 @@ public:
     [[nodiscard]] parley_programs::request request(const option_texts& run) const;
     /// What --plot asks for.
     [[nodiscard]] sweep_picture picture(std::vector<parley_programs::json> points) const;
+    /// Of one run: not of a sweep, and a number of events only with a file.
+    [[nodiscard]] wanted_timeline timeline(const sweep& runs) const;
+    /// Two options that name the same file.
+    void require_different_files(const char* one, const char* other) const;
     /// What the program finds wrong with its parameters.
     void require_no_complaint(const parley_programs::json& parameters) const;
 

@@ -65,18 +65,16 @@ public:
         o.what = &program_;
         o.profile_file = typed_.value("profile-svg", "");
         o.profile = typed_.has("profile") || !o.profile_file.empty();
-        o.trace_file = typed_.value("trace", "");
-        o.trace_events = static_cast<std::uint32_t>(std::stoul(typed_.value("trace-events", "0")));
         o.json_file = typed_.value("json", "");
-        require_different_files(o);
+        typed_.require_different_files("trace", "profile-svg");
+        typed_.require_different_files("trace", "json");
+        typed_.require_different_files("profile-svg", "json");
         given_options::sweep sweep = typed_.swept();
         for (const option_texts& given : sweep.runs) {
             o.runs.push_back(run(given));
         }
-        const bool events_swept = !sweep.points.empty() && sweep.points.front().contains("trace-events");
-        if (events_swept || (o.trace_events != 0 && o.trace_file.empty())) typed_.refuse("trace-events", "is of a timeline; wants --trace");
-        for (const char* one : {"profile-svg", "trace"})
-            if (typed_.has(one) && !sweep.name.empty()) typed_.refuse(one, "is of one run; not allowed with --sweep");
+        o.timeline = typed_.timeline(sweep);
+        if (typed_.has("profile-svg") && !sweep.name.empty()) typed_.refuse("profile-svg", "is of one run; not allowed with --sweep");
         o.swept = std::move(sweep.name);
         o.values = std::move(sweep.values);
         o.picture = typed_.picture(std::move(sweep.points));
@@ -84,16 +82,6 @@ public:
     }
 
 private:
-    void require_different_files(const sim_options& o) const {
-        const auto require = [&](const char* one, const std::string& file, const char* other, const std::string& its) {
-            if (is_same_file(file, its))
-                typed_.refuse(one, fmt::format("{} is --{}'s, too; wants another file", shown(file), other));
-        };
-        require("trace", o.trace_file, "profile-svg", o.profile_file);
-        require("trace", o.trace_file, "json", o.json_file);
-        require("profile-svg", o.profile_file, "json", o.json_file);
-    }
-
     [[nodiscard]] sim_run run(const option_texts& given) const {
         const auto text = [&](const char* name) { return typed_.text(given, name); };
         const auto number = [&](const char* name) { return static_cast<std::uint32_t>(std::stoul(text(name))); };

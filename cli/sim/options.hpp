@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/sim/given_options.hpp"
 #include "cli/sim/session.hpp"
 #include "cli/verbs.hpp"
 #include "programs/program.hpp"
@@ -29,8 +30,7 @@ struct sim_options {
     sweep_picture picture;
     bool profile = false;
     std::string profile_file;    // for the picture; empty: none
-    std::string trace_file;      // for the timeline; empty: none
-    std::uint32_t trace_events = 0;  // of each worker; 0: as many as are usual
+    wanted_timeline timeline;
     std::string json_file;
     std::optional<std::string> calibrate;  // the file to write; "-": standard output
 };

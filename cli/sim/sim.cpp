@@ -42,9 +42,9 @@ std::string problem_with(const parley_programs::program& p, const parley_program
 
 // Of a run that is stopped or breaks a promise, too.
 timed::run_report run_seen(const sim_options& o, timed::setup s, timed::shape& shape, std::string& problem) {
-    if (o.trace_file.empty()) return timed::pool(s, shape).run();
-    virtual_timeline timeline("parley sim: --trace", o.trace_file, s.workers,
-                              virtual_timeline::events_of_each(s.workers, o.trace_events));
+    if (o.timeline.file.empty()) return timed::pool(s, shape).run();
+    virtual_timeline timeline("parley sim: --trace", o.timeline.file, s.workers,
+                              virtual_timeline::events_of_each(s.workers, o.timeline.events));
     s.seen_by = &timeline;
     try {
         timed::run_report found = timed::pool(s, shape).run();
@@ -57,12 +57,27 @@ timed::run_report run_seen(const sim_options& o, timed::setup s, timed::shape& s
 }
 
 // Returns what is wrong, or an empty text.
-std::string write_profile(const sim_options& o, const sim_run& run, const simulated& found) {
+std::string write_file(const std::string& file, const std::string& text) {
     try {
-        write_whole_file(o.profile_file, profile_picture_of(o, run, found));
+        write_whole_file(file, text);
         return {};
     } catch (const std::system_error& trouble) {
         return trouble.what();
+    }
+}
+
+// The same of a farm.
+simulated_farm run_seen(const farm_options& o, const farm_run& run, const question& stops, std::string& problem) {
+    if (o.timeline.file.empty()) return simulate(run, stops);
+    const auto parts = static_cast<std::uint32_t>(run.setup.lanes.size() + 2);
+    farm_timeline timeline(run.setup.lanes.size(), virtual_timeline::events_of_each(parts, o.timeline.events));
+    try {
+        simulated_farm found = simulate(run, stops, &timeline);
+        problem = write_file(o.timeline.file, timeline.text());
+        return found;
+    } catch (...) {
+        (void)write_file(o.timeline.file, timeline.text());
+        throw;
     }
 }
 
@@ -83,7 +98,7 @@ sim_plan plan_of(const sim_options& o) {
                          .lines = {json_line(o, one, found)},
                          .problem = found.problem};
         if (o.profile) said.text += profile_of(found);
-        if (!o.profile_file.empty() && unwritten.empty()) unwritten = write_profile(o, one, found);
+        if (!o.profile_file.empty() && unwritten.empty()) unwritten = write_file(o.profile_file, profile_picture_of(o, one, found));
         if (said.problem.empty()) said.problem = unwritten;
         return said;
     };
@@ -95,11 +110,12 @@ sim_plan plan_of(const farm_options& o) {
                   .picture = o.picture};
     plan.run = [&o](std::size_t i, const question& stops) {
         const farm_run& one = o.runs[i];
-        simulated_farm found = simulate(one, stops);
+        std::string unwritten;
+        simulated_farm found = run_seen(o, one, stops, unwritten);
         found.problem = problem_with(*o.what, one.parameters, found.result);
         return sim_outcome{.text = o.swept.empty() ? report_of(o, one, found) : sweep_row(o, i, found),
                            .lines = {json_line(o, one, found)},
-                           .problem = found.problem};
+                           .problem = found.problem.empty() ? unwritten : found.problem};
     };
     return plan;
 }
@@ -108,6 +124,7 @@ template <class Options>
 int run_all(const std::optional<Options>& options) {
     if (!options) return exit_status::succeeded;
     block_watched_signals();
+    if (!options->timeline.file.empty()) require_writable("parley sim: --trace", options->timeline.file);
     const sim_plan plan = plan_of(*options);
     return sim_session(plan).run();
 }
@@ -122,7 +139,6 @@ int sim_verb(arguments args) {
         block_watched_signals();
         return calibrate(*options->calibrate);
     }
-    if (options && !options->trace_file.empty()) require_writable("parley sim: --trace", options->trace_file);
     if (options && !options->profile_file.empty()) require_writable("parley sim: --profile-svg", options->profile_file);
     return run_all(options);
 }

@@ -59,8 +59,10 @@ void cores::turn(std::uint32_t number, moment now) {
         l.left -= now - c.since;
         l.report.busy += now - c.since;
         c.since = now;
-        if (l.left == 0) end(c.lanes[c.next], now);
+        const bool is_done = l.left == 0;
+        if (is_done) end(c.lanes[c.next], now);
         const bool must_leave = now >= c.slice_ends && another_can_run(c, now);
+        if (is_done || must_leave) show(c, now);
         if (!can_run(l, now) || must_leave) {
             c.runs = false;
             c.next = (c.next + 1) % c.lanes.size();
@@ -71,7 +73,7 @@ void cores::turn(std::uint32_t number, moment now) {
         if (!can_run(lanes_[c.lanes[candidate]], now)) continue;
         c.next = candidate;
         c.runs = true;
-        c.since = now;
+        c.since = c.begun = now;
         c.slice_ends = now + setup_.slice;
     }
     go_on(c, now);
@@ -91,7 +93,10 @@ void cores::go_on(core& c, moment now) {
             next = std::min(next, l.inbox.front().arrives);
     if (c.runs) {
         lane& l = lanes_[c.lanes[c.next]];
-        if (!l.works) begin(l, now);
+        if (!l.works) {
+            begin(l, now);
+            c.begun = now;
+        }
         next = std::min(next, now + l.left);
         if (another_can_run(c, now)) next = std::min(next, std::max(c.slice_ends, now + 1));
     }
@@ -123,6 +128,14 @@ void cores::end(std::size_t number, moment now) {
     owner_.level_sank(touch(l.done_line, l.place, now));
     l.free_at = touch(results_line_, l.place, now) + cost_.send_tasks;
     owner_.collect(l.current.item, l.free_at);
+}
+
+void cores::show(const core& c, moment now) const {
+    if (setup_.seen_by == nullptr) return;
+    const std::uint32_t number = c.lanes[c.next];
+    const order& o = lanes_[number].current;
+    const bool is_fake = o.episode != 0;
+    setup_.seen_by->sees({is_fake ? deed::fake : deed::item, number, is_fake ? o.episode : o.item, c.begun, now});
 }
 
 duration cores::length_of(std::uint64_t item, const lane& l) const noexcept {

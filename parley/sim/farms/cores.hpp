@@ -71,6 +71,7 @@ private:
         std::size_t next = 0;       // whose turn it is, of those
         bool runs = false;          // one of them, since:
         moment since = 0;
+        moment begun = 0;           // its turn, or its item
         moment slice_ends = 0;
     };
 
@@ -81,6 +82,7 @@ private:
     void go_on(core& c, moment now);
     void begin(lane& l, moment now);
     void end(std::size_t number, moment now);
+    void show(const core& c, moment now) const;
     [[nodiscard]] duration length_of(std::uint64_t item, const lane& l) const noexcept;
     [[nodiscard]] moment touch(timed::cache_line& l, std::uint32_t place, moment now) const noexcept;
 

@@ -69,6 +69,7 @@ private:
         }
         if (!held_for_) {
             held_for_ = choose(now);
+            show(deed::choose, held_for_.value_or(0), given_, before, now);
             report_.emitter_busy += now - before;
             emitter_free_ = now;
             if (!held_for_) {
@@ -80,7 +81,10 @@ private:
             waits_for_level_ = true;
             return;
         }
-        now = give_to(*std::exchange(held_for_, std::nullopt), now);
+        const moment from = now;
+        const std::size_t lane = *std::exchange(held_for_, std::nullopt);
+        now = give_to(lane, now);
+        show(deed::give, lane, given_ - 1, from, now);
         report_.emitter_busy += now - std::max(before, emitter_free_);
         emitter_free_ = now;
         queue_.set(emitter_place, now);
@@ -152,8 +156,10 @@ private:
     void take_result(moment now) {
         const result next = results_.front();
         results_.pop_front();
+        const moment from = now;
         now += setup_.machine.receive_tasks;
         collector_free_ = now;
+        show(deed::collect, 0, next.item, from, now);
         if (seen_.at(next.item)) throw timed::broken_promise("an item came to the collector twice");
         seen_[next.item] = true;
         if (!setup_.ordered || setup_.pool != 0) come_through(next.item, now);
@@ -175,6 +181,10 @@ private:
         report_.took = now;
         if (setup_.pool != 0 && issued_ < setup_.items) ++issued_;
         if (waits_for_items_) wake_emitter(now);
+    }
+
+    void show(deed what, std::size_t lane, std::uint64_t number, moment from, moment to) const {
+        if (setup_.seen_by != nullptr) setup_.seen_by->sees({what, static_cast<std::uint32_t>(lane), number, from, to});
     }
 
     // --- what is promised ---

@@ -3,6 +3,7 @@
 
 #include <parley/farm/round_robin.hpp>
 #include <parley/farm/schedule.hpp>
+#include <parley/sim/farms/witness.hpp>
 #include <parley/sim/timed/costs.hpp>
 #include <parley/sim/timed/report.hpp>
 
@@ -31,6 +32,7 @@ struct setup {
     timed::costs machine;
     struct timed::faults faults;
     std::uint64_t seed = 1;
+    witness* seen_by = nullptr;
     std::function<bool()> stops;    // asked now and then; true: the run throws timed::stopped
 };
 
