@@ -1,5 +1,5 @@
-# Draws a timeline of `parley run --trace` or `parley sim --trace`: a row per stack of each worker, slices on top of what they are in, an arrow per
-# steal.
+# Draws a timeline of `parley run --trace` or `parley sim --trace`: a row per stack of each worker, or per part of a farm,
+# slices on top of what they are in, an arrow per steal.
 # Usage: timeline_picture.py TIMELINE PICTURE [FROM TO]     (microseconds; PICTURE: .svg, .png)
 import json
 import sys

@@ -14,7 +14,9 @@ namespace parley_cli {
 /// Of each part the latest events are kept.
 class farm_timeline final : public parley::sim::farms::witness {
 public:
-    farm_timeline(std::size_t lanes, std::size_t events_of_each) : most_(events_of_each), parts_(first_lane + lanes) {}
+    /// `events_of_each`: of each part; 0: 200,000 shared by all, which are written before an interrupted command gives up.
+    farm_timeline(std::size_t lanes, std::size_t events_of_each)
+        : most_(events_of_each != 0 ? events_of_each : most_of_all / (first_lane + lanes)), parts_(first_lane + lanes) {}
 
     void sees(const parley::sim::farms::sight& s) override;
 
@@ -24,6 +26,7 @@ public:
     [[nodiscard]] std::string text() const;
 
 private:
+    static constexpr std::size_t most_of_all = 200'000;
     static constexpr std::size_t emitter = 0, collector = 1, first_lane = 2;
 
     // A full ring: the oldest is where the next one goes.

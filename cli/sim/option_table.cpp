@@ -52,11 +52,11 @@ public:
     void number(const char* name, const char* help, std::int64_t low, std::int64_t high, const char* initial) {
         rows_.push_back({.name = name, .help = help, .low = low, .high = high, .initial = initial});
     }
-    void timeline(const std::string& of_whom) {
+    void timeline(const std::string& of_whom, const char* usual_events) {
         row({.name = "trace", .help = fmt::format("a timeline of what each {} did, for ui.perfetto.dev: the latest events of each", of_whom),
              .placeholder = "FILE", .initial = "none", .form = "a file name"});
         row({.name = "trace-events", .help = fmt::format("of each {} that a timeline shows", of_whom), .low = 1, .high = 10'000'000,
-             .initial = "100000, or a million shared by all"});
+             .initial = usual_events});
     }
     void row(sim_option o) { rows_.push_back(std::move(o)); }
 
@@ -116,7 +116,7 @@ std::vector<sim_option> options_of_sim(const parley_programs::program& p) {
     all.row({.name = "profile", .help = "where each worker's time went", .is_flag = true});
     all.row({.name = "profile-svg", .help = "--profile, and the same as a picture in that file", .placeholder = "FILE",
              .initial = "none", .form = "a file name"});
-    all.timeline("worker");
+    all.timeline("worker", "100000, or a million shared by all");
     return all.finished(true);
 }
 
@@ -135,7 +135,7 @@ std::vector<sim_option> options_of_farm_sim(const parley_programs::program& p, b
     all.number("tokens", "items under way", 1, 1 << 24, "as the runtime's");
     all.number("bound", "of what a lane has; 0: none", 0, 1 << 24, "0");
     all.number("spread", "percent that an item's length is off at most, by the seed", 0, 99, "0");
-    all.timeline("part of the farm");
+    all.timeline("part of the farm", "200000 shared by all");
     return all.finished(false);
 }
 

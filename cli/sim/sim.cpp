@@ -69,8 +69,10 @@ std::string write_file(const std::string& file, const std::string& text) {
 // The same of a farm.
 simulated_farm run_seen(const farm_options& o, const farm_run& run, const question& stops, std::string& problem) {
     if (o.timeline.file.empty()) return simulate(run, stops);
-    const auto parts = static_cast<std::uint32_t>(run.setup.lanes.size() + 2);
-    farm_timeline timeline(run.setup.lanes.size(), virtual_timeline::events_of_each(parts, o.timeline.events));
+    farm_timeline timeline(run.setup.lanes.size(), o.timeline.events);
+    // A disk that is full is found out before a run that may be long.
+    if (const std::string wrong = write_file(o.timeline.file, timeline.text()); !wrong.empty())
+        throw usage_error(fmt::format("parley sim: --trace {}: {}; wants a writable file", o.timeline.file, wrong));
     try {
         simulated_farm found = simulate(run, stops, &timeline);
         problem = write_file(o.timeline.file, timeline.text());

@@ -1,4 +1,5 @@
 // parley sim farm-... --trace: what emitter, lanes and collector did, as the report counts it.
+#include <csignal>
 #include <map>
 #include <set>
 #include <utility>
@@ -131,9 +132,22 @@ TEST(SimFarmTrace, KeepsTheLatestOfEachPart) {
                 lines_of(adaptive).at(0).at("seconds").get<double>() * 1e6, 0.002);
 }
 
+TEST(SimFarmTrace, OfARunThatIsInterruptedIsWritten) {
+    const scratch_folder here;
+    running_command command({"sim", "farm-uniform", "--n", "50000000", "--lanes", "8", "--trace-events", "3000", "--trace",
+                             here.file("t")});
+    ASSERT_TRUE(command.still_runs_after(std::chrono::milliseconds(1500)));
+    command.signal(SIGINT);
+    EXPECT_EQ(command.finish().status, 130);
+    const json events = json::parse(read(here.file("t")), nullptr, false);
+    ASSERT_FALSE(events.is_discarded());
+    EXPECT_GT(events.size(), 1000U);
+}
+
 TEST(SimFarmTrace, IsRefusedWhereItCannotBe) {
     const scratch_folder here;
-    expect_refused({"farm-uniform", "--trace", here.file("no/t.json")}, {"--trace"});
+    for (const std::string& file : {here.file("no/t.json"), std::string("/dev/full")})
+        expect_refused({"farm-uniform", "--n", "100000000", "--trace", file}, {"parley sim: --trace " + file + ": cannot write"});
     expect_refused({"farm-uniform", "--trace", here.file("t"), "--json", here.file("t")}, {"--json's, too"});
     expect_refused({"farm-uniform", "--trace", here.file("t"), "--sweep", "lanes=2..4"}, {"not allowed with --sweep"});
     expect_refused({"farm-uniform", "--trace-events", "5"}, {"wants --trace"});
