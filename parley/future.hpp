@@ -2,7 +2,6 @@
 #pragma once
 
 #include <parley/base/errors.hpp>
-#include <parley/channel/claim.hpp>
 #include <parley/channel/oneshot.hpp>
 #include <parley/priority.hpp>
 #include <parley/runtime.hpp>
@@ -22,25 +21,19 @@ namespace parley::inline v0 {
 
 namespace detail {
 
-enum class holders : std::uint8_t { one, two };
-
-// What a future and its task share: a one-shot channel for the result (TH §4.3, futures as
-// channels), held by two, freed by whoever lets go last.
+// What a future and its task share: a one-shot channel for the result (TH §4.3, futures as channels). It
+// belongs to the future, which does not go away before it has seen `done`.
 template <class R>
 struct future_state : threading::job {
     channel::outcome how = channel::outcome::pending;  // ordered by `done`
     threading::result_slot<R> slot;
     channel::completion done;
-    channel::claim<holders> held{holders::two};
     void (*destroy)(future_state*) = nullptr;
 
-    void let_go() noexcept {
-        if (!held.move(holders::two, holders::one)) destroy(this);
-    }
+    // The task's last access: whoever sees `done` may free this.
     void complete(channel::outcome result, threading::pool& home) noexcept {
         how = result;
         const std::uint32_t waiter = done.complete();
-        let_go();
         if (waiter != channel::completion::nobody) home.notify(waiter);
     }
 };
@@ -111,7 +104,7 @@ public:
         await();
         const struct emptied {
             detail::future_state<R>* state;
-            ~emptied() { state->let_go(); }
+            ~emptied() { state->destroy(state); }
         } after{std::exchange(state_, nullptr)};
         if constexpr (std::is_void_v<R>) (void)after.state->slot.take(after.state->how);
         else return after.state->slot.take(after.state->how);
@@ -148,7 +141,8 @@ private:
         if (state_ == nullptr) return;
         await();
         state_->slot.discard(state_->how);
-        std::exchange(state_, nullptr)->let_go();
+        state_->destroy(state_);
+        state_ = nullptr;
     }
 
     detail::future_state<R>* state_ = nullptr;

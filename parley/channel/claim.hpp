@@ -21,7 +21,7 @@ public:
 
     // One of all who try it wins. acq_rel: the winner sees what the setter of `from` did, and
     // whoever reads `to` sees what the winner did before. Acquire on failure: a loser may act on
-    // what the winner did (the second of two holders frees what both held).
+    // what the winner did (a thief that comes too late to withdraw its request).
     [[nodiscard]] bool move(State from, State to) noexcept {
         return state_.compare_exchange_strong(from, to, std::memory_order_acq_rel,
                                               std::memory_order_acquire);

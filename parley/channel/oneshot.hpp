@@ -56,7 +56,8 @@ public:
     // Whoever knows that nothing has been sent: has anybody asked? Relaxed: no more than a look.
     [[nodiscard]] bool is_asked_for() const noexcept { return word_.load(std::memory_order_relaxed) != nobody; }
 
-    // Sender: publishes the result and returns whom to wake, or `nobody`.
+    // Sender: publishes the result and returns whom to wake, or `nobody`. Its last access: the receiver may
+    // free this as soon as it sees that it is complete.
     [[nodiscard]] std::uint32_t complete() noexcept {
         return word_.exchange(done, std::memory_order_acq_rel);
     }

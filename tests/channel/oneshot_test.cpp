@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <vector>
+
 namespace {
 
 using namespace channel_test;
@@ -136,6 +139,33 @@ TEST(CompletionStress, WhoSeesItCompleteSeesTheResult) {
             } else {
                 spin_until([&] { return m.word.is_complete(); });
                 ASSERT_EQ(m.result, round);
+            }
+        }
+    });
+}
+
+// Whoever learns that it is complete owns it: for AddressSanitizer and ThreadSanitizer.
+TEST(CompletionStress, CompletingIsTheSendersLastAccess) {
+    constexpr long rounds = 10'000;
+    struct meeting {
+        completion word;
+        long result = 0;
+    };
+    std::vector<std::unique_ptr<meeting>> meetings(rounds);
+    for (auto& m : meetings) m = std::make_unique<meeting>();
+    pace<2> together;
+    in_parallel(2, [&](unsigned me) {
+        for (long round = 0; round < rounds; ++round) {
+            auto& place = meetings[static_cast<std::size_t>(round)];
+            meeting* const m = place.get();
+            together.keep(me, round);
+            if (me == 0) {
+                m->result = round;
+                (void)m->word.complete();
+            } else {
+                if (m->word.announce(7)) spin_until([&] { return m->word.is_complete(); });
+                ASSERT_EQ(m->result, round);
+                place.reset();
             }
         }
     });
