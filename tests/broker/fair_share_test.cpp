@@ -1,5 +1,6 @@
 // The default policy through its sections: what programs are promised.
 #include "tests/broker/given.hpp"
+#include "tests/seeds.hpp"
 
 #include <parley/base/rng.hpp>
 
@@ -217,7 +218,8 @@ TEST(FairShare, FixedParallelismConvergesWithBoundedMoves) {
 // Whatever the programs do: after each quantum everybody has a core, nobody more than it desires, and nobody is short
 // of its share once the tables are at rest for two quanta.
 TEST(FairShare, NobodyStarves) {
-    for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    for (const std::uint64_t seed : parley_tests::seeds(400)) {
+        SCOPED_TRACE("PARLEY_SIM_SEED=" + std::to_string(seed));
         parley::base::rng random(seed);
         const std::uint32_t sections = 1 + random.below(4);
         const std::uint32_t cores = 2 * sections + random.below(20);

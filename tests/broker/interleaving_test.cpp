@@ -1,6 +1,7 @@
 // The sections' protocol under any order of messages, and programs that die at any moment: no core lost or doubled,
 // one leader at any time, no request lost, and tables that agree in the end.
 #include "tests/broker/random_life.hpp"
+#include "tests/seeds.hpp"
 
 #include <parley/broker/figure3.hpp>
 
@@ -60,14 +61,14 @@ INSTANTIATE_TEST_SUITE_P(
                 std::make_shared<figure3>(figure3_options{.starts_everywhere = false, .serves_deprived = true})}),
     [](const testing::TestParamInfo<setting>& p) { return std::string(p.param.name); });
 
-constexpr std::uint64_t seeds = 300;
+constexpr std::uint64_t usual_seeds = 300;
 
 // Looked at after each step: one leader each, no core with two holders, nobody loses its last core, and what a leader
 // gives its program is its program's. In the end: replicas agree, leaders are those computed, no request is open, each
 // core's holder is alive and knows of it.
 TEST_P(Interleavings, LoseNoCoreAndNoRequestAndNeverHaveTwoLeaders) {
-    for (std::uint64_t seed = 1; seed <= seeds && !HasFatalFailure(); ++seed) {
-        SCOPED_TRACE("seed " + std::to_string(seed));
+    for (const std::uint64_t seed : parley_tests::seeds(usual_seeds)) {
+        SCOPED_TRACE("PARLEY_SIM_SEED=" + std::to_string(seed));
         random_life life(seed, GetParam().life, GetParam().how);
         life.run();
         if (HasFatalFailure()) return;
@@ -90,7 +91,7 @@ TEST_P(Interleavings, AreTheSameForTheSameSeed) {
 // The lives above have in them what they are for.
 TEST_P(Interleavings, EverythingDoesHappen) {
     std::uint64_t grants = 0, denials = 0, handovers = 0, returns = 0, on_behalf = 0, surplus = 0;
-    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    for (std::uint64_t seed = 1; seed <= usual_seeds; ++seed) {
         random_life life(seed, GetParam().life, GetParam().how);
         life.run();
         grants += life.w.grants;

@@ -1,5 +1,6 @@
 // Programs that may use some cores only: they get those, others make room, and that comes to an end.
 #include "tests/broker/given.hpp"
+#include "tests/seeds.hpp"
 
 #include <parley/base/rng.hpp>
 #include <parley/broker/figure3.hpp>
@@ -237,8 +238,8 @@ TEST(Restricted, Figure3StartsOnAllThatItMayUse) {
 // Claims stay as they are: quantum after quantum somebody may still move, but not for ever, and in the end everybody
 // has a core that it may use, for itself if one is left that nobody else can be without.
 TEST(Restricted, ItComesToAnEnd) {
-    for (std::uint64_t seed = 1; seed <= 10'000; ++seed) {
-        SCOPED_TRACE("seed " + std::to_string(seed));
+    for (const std::uint64_t seed : parley_tests::seeds(10'000)) {
+        SCOPED_TRACE("PARLEY_SIM_SEED=" + std::to_string(seed));
         parley::base::rng random(seed);
         const std::uint32_t sections = 1 + random.below(4);
         const std::uint32_t machine = 2 * sections + random.below(8);

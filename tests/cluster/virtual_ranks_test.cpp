@@ -1,6 +1,7 @@
 // The cluster's protocol in virtual time: every result comes home once, whatever is late, slow or lost, and the end is
 // found when it is there.
 #include "tests/cluster/virtual_work.hpp"
+#include "tests/seeds.hpp"
 
 #include <parley/sim/timed/report.hpp>
 
@@ -74,22 +75,25 @@ INSTANTIATE_TEST_SUITE_P(Ways, EachWay,
                          name_of);
 
 TEST_P(EachWay, EveryResultComesHomeOnce) {
-    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    for (const std::uint64_t seed : parley_tests::seeds(3)) {
+        SCOPED_TRACE("PARLEY_SIM_SEED=" + std::to_string(seed));
         const virtual_work w = uneven(ranks(), seed);
         expect_well(run_virtual(w, how()), w);
     }
 }
 
 TEST_P(EachWay, LateMessagesChangeNothing) {
-    for (std::uint64_t seed = 1; seed <= 3; ++seed)
+    for (const std::uint64_t seed : parley_tests::seeds(3))
         for (const double delay : {20e-6, 1e-3}) {
+            SCOPED_TRACE("PARLEY_SIM_SEED=" + std::to_string(seed));
             const virtual_work w = uneven(ranks(), seed);
             expect_well(run_virtual(w, how(), {.most_delay = delay}), w);
         }
 }
 
 TEST_P(EachWay, RanksThatPauseChangeNothing) {
-    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    for (const std::uint64_t seed : parley_tests::seeds(3)) {
+        SCOPED_TRACE("PARLEY_SIM_SEED=" + std::to_string(seed));
         virtual_work w = uneven(ranks(), seed);
         w.stall_chance = 0.2;
         w.stall_seconds = 5e-3;
@@ -122,7 +126,8 @@ TEST_P(EachWay, OneRankBringsAll) {
 void expect_survivors_well(position ranks, const std::vector<lost_rank>& lost) {
     for (const termination ends : {termination::waves, termination::barrier})
         for (const routing results : {routing::overlay, routing::direct})
-            for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+            for (const std::uint64_t seed : parley_tests::seeds(4)) {
+                SCOPED_TRACE("PARLEY_SIM_SEED=" + std::to_string(seed));
                 virtual_work w = uneven(ranks, seed);
                 w.lost = lost;
                 const options how = with(stealing::half, results, ends, true);
@@ -194,7 +199,8 @@ std::uint64_t count_serially(std::vector<virtual_task> open) {
 TEST(VirtualRanks, EveryTaskThatWasSpawnedRunsOnce) {
     for (const position ranks : {1u, 2u, 3u, 8u, 64u})
         for (const stealing steal : {stealing::one, stealing::half, stealing::adaptive})
-            for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+            for (const std::uint64_t seed : parley_tests::seeds(4)) {
+                SCOPED_TRACE("PARLEY_SIM_SEED=" + std::to_string(seed));
                 virtual_work w;
                 w.ranks = ranks;
                 w.seed = seed;
@@ -207,7 +213,7 @@ TEST(VirtualRanks, EveryTaskThatWasSpawnedRunsOnce) {
                 std::uint64_t serial = 0;
                 for (position r = 0; r < ranks; ++r) serial += count_serially(w.tasks(r));
                 const options how = with(steal, routing::overlay, termination::waves, true);
-                const virtual_report r = run_virtual(w, how, {.most_delay = static_cast<double>(seed) * 20e-6});
+                const virtual_report r = run_virtual(w, how, {.most_delay = static_cast<double>(seed % 5) * 20e-6});
                 EXPECT_TRUE(r.ended);
                 EXPECT_FALSE(r.left_behind);
                 EXPECT_FALSE(r.early);

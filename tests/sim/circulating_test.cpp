@@ -27,8 +27,7 @@ std::uint64_t fewest_workers(const sim::strategies& how) {
 
 // Thieves that never rest take many steps. The more seeds, the more workers.
 TEST_P(Circulating, KeepEveryInvariant) {
-    const seeds range = seeds_to_run(2);
-    for (std::uint64_t seed = range.first; seed < range.first + range.count; ++seed)
+    for (const std::uint64_t seed : seeds(2))
         for (const sim::program& p : {trees::any(seed), trees::barrier_twice(), trees::left_behind(),
                                       trees::jobs_beside(), trees::cancelled()})
             expect_no_failure(GetParam(), p, static_cast<std::uint32_t>(std::max(fewest_workers(GetParam()), 2 + seed % 4)), seed);
@@ -47,14 +46,15 @@ class CirculatingStalled : public testing::TestWithParam<sim::strategies> {};
 
 TEST_P(CirculatingStalled, KeepEveryInvariant) {
     using sim::operation;
-    const seeds range = seeds_to_run(1);
     for (const operation after :
          {operation::take_off, operation::land, operation::send_request, operation::receive_request,
           operation::register_idle, operation::unregister_idle, operation::send_tasks, operation::take_job,
           operation::load_tasks, operation::unload_tasks, operation::set_goes_on})
-        for (std::uint64_t seed = range.first; seed < range.first + range.count && !HasFatalFailure(); ++seed)
-            for (const sim::program& p : {trees::any(seed), trees::barrier_twice(), trees::jobs_beside()})
+        for (const std::uint64_t seed : seeds(1))
+            for (const sim::program& p : {trees::any(seed), trees::barrier_twice(), trees::jobs_beside()}) {
                 expect_no_failure(GetParam(), p, 3, seed, aim{after, 200});
+                if (HasFatalFailure()) return;
+            }
 }
 INSTANTIATE_TEST_SUITE_P(All, CirculatingStalled, testing::ValuesIn(with_any_victims()), test_name);
 

@@ -1,6 +1,8 @@
 // Running a seed and saying how to run it again.
 #pragma once
 
+#include "tests/seeds.hpp"
+
 #include <parley/protocol/stealing.hpp>
 #include <parley/protocol/victim.hpp>
 #include <parley/protocol/worker.hpp>
@@ -31,14 +33,9 @@ struct aim {
     std::uint32_t longest_wait = 0;  // in bursts of others
 };
 
-// PARLEY_SIM_SEED: only this seed. PARLEY_SIM_SEEDS: so many per case instead of `usual`, from
-// PARLEY_SIM_FIRST on (1 if it is not set).
+using parley_tests::seeds;
+
 // PARLEY_SIM_LOG: so many last steps of a failing run are printed, 150 if it is not set.
-struct seeds {
-    std::uint64_t first = 1;
-    std::uint64_t count = 0;
-};
-seeds seeds_to_run(std::uint64_t usual);
 std::size_t steps_to_print();
 
 // `steps_to_log`: 0 is fast.

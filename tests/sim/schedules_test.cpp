@@ -72,9 +72,8 @@ result run_with(strategy s, const sim::program& p, std::uint32_t workers, std::u
 // Runs the seeds of one case; the first that fails is run again with its last steps in words.
 void expect_no_failure(strategy how, sim::program (*make)(std::uint64_t), std::uint32_t workers,
                        std::uint64_t usual, std::optional<aim> aimed = {}) {
-    const seeds range = seeds_to_run(usual);
     std::uint64_t steps = 0;
-    for (std::uint64_t seed = range.first; seed < range.first + range.count; ++seed) {
+    for (const std::uint64_t seed : seeds(usual)) {
         const sim::program p = make(seed);
         const result r = run_with(how, p, workers, seed, 0, aimed);
         steps += r.steps;

@@ -25,8 +25,7 @@ class Strategies : public testing::TestWithParam<sim::strategies> {};
 constexpr std::uint64_t usual_seeds = 3;
 
 TEST_P(Strategies, KeepEveryInvariant) {
-    const seeds range = seeds_to_run(usual_seeds);
-    for (std::uint64_t seed = range.first; seed < range.first + range.count; ++seed)
+    for (const std::uint64_t seed : seeds(usual_seeds))
         for (const sim::program& p :
              {trees::any(seed), trees::binary(), trees::producer_consumer(), trees::barrier_twice(),
               trees::left_behind(), trees::jobs_beside(), trees::cancelled()})
@@ -35,12 +34,13 @@ TEST_P(Strategies, KeepEveryInvariant) {
 }
 TEST_P(Strategies, KeepEveryInvariantWithAimedStalls) {
     using sim::operation;
-    const seeds range = seeds_to_run(1);
     for (const operation after :
          {operation::claim, operation::take_off, operation::land, operation::send_request,
           operation::receive_request, operation::deposit, operation::send_tasks, operation::close_mailbox})
-        for (std::uint64_t seed = range.first; seed < range.first + range.count && !HasFatalFailure(); ++seed)
+        for (const std::uint64_t seed : seeds(1)) {
             expect_no_failure(GetParam(), trees::any(seed), 3, seed, aim{after, 200});
+            if (HasFatalFailure()) return;
+        }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Strategies, testing::ValuesIn(sim::all_strategies()), test_name);

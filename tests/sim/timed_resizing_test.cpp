@@ -1,4 +1,5 @@
 // Workers that go and come back at any moment of a run in virtual time: what the protocol promises holds all the same.
+#include "tests/seeds.hpp"
 #include "tests/sim/timed_runs.hpp"
 #include "tests/sim/timed_shapes.hpp"
 
@@ -82,8 +83,8 @@ TEST(TimedResizing, With48And240WorkersToo) {
 
 TEST(TimedResizing, AlsoWithStallsLateMessagesAndSlowCores) {
     for (const choice& c : resting_choices())
-        for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-            timed::setup s = resized(c, 5 + static_cast<std::uint32_t>(seed) * 7, seed);
+        for (const std::uint64_t seed : seeds(3)) {
+            timed::setup s = resized(c, 5 + static_cast<std::uint32_t>(seed % 7) * 7, seed);
             const timed::duration pause = s.faults.resize_pause;
             s.faults = all_faults();
             s.faults.resize_pause = pause;
@@ -129,7 +130,7 @@ TEST(TimedResizing, APhaseBeginsWhenNoTaskOfTheOneBeforeIsLeft) {
     for (const choice& c : resting_choices())
         for (const std::uint32_t workers : {2U, 5U, 17U, 31U})
             for (const timed::duration pause : {5 * timed::microsecond, 20 * timed::microsecond})
-                for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+                for (const std::uint64_t seed : seeds(10)) {
                     SCOPED_TRACE(c.name + ", " + std::to_string(workers) + ", seed " + std::to_string(seed));
                     timed::setup s = resized(c, workers, seed, pause);
                     s.barrier = seed % 2 == 0;

@@ -1,4 +1,5 @@
 // Runs in virtual time: what they take, that they repeat, and that what the protocol promises holds in each of them.
+#include "tests/seeds.hpp"
 #include "tests/sim/timed_runs.hpp"
 #include "tests/sim/timed_shapes.hpp"
 
@@ -108,8 +109,8 @@ TEST(TimedRun, EachTaskRunsOnceAndTheEndIsAnnounced) {
 
 TEST(TimedRun, AlsoWithStallsLateMessagesAndSlowCores) {
     for (const choice& c : all_choices())
-        for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-            timed::setup s = setup_of(c, 5 + static_cast<std::uint32_t>(seed) * 7, seed);
+        for (const std::uint64_t seed : seeds(6)) {
+            timed::setup s = setup_of(c, 5 + static_cast<std::uint32_t>(seed % 7) * 7, seed);
             s.faults = all_faults();
             s.barrier = seed % 2 == 0;
             expect_each_task_once({s, c.name + ", faults, seed " + std::to_string(seed)});
