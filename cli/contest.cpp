@@ -75,7 +75,11 @@ void contest::run(std::optional<unsigned> rounds) {
         if (!rounds && round >= least_rounds && enough) {
             return;
         }
-        for (contestant* const c : order_of(round)) {
+        const std::vector<contestant*> order = order_of(round);
+        if (round > 0) {
+            move_data(order);
+        }
+        for (contestant* const c : order) {
             c->seconds.push_back(run_one(*c));
         }
     }
@@ -100,6 +104,23 @@ std::vector<contestant*> contest::order_of(unsigned round) {
         std::reverse(order.begin(), order.end());
     }
     return order;
+}
+
+void contest::move_data(const std::vector<contestant*>& order) {
+    for (contestant* const c : order) {
+        c->job->free_data();
+    }
+    for (contestant* const c : order) {
+        require_uninterrupted();
+        c->job->make_data();
+    }
+}
+
+void contest::require_uninterrupted() const {
+    const std::lock_guard lock(mutex_);
+    if (interrupted_) {
+        throw parley_programs::interrupted{};
+    }
 }
 
 double contest::run_one(contestant& c) {

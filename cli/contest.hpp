@@ -30,7 +30,8 @@ struct contestant {
 
 /// In each round every contestant runs once, and so does the serial program, which begins in the first one. In n rounds
 /// of n, if that is odd in 2n, each follows each other one equally often: who always followed the serial program would
-/// lose, since a processor that has worked alone is slower than the other one for a while (docs/performance.md). A run
+/// lose, since a processor that has worked alone is slower than the other one for a while (docs/performance.md). For each
+/// round all make their data anew, in its order: whose data lay well by chance would win all rounds of a contest. A run
 /// begins when the threads of the one before have come to rest: some schedulers' workers spin for a while after their
 /// work, which would be the next one's loss.
 class contest {
@@ -62,7 +63,9 @@ private:
     using clock = std::chrono::steady_clock;
 
     [[nodiscard]] std::vector<contestant*> order_of(unsigned round);
+    void move_data(const std::vector<contestant*>& order);
     double run_one(contestant& c);
+    void require_uninterrupted() const;
     void begin(parley_programs::job* job, std::string words);
     void end();
 

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -33,30 +34,35 @@ template <class Scheduler, template <class> class Kernel>
 class job_of : public job {
 public:
     job_of(const json& parameters, const parley_peers::setup& setup)
-        : pool_(setup), kernel_(parameters, pool_) {}
+        : pool_(setup), parameters_(parameters) {
+        make_data();
+    }
 
     timed_result run() override {
         using clock = std::chrono::steady_clock;
-        if constexpr (requires { kernel_.prepare(); }) {
-            kernel_.prepare();
+        if constexpr (requires { kernel_->prepare(); }) {
+            kernel_->prepare();
         }
         try {
             std::vector<parley_peers::worker_times> times;
             const auto [elapsed, result] = pool_.run([this, &times] {
                 const auto before = times_now();
                 const auto start = clock::now();
-                auto found = kernel_();
+                auto found = (*kernel_)();
                 const auto took = clock::now() - start;
                 times = difference(times_now(), before);
                 return std::pair(took, std::move(found));
             });
-            return {std::chrono::duration<double>(elapsed).count(), kernel_.describe(result), std::move(times)};
+            return {std::chrono::duration<double>(elapsed).count(), kernel_->describe(result), std::move(times)};
         } catch (const typename Scheduler::cancelled&) {
             throw interrupted{};
         }
     }
 
-    json so_far() override { return kernel_.so_far(); }
+    void free_data() final { kernel_.reset(); }
+    void make_data() final { kernel_.emplace(parameters_, pool_); }
+
+    json so_far() override { return kernel_->so_far(); }
     void cancel() override { pool_.cancel(); }
     unsigned workers() const override { return pool_.workers(); }
     std::vector<parley_peers::worker_counts> counts() const override { return pool_.counts(); }
@@ -74,7 +80,8 @@ private:
         }
     }
 
-    Kernel<Scheduler> kernel_;
+    json parameters_;
+    std::optional<Kernel<Scheduler>> kernel_;
 };
 
 template <class List>

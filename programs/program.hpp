@@ -42,6 +42,12 @@ public:
     /// Throws `interrupted` if cancel() was called meanwhile.
     [[nodiscard]] virtual timed_result run() = 0;
 
+    /// Between runs: frees its data (what it reads, and memory to work in) until make_data(), which has to come before
+    /// the next run.
+    virtual void free_data() = 0;
+    /// The same data again, elsewhere in memory perhaps. Throws std::bad_alloc.
+    virtual void make_data() = 0;
+
     // The others may be called by any thread while it runs.
 
     /// What the repetition has found up to now; null if that shows only at the end.

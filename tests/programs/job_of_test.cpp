@@ -47,6 +47,15 @@ TEST(JobOf, PreparesBeforeEachRepetitionAndTimesTheComputationAlone) {
     }
 }
 
+TEST(JobOf, DataCanBeMadeAnew) {
+    job_of<parley_peers::serial, prepared_kernel> job({}, {});
+    (void)job.run();
+    EXPECT_EQ(job.run().result, (json{{"prepared", 2}}));
+    job.free_data();
+    job.make_data();
+    EXPECT_EQ(job.run().result, (json{{"prepared", 1}}));
+}
+
 TEST(JobOf, PreparationIsOptional) {
     job_of<parley_peers::parley, plain_kernel> job({}, {2, {}});
     EXPECT_EQ(job.run().result, (json{{"found", 7}}));
