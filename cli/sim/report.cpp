@@ -100,13 +100,12 @@ std::string sweep_row(const sim_options& o, std::size_t i, const simulated& foun
 }
 
 std::string json_line(const sim_options& o, const sim_run& run, const simulated& found) {
-    using json = parley_programs::json;
     const run_report& r = found.report;
     const worker_report t = r.total();
     const parley::options& how = run.setup.how;
     const bool circulates = how.termination != parley::termination_by::scan;
     const parley::threading::patience waits(circulates ? 1 : run.setup.workers, how.patience);
-    json line;
+    parley_programs::json line;
     line["program"] = o.what->name;
     line["parameters"] = run.parameters;
     line["tuning"] = {{"steal", to_string(how.steal)}, {"split", to_string(how.split)}, {"victim", to_string(how.victim)},
@@ -135,7 +134,7 @@ std::string json_line(const sim_options& o, const sim_run& run, const simulated&
     line["machine"] = run.setup.machine.name;
     if (o.profile) {
         for (const worker_report& w : r.workers) {
-            json of_one = {{"tasks", w.tasks}};
+            parley_programs::json of_one = {{"tasks", w.tasks}};
             for (std::size_t i = 0; i < kinds_of_time; ++i) of_one[names_of_time[i]] = seconds(w.time[i]);
             line["profile"].push_back(std::move(of_one));
         }

@@ -140,7 +140,9 @@ TEST(Trace, IsWrittenWhenTheRunIsInterruptedOrKilledByAFault) {
     for (const int signal : {SIGINT, SIGSEGV}) {
         const std::string file = here.file(std::to_string(signal));
         running_command command({"run", "uts", "--tree", "T1XL", "--workers", "2", "--trace", file},
-                                {"PARLEY_TRACE_EVENTS=2000"});
+                                {"PARLEY_TRACE_EVENTS=2000",
+                                 // It is to die of the signal; the sanitizers would end it in their own way.
+                                 "ASAN_OPTIONS=handle_segv=0", "TSAN_OPTIONS=handle_segv=0"});
         ASSERT_TRUE(command.still_runs_after(1500ms));
         command.signal(signal);
         EXPECT_EQ(command.finish().status, signal == SIGINT ? 130 : 128 + SIGSEGV);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -109,16 +110,30 @@ TEST(Run, FibHasItsInlinedTimeBesideTheSerialOne) {
     EXPECT_NE(out.find("(T1 - TS)/forks"), std::string::npos);
 }
 
-TEST(Run, EveryProgramRunsOnEveryScheduler) {
+std::vector<std::string> names_of_all_programs() {
+    std::vector<std::string> names;
     for (const parley_programs::program& p : parley_programs::all_programs()) {
-        for (const std::string& scheduler : parley_programs::schedulers_of(p)) {
-            // Without trying OpenMP's schedules out: that is tested with one program, and takes long.
-            std::vector<std::string> arguments{"run",      std::string(p.name), "--scheduler", scheduler,
-                                               "--repeat", "1",                 "--json",      "-"};
-            const json line = json::parse(run(arguments, {"OMP_SCHEDULE=static"}).out);
-            EXPECT_EQ(line["verified"], true) << line;
-            EXPECT_EQ(line["scheduler"], scheduler);
-        }
+        names.emplace_back(p.name);
+    }
+    return names;
+}
+std::string as_test_name(const testing::TestParamInfo<std::string>& program) {
+    std::string name = program.param;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+
+class EachProgram : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Programs, EachProgram, testing::ValuesIn(names_of_all_programs()), as_test_name);
+
+TEST_P(EachProgram, RunsOnEveryScheduler) {
+    for (const std::string& scheduler : parley_programs::schedulers_of(*parley_programs::find_program(GetParam()))) {
+        // Without trying OpenMP's schedules out: that is tested with one program, and takes long.
+        const std::vector<std::string> arguments{"run",      GetParam(), "--scheduler", scheduler,
+                                                 "--repeat", "1",        "--json",      "-"};
+        const json line = json::parse(run(arguments, {"OMP_SCHEDULE=static"}).out);
+        EXPECT_EQ(line["verified"], true) << line;
+        EXPECT_EQ(line["scheduler"], scheduler);
     }
 }
 
