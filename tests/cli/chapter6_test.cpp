@@ -93,8 +93,8 @@ TEST(Chapter6, WorkloadsAreToldApartAndAllowed) {
             const suite_line parameters = e.program->parameters(options.request_of(e));
             for (const auto& [key, value] : e.given) {
                 const auto& specs = e.program->options;
-                EXPECT_TRUE(std::any_of(specs.begin(), specs.end(), [&](const auto& spec) { return spec.name == key; }))
-                    << key;
+                const auto is_wanted = [&wanted = key](const auto& spec) { return spec.name == wanted; };
+                EXPECT_TRUE(std::any_of(specs.begin(), specs.end(), is_wanted)) << key;
                 const suite_line& taken = parameters.at(key);
                 EXPECT_EQ(taken.is_string() ? taken.get<std::string>() : taken.dump(), value);
             }
