@@ -3,8 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <map>
+#include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -13,7 +17,6 @@ using namespace parley_programs;
 
 struct event {
     std::string who, what;
-    friend bool operator==(const event&, const event&) = default;
 };
 std::vector<event> log_of_all;
 
