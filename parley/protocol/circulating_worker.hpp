@@ -255,8 +255,7 @@ private:
             comes_home(m, *t);
             return !is_out_;  // else an answer has come, too
         }
-        // One that asks to be registered would register this worker after all, behind the message: so that one it must be.
-        if (how_.revokes == revocation::own || asked_as_ == status::idle || t->status != status::registered_idle) {
+        if (how_.revokes == revocation::own || t->status != status::registered_idle) {
             (void)handle(m, *t, having::left, standing::in_task);
             return false;
         }
