@@ -45,6 +45,8 @@ inline std::optional<std::map<std::string, std::uint64_t>> sleepers() {
     return all;
 }
 
+inline bool has_lost_threads = false;  // this process is a child of fork_at_rest(): see leaks_after_fork.cpp
+
 // As fork(). With a sanitizer the child goes on once it is known that all other threads slept from before to after; one
 // for which that is not so is ended, and another one made. If they never rest at the same time, it is a plain fork().
 inline pid_t fork_at_rest() {
@@ -60,6 +62,7 @@ inline pid_t fork_at_rest() {
             while (::read(ends[0], &go, 1) < 0 && errno == EINTR) {}
             if (go == 0) _exit(1);
             ::close(ends[0]);
+            has_lost_threads = true;
             return 0;
         }
         ::close(ends[0]);
@@ -70,7 +73,9 @@ inline pid_t fork_at_rest() {
         ::kill(made, SIGKILL);  // it may stand at such a lock already
         ::waitpid(made, nullptr, 0);
     }
-    return ::fork();
+    const pid_t made = ::fork();
+    has_lost_threads = has_lost_threads || made == 0;
+    return made;
 }
 
 }  // namespace parley_tests

@@ -75,6 +75,7 @@ TEST_P(Interleavings, LoseNoCoreAndNoRequestAndNeverHaveTwoLeaders) {
         life.settle();
         if (HasFatalFailure()) return;
         life.w.expect_settled();
+        if (HasFatalFailure()) return;
         for (const program_id p : life.alive()) ASSERT_GE(life.w.cores(p).size(), 1u) << "program " << p;
     }
 }
