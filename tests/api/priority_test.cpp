@@ -149,10 +149,11 @@ TEST(Priority, ThievesThatTakeManyKeepThemHigh) {
 
 // A thief that has taken two runs the second before what the first spawns.
 TEST(Priority, StolenOnesAreHighForTheThiefToo) {
-    // Who is interrupted may give one task instead of half of them.
-    parley::runtime rt{
-        {.workers = 2, .steal = parley::stealing::half, .watchdog = parley::watchdogs::off}};
     for (std::size_t round = 0; round < times(50); ++round) {
+        // Who is interrupted may give one task instead of half of them. A thief that has stolen in vain asks for one
+        // now and then, so each round has a new one.
+        parley::runtime rt{
+            {.workers = 2, .steal = parley::stealing::half, .watchdog = parley::watchdogs::off}};
         std::mutex m;
         std::string ran;
         const auto note = [&](char c) {

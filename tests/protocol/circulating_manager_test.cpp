@@ -211,6 +211,48 @@ TEST(CirculatingBarrier, EndsWithAnyRequestWhoseThiefGetsNothingToDo) {
     (void)w.self.seek(w.m, standing::between_tasks);
     EXPECT_EQ(w.only_letter()->second.status, status::idle);
 }
+// Worker 0 was registered, has told that it is not idle, found the job gone, and asks anew. It may be released at any
+// moment for what it was before.
+struct has_missed_a_job : among_three {
+    has_missed_a_job() : among_three(0) {
+        self.open_barrier(m);
+        (void)self.seek(m, standing::between_tasks);
+        comes_home(status::registered_idle);
+        h.jobs = 1;
+        h.others_are_faster = true;
+        (void)self.seek(m, standing::between_tasks);
+        EXPECT_EQ(h.at[manager].messages.back().status, status::update);
+        asks = h.at[manager].mailbox.back();
+        EXPECT_EQ(asks.status, status::idle);
+        clear();
+    }
+    void comes_home_to_zero() {
+        (void)one_thread_medium(h, 1).send_request(0, {.request = asks.request, .hop = 2, .status = status::registered_idle});
+    }
+    travel asks;
+};
+// Its request would register it when the root task has gone on.
+TEST(CirculatingBarrier, EndsWithTheOwnRequestIfThatIsStillToBeRegistered) {
+    has_missed_a_job w;
+    w.receives(2, status::registered_idle);
+    EXPECT_FALSE(w.self.close_barrier(w.m));
+    EXPECT_FALSE(w.h.at[2].nothing_came);
+    w.clear();
+    w.comes_home_to_zero();
+    EXPECT_TRUE(w.self.close_barrier(w.m));
+    EXPECT_EQ(w.only_letter()->second.status, status::update_and_root);
+    EXPECT_EQ(thief_of(w.only_letter()->second.request), 0u);
+}
+TEST(CirculatingBarrier, EndsWithAnyRequestAgainWhenTheOwnOneHasBeenRegistered) {
+    has_missed_a_job w;
+    w.comes_home_to_zero();
+    (void)w.self.seek(w.m, standing::between_tasks);
+    EXPECT_EQ(w.only_letter()->second.status, status::registered_idle);
+    w.clear();
+    w.receives(2, status::registered_idle);
+    EXPECT_TRUE(w.self.close_barrier(w.m));
+    EXPECT_TRUE(w.h.at[2].nothing_came);
+}
 TEST(CirculatingBarrier, DoesNotTakeTheRequestOfWhoIsNotRegistered) {
     among_three w(0);
     w.self.open_barrier(w.m);

@@ -58,6 +58,14 @@ TEST_P(CirculatingStalled, KeepEveryInvariant) {
 }
 INSTANTIATE_TEST_SUITE_P(All, CirculatingStalled, testing::ValuesIn(with_any_victims()), test_name);
 
+// Worker 0 is held up while it says that it is not idle any more, and is released for what it was before. Its own
+// request, which registers it again, must be home before it goes on.
+TEST(CirculatingReleased, WhoseRequestIsStillToBeRegisteredWaitsForIt) {
+    for (const sim::strategies& how : with_any_victims())
+        for (const std::uint64_t seed : {608417401U, 608417403U})
+            expect_no_failure(how, trees::jobs_beside(), 3, seed, aim{sim::operation::take_off, 200});
+}
+
 // That the schedules of them have any such letters.
 struct counts_loads : sim::virtual_medium {
     using sim::virtual_medium::virtual_medium;
