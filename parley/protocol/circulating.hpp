@@ -13,8 +13,8 @@ enum class detection : std::uint8_t { by_manager, by_dedicated_manager, by_share
 
 // Whose request worker 0 takes back when it leaves a barrier, so that the manager learns of it (TH §4.2.1):
 //   own  its own, as soon as it has come home
-//   any  the first that it meets; its thief gets a task without any work instead. Its own, if that may not have been
-//        registered yet: it would be afterwards
+//   any  the first that it meets; its thief gets a task without any work instead. Where jobs have come
+//        from outside, its own if that may not have been registered yet: it would be afterwards
 enum class revocation : std::uint8_t { own, any };
 
 // A victim without tasks sends a request on to the next one (CH figure 1b), or back to its thief (figure 1a).

@@ -72,7 +72,6 @@ protected:
         }
         m.note(event::failed_request);
         is_registered_ = t.status == status::registered_idle && !is_out_of_date_;
-        if (is_registered_) has_told_ = false;  // the manager read that before it registered this request
         is_out_ = is_out_of_date_ = false;
         is_unanswered_ = true;
         m.land(t.request);
@@ -105,7 +104,6 @@ protected:
             if (!r) return false;
             m.take_off(*r);
             report(m, travel{.request = *r}, as);
-            has_told_ = as == status::update;
         }
         is_registered_ = false;
         return true;
@@ -133,7 +131,6 @@ protected:
     bool is_out_of_date_ = false;  // out, and what it says of this worker is not so any more
     bool is_registered_ = false;   // as far as this worker knows, and nothing has been said since
     bool is_unanswered_ = false;   // the last request came home
-    bool has_told_ = false;        // that it is not idle; it may be released for what was registered before
     bool has_brought_ = false;     // out, with tasks, but in this worker's hand
 };
 

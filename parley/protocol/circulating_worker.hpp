@@ -28,7 +28,7 @@ template <class Victims, class Stealing>
 class circulating_worker : public circulating_victim<Victims, Stealing> {
     using as_victim = circulating_victim<Victims, Stealing>;
     using typename as_victim::having;
-    using as_victim::asked_as_, as_victim::asks_root_, as_victim::has_told_, as_victim::how_, as_victim::idle_, as_victim::is_out_,
+    using as_victim::asked_as_, as_victim::asks_root_, as_victim::how_, as_victim::idle_, as_victim::is_out_,
         as_victim::is_out_of_date_, as_victim::is_registered_, as_victim::is_unanswered_, as_victim::random_,
         as_victim::self_, as_victim::slot_, as_victim::stealing_, as_victim::victims_, as_victim::workers_;
     using as_victim::comes_home, as_victim::forward, as_victim::free_letter, as_victim::goes_on, as_victim::handle,
@@ -244,8 +244,11 @@ private:
     }
 
     // Its own request is in its hand, or another one's is taken out of circulation. Everybody is registered then; one
-    // that says otherwise belongs to somebody who has taken a job. Worker 0 may have done so, too, or tried: if it was
-    // released for what it had been before, its own request is still to register it, and no other one will do.
+    // that says otherwise belongs to somebody who works on what a job from outside has brought.
+    //
+    // Jobs may also come after the manager has looked, for the last time, whether any are on their way (idle_workers.hpp).
+    // Then worker 0 may have had some of that work and told so, or whoever gave it, and be released for what it was
+    // before: its request that is out now, idle, is still to register it, which it must not once the root task goes on.
     template <medium M>
     bool revoke(M& m) {
         m.lower(bits::mail);
@@ -256,8 +259,8 @@ private:
             comes_home(m, *t);
             return !is_out_;  // else an answer has come, too
         }
-        const bool only_own = how_.revokes == revocation::own || (has_told_ && asked_as_ == status::idle);
-        if (only_own || t->status != status::registered_idle) {
+        const bool may_be_registered = asked_as_ == status::idle && m.jobs_sent() != 0;
+        if (how_.revokes == revocation::own || may_be_registered || t->status != status::registered_idle) {
             (void)handle(m, *t, having::left, standing::in_task);
             return false;
         }

@@ -48,6 +48,8 @@ private:
         }
         std::uint64_t base = all_.jobs_sent;
         each_read(operation::jobs_sent, 0, [&](outcome& r) { base = std::min(base, r.x); });
+        // That there were any matters to worker 0.
+        if (s_.workers[0].machine.circulates()) base -= std::min(base, std::uint64_t{1});
         all_.jobs_sent -= base;
         each_read(operation::jobs_sent, 0, [&](outcome& r) { r.x -= base; });
         sent += base;

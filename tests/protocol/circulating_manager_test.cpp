@@ -211,41 +211,59 @@ TEST(CirculatingBarrier, EndsWithAnyRequestWhoseThiefGetsNothingToDo) {
     (void)w.self.seek(w.m, standing::between_tasks);
     EXPECT_EQ(w.only_letter()->second.status, status::idle);
 }
-// Worker 0 was registered, has told that it is not idle, found the job gone, and asks anew. It may be released at any
-// moment for what it was before.
-struct has_missed_a_job : among_three {
-    has_missed_a_job() : among_three(0) {
+// Worker 0 was registered, got something to do, or nearly, from a job that came after the manager's last look, and asks
+// anew. It is released for what it was before, and what it asks would register it when the root task has gone on.
+struct asks_anew : among_three {
+    explicit asks_anew(bool of_another) : among_three(0) {
         self.open_barrier(m);
         (void)self.seek(m, standing::between_tasks);
         comes_home(status::registered_idle);
-        h.jobs = 1;
-        h.others_are_faster = true;
+        h.jobs_sent = 1;
+        if (of_another) {
+            is_fed();
+        } else {
+            h.jobs = 1;
+            h.others_are_faster = true;
+        }
         (void)self.seek(m, standing::between_tasks);
-        EXPECT_EQ(h.at[manager].messages.back().status, status::update);
-        asks = h.at[manager].mailbox.back();
+        asks = h.at[manager].mailbox.empty() ? h.at[2].mailbox.back() : h.at[manager].mailbox.back();
         EXPECT_EQ(asks.status, status::idle);
         clear();
     }
-    void comes_home_to_zero() {
-        (void)one_thread_medium(h, 1).send_request(0, {.request = asks.request, .hop = 2, .status = status::registered_idle});
+    // Worker 2 answers what it asks as one that is registered, and tells that.
+    void is_fed() {
+        (void)self.seek(m, standing::between_tasks);
+        EXPECT_EQ(only_letter()->second.status, status::registered_idle);
+        const request_id r = only_letter()->second.request;
+        clear();
+        h.at[2].spare = 1;
+        one_thread_medium two(h, 2);
+        two.send_message(manager, {.request = r, .status = status::update});
+        two.send_tasks(r, amount::one);
+        EXPECT_TRUE(self.seek(m, standing::between_tasks));
+        mine.spare = 0;  // it has run
     }
     travel asks;
 };
-// Its request would register it when the root task has gone on.
 TEST(CirculatingBarrier, EndsWithTheOwnRequestIfThatIsStillToBeRegistered) {
-    has_missed_a_job w;
-    w.receives(2, status::registered_idle);
-    EXPECT_FALSE(w.self.close_barrier(w.m));
-    EXPECT_FALSE(w.h.at[2].nothing_came);
-    w.clear();
-    w.comes_home_to_zero();
-    EXPECT_TRUE(w.self.close_barrier(w.m));
-    EXPECT_EQ(w.only_letter()->second.status, status::update_and_root);
-    EXPECT_EQ(thief_of(w.only_letter()->second.request), 0u);
+    for (const bool of_another : {false, true}) {
+        asks_anew w(of_another);
+        w.receives(2, status::registered_idle);
+        EXPECT_FALSE(w.self.close_barrier(w.m));
+        EXPECT_FALSE(w.h.at[2].nothing_came);
+        w.clear();
+        (void)one_thread_medium(w.h, 1).send_request(0, {.request = w.asks.request, .hop = 2, .status = status::registered_idle});
+        EXPECT_TRUE(w.self.close_barrier(w.m));
+        EXPECT_EQ(w.only_letter()->second.status, status::update_and_root);
+        EXPECT_EQ(thief_of(w.only_letter()->second.request), 0u);
+    }
 }
-TEST(CirculatingBarrier, EndsWithAnyRequestAgainWhenTheOwnOneHasBeenRegistered) {
-    has_missed_a_job w;
-    w.comes_home_to_zero();
+TEST(CirculatingBarrier, EndsWithAnyRequestWhereTheOwnOneSetOutAsRegistered) {
+    among_three w(0);
+    w.h.jobs_sent = 1;
+    w.self.open_barrier(w.m);
+    (void)w.self.seek(w.m, standing::between_tasks);
+    w.comes_home(status::registered_idle);
     (void)w.self.seek(w.m, standing::between_tasks);
     EXPECT_EQ(w.only_letter()->second.status, status::registered_idle);
     w.clear();

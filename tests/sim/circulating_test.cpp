@@ -49,7 +49,8 @@ TEST_P(CirculatingStalled, KeepEveryInvariant) {
     for (const operation after :
          {operation::take_off, operation::land, operation::send_request, operation::receive_request,
           operation::register_idle, operation::unregister_idle, operation::send_tasks, operation::take_job,
-          operation::load_tasks, operation::unload_tasks, operation::set_goes_on})
+          operation::load_tasks, operation::unload_tasks, operation::set_goes_on, operation::receive_message,
+          operation::registered_idle, operation::jobs_sent})
         for (const std::uint64_t seed : seeds(1))
             for (const sim::program& p : {trees::any(seed), trees::barrier_twice(), trees::jobs_beside()}) {
                 expect_no_failure(GetParam(), p, 3, seed, aim{after, 200});
@@ -58,8 +59,8 @@ TEST_P(CirculatingStalled, KeepEveryInvariant) {
 }
 INSTANTIATE_TEST_SUITE_P(All, CirculatingStalled, testing::ValuesIn(with_any_victims()), test_name);
 
-// Worker 0 is held up while it says that it is not idle any more, and is released for what it was before. Its own
-// request, which registers it again, must be home before it goes on.
+// Worker 0 is held up while it says that it is not idle any more, and is released for what it was before: its own
+// request, which registers it again, must be home before it goes on. These two ended wrongly otherwise.
 TEST(CirculatingReleased, WhoseRequestIsStillToBeRegisteredWaitsForIt) {
     for (const sim::strategies& how : with_any_victims())
         for (const std::uint64_t seed : {608417401U, 608417403U})
