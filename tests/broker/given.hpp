@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -69,6 +70,7 @@ struct given : knowledge {
 struct world {
     world(const ownership& t, const std::shared_ptr<const policy>& how)
         : table(std::make_shared<const ownership>(t)),
+          rules(how),
           net(table, how, [this](section_id, const outcome& out) {
               decisions.insert(decisions.end(), out.decisions.begin(), out.decisions.end());
               for (const message& m : out.messages) count(m);
@@ -118,6 +120,18 @@ struct world {
             net.put(s, q);
         }
         ASSERT_TRUE(net.deliver_all());
+    }
+
+    // As service/section_thread.cpp does between two quanta, 2 ms after the first: a section whose programs lack cores
+    // looks again, since others may not have known yet what was whose share.
+    void look_again() {
+        for (section_id s = 0; s < net.size(); ++s) {
+            const knowledge& k = net[s].known();
+            const auto lacks = [&](const auto& p) { return rules->lacks(p.second, k) > 0; };
+            if (std::none_of(k.led.begin(), k.led.end(), lacks)) continue;
+            net.put(s, parley::broker::quantum{});
+            ASSERT_TRUE(net.deliver_all());
+        }
     }
 
     // As the cores' owners have it.
@@ -187,6 +201,7 @@ struct world {
     std::uint64_t grants = 0, denials = 0, handovers = 0, returns = 0, on_behalf = 0, surplus = 0;
 
     std::shared_ptr<const ownership> table;
+    std::shared_ptr<const policy> rules;
     std::vector<decision> decisions;
     outcome last_step;
     parley::sim::section_network net;
