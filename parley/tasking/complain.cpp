@@ -1,4 +1,5 @@
 #include <parley/tasking/complain.hpp>
+#include <parley/trace/recording.hpp>
 
 #include <array>
 #include <cstdarg>
@@ -19,6 +20,7 @@ void complain(const char* format, ...) noexcept {
         (void)std::fflush(stdout);
         funlockfile(stdout);
     }
+    trace::write_timelines();
     std::_Exit(2);
 }
 

@@ -42,7 +42,19 @@
 #define TASKING_LIST_17(m, s, a, ...) m(s, a), TASKING_LIST_16(m, s, __VA_ARGS__)
 
 #ifdef __cplusplus
-#define TASKING_TYPE_(s, name) __typeof__(s::name)
+// Of a value: what a reference refers to is gone when the task runs.
+template <class T>
+struct parley_tasking_value {
+    using type = T;
+};
+template <class T>
+struct parley_tasking_value<T&> {
+    static_assert(sizeof(T*) == 0, "arguments of tasks in tasking.h cannot be references: pass a value or a pointer");
+    using type = T;
+};
+template <class T>
+struct parley_tasking_value<T&&> : parley_tasking_value<T&> {};
+#define TASKING_TYPE_(s, name) parley_tasking_value<decltype(s::name)>::type
 #define TASKING_AT_(s, at) static_cast<struct s*>(at)
 #define TASKING_BYTES_AT_(at) static_cast<char*>(at)
 // They are copied as bytes, and nobody destroys them.

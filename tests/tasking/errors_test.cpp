@@ -6,6 +6,10 @@
 #include <climits>
 #include <csignal>
 #include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <string>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -85,6 +89,17 @@ TEST_F(TaskingErrors, OnlyTheRootTaskWaitsForAllAndEnds) {
         EXPECT_COMPLAINT((begin(workers), ASYNC(ends_all), TASKING_BARRIER()), "TASKING_EXIT in a child task");
         EXPECT_COMPLAINT((begin(workers), ASYNC(begins_again), TASKING_BARRIER()), "TASKING_INIT again");
     }
+}
+
+TEST_F(TaskingErrors, LeaveATimelineThatIsWhole) {
+    const std::string file = testing::TempDir() + "timeline_of_an_error.json";
+    EXPECT_COMPLAINT((::setenv("PARLEY_TRACE", file.c_str(), 1), begin("3"), ASYNC(waits_for_all), TASKING_BARRIER()),
+                     "TASKING_BARRIER in a child task");
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    EXPECT_NE(text.str().find("\"ph\""), std::string::npos) << "some event";
+    EXPECT_EQ(text.str().substr(text.str().find_last_not_of('\n')), "]\n");
+    std::remove(file.c_str());
 }
 
 TEST_F(TaskingErrors, ThreadsThatAreNoWorkersMakeNoTasks) {
