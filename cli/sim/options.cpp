@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <parley/runtime/settled_options.hpp>
+#include <string_view>
 #include <utility>
 
 #include "cli/output_file.hpp"
@@ -109,10 +111,23 @@ private:
         s.faults = faults_named(faults);
         r.faults = faults;
         if (circulates) {
+            require_papers_way(given);
             if (faults == "resizes") typed_.refuse("faults", "resizes needs --termination scan: a worker whose request circulates cannot go");
             s.faults.resize_pause = 0;
         }
         return r;
+    }
+
+    // Who circulates requests neither rests nor interrupts anybody (runtime/settled_options.cpp).
+    void require_papers_way(const option_texts& given) const {
+        const std::array<std::pair<const char*, std::string_view>, 4> only{
+            {{"watchdog", "off"}, {"failed", "backoff"}, {"answers", "at-once"}, {"patience", ""}}};
+        for (const auto& [name, allowed] : only) {
+            if (given.contains(name) && given.at(name) != allowed) {
+                typed_.refuse(name, fmt::format("{} has no meaning with --termination {}{}", given.at(name), typed_.text(given, "termination"),
+                                                allowed.empty() ? "" : fmt::format("; allowed: {}", allowed)));
+            }
+        }
     }
 
     // With times that have fractions.
@@ -178,6 +193,10 @@ std::optional<sim_options> parse_sim(arguments words) {
         if (words.size() > 2) {
             throw usage_error(fmt::format("parley sim --calibrate: {} is one word too many; allowed: a file to write, or - "
                                           "for standard output", shown(words[2])));
+        }
+        if (words.size() == 2 && std::string_view(words[1]).starts_with('-') && std::string_view(words[1]) != "-") {
+            throw usage_error(fmt::format("parley sim --calibrate: {} is no option of it; allowed: a file to write, or - for "
+                                          "standard output", shown(words[1])));
         }
         sim_options o;
         o.calibrate = words.size() == 2 ? words[1] : "-";

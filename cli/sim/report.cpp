@@ -142,4 +142,16 @@ std::string json_line(const sim_options& o, const sim_run& run, const simulated&
     return line.dump();
 }
 
+std::string interrupted_line(const sim_options& o, const sim_run& run) {
+    simulated nothing;
+    nothing.report.barriers.resize(1);  // a run that has ended has one at least
+    auto line = parley_programs::json::parse(json_line(o, run, nothing));
+    for (const char* key : {"seconds", "serial_seconds", "speedup", "efficiency", "end_detected_after", "counters"}) {
+        line[key] = nullptr;
+    }
+    line["result"] = parley_programs::json::object();
+    line["verified"] = false;
+    return line.dump();
+}
+
 }  // namespace parley_cli

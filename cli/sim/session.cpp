@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <parley/sim/timed/report.hpp>
-
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -43,6 +41,9 @@ int sim_session::run() {
         // Standard output is either for people or for JSON.
         if (plan_.json_file != "-") say(plan_.head);
         for (std::size_t i = 0; i < plan_.runs; ++i) run_one(i);
+    } catch (const interrupted_run& one) {
+        if (lines_) lines_->append(one.line);
+        return exit_status::was_interrupted;
     } catch (const parley::sim::timed::stopped&) {
         return exit_status::was_interrupted;
     }

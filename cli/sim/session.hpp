@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <parley/sim/timed/report.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/json_lines.hpp"
@@ -18,6 +20,12 @@ struct sim_outcome {
     std::string text;                // for people
     std::vector<std::string> lines;  // of JSON
     std::string problem;             // empty: the result is as known, no promise was broken
+};
+
+/// A run that was interrupted, whose line says so.
+struct interrupted_run : parley::sim::timed::stopped {
+    explicit interrupted_run(std::string text) : line(std::move(text)) {}
+    std::string line;
 };
 
 /// What is drawn of a sweep.

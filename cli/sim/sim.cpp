@@ -93,7 +93,13 @@ sim_plan plan_of(const sim_options& o) {
         const auto shape = parley_programs::shapes::shape_of(o.what->name, one.parameters, s.machine);
         simulated found;
         std::string unwritten;
-        found.report = run_seen(o, s, *shape, unwritten);
+        try {
+            found.report = run_seen(o, s, *shape, unwritten);
+        } catch (const timed::too_much_work& why) {
+            throw usage_error(fmt::format("parley sim {}: {}", o.what->name, why.what()));
+        } catch (const timed::stopped&) {
+            throw interrupted_run(interrupted_line(o, one));
+        }
         found.result = shape->result();
         found.problem = problem_with(*o.what, one.parameters, found.result);
         sim_outcome said{.text = o.swept.empty() ? report_of(o, one, found) : sweep_row(o, i, found),

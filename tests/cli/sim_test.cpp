@@ -110,6 +110,7 @@ TEST(Sim, RefusesBadValues) {
     for (const char* bad : {"-1", "10 us", "us", "", "1e3", "2s", "3m"}) {
         expect_refused({"spc", "--t", bad}, {"--t", std::string("'") + bad + "'", "10us"});
     }
+    expect_refused({"loop", "--kind", "FG", "--n", "100000000", "--t", "1000000", "--workers", "48"}, {"30 days", "fewer or shorter"});
     expect_refused({"spc", "--steal", "two"}, {"--steal", "'two'", "adaptive, one, half"});
     expect_refused({"spc", "--nosuch", "1"}, {"'--nosuch'", "--workers"});
     expect_refused({"spc", "--worker", "1"}, {"did you mean '--workers'?"});
@@ -121,10 +122,15 @@ TEST(Sim, RefusesBadValues) {
     }
     expect_refused({"spc", "--workers", "2", "--termination", "dedicated"}, {"dedicated", "3 workers"});
     expect_refused({"spc", "--refuse", "acknowledge"}, {"termination"});
+    for (const auto& [option, value] : {std::pair{"--watchdog", "on"}, std::pair{"--failed", "rest"},
+                                        std::pair{"--answers", "paced"}, std::pair{"--patience", "10"}}) {
+        expect_refused({"spc", "--termination", "manager", option, value}, {option, "no meaning with --termination manager"});
+    }
     expect_refused({"spc", "--workers", "5000", "--victim", "nearest"}, {"nearest", "4096"});
     expect_refused({"spc", "--json", "/nosuch/x"}, {"/nosuch/x"});
     expect_refused({"--calibrate", "/nosuch/x"}, {"/nosuch/x"});
     expect_refused({"--calibrate", "a", "b"}, {"'b'"});
+    expect_refused({"--calibrate", "--help"}, {"'--help'"});
 }
 
 // A cost file with one thing changed.
@@ -270,10 +276,16 @@ TEST(SimFarms, RefusesBadValues) {
 }
 
 TEST(Sim, CanBeInterrupted) {
-    running_command command(sim({"spc", "--n", "100000000"}));
+    const parley_tests::scratch_folder folder;
+    running_command command(sim({"spc", "--n", "100000000", "--json", folder.file("result.json")}));
     EXPECT_TRUE(command.still_runs_after(std::chrono::milliseconds(300)));
     command.signal(SIGINT);
     EXPECT_EQ(command.finish().status, 130);
+    EXPECT_EQ(folder.names(), words{"result.json.partial"});
+    const auto line = nlohmann::json::parse(parley_tests::read(folder.file("result.json.partial")));
+    EXPECT_EQ(line.at("program"), "spc");
+    EXPECT_EQ(line.at("verified"), false);
+    EXPECT_TRUE(line.at("seconds").is_null() && line.at("counters").is_null());
 }
 
 TEST(SimOptions, SpeedsOfLanes) {

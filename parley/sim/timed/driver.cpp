@@ -85,7 +85,7 @@ void driver::run_task() {
     switch (d.what) {
         case deed::work: {
             const duration took = home_.places().on(me_.id, d.length);
-            home_.work_done += d.length;
+            home_.count_work(d.length);
             f.left = took;
             break;
         }

@@ -45,8 +45,11 @@ void driver::run_loop() {
     const std::uint64_t first = l.from;
     l.from = std::min(first + l.length->at(first), l.to);
     duration sum = 0;
-    for (std::uint64_t i = first; i < l.from; ++i) sum += home_.program.iteration(l.act.kind, i);
-    home_.work_done += sum;
+    for (std::uint64_t i = first; i < l.from; ++i) {
+        const duration one = home_.program.iteration(l.act.kind, i);
+        home_.count_work(one);
+        sum += one;
+    }
     l.in_block = true;
     begins_to_compute(home_.places().on(me_.id, sum));
 }

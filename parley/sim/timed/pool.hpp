@@ -120,6 +120,10 @@ public:
     event_queue queue;
     shape& program;
     duration work_done = 0;
+    void count_work(duration d) {
+        if (d > most_work - work_done) throw too_much_work();
+        work_done += d;
+    }
     moment root_done = never, released = never;
 
 private:

@@ -14,6 +14,8 @@ inline constexpr moment never = std::numeric_limits<moment>::max();
 inline constexpr duration nanosecond = 1000;
 inline constexpr duration microsecond = 1000 * nanosecond;
 inline constexpr duration second = 1'000'000 * microsecond;
+// All tasks together take no longer: on one slow thread, too, that is less than what a moment can say.
+inline constexpr duration most_work = 30 * 24 * 3600 * second;
 
 constexpr duration in_virtual_time(std::chrono::nanoseconds d) noexcept { return d.count() * nanosecond; }
 
