@@ -142,13 +142,15 @@ int leader::lead() {
     options.name = wanted_.name;
     const broker::client client(options, news_.calls());
     struct stat there {};
-    if (stat(wanted_.socket->c_str(), &there) == 0) {
+    const bool is_there = stat(wanted_.socket->c_str(), &there) == 0;
+    if (is_there) {
         news_.wait_for_allotment(longest_wait);
     }
     follow();
     if (wanted_.verbose && !told_.given) {
         fmt::print(stderr, "parley broker run: {}\n",
-                   client.refused().value_or(fmt::format("no broker at {}", *wanted_.socket)));
+                   client.refused().value_or(fmt::format("no broker at {}{}", *wanted_.socket,
+                                                         is_there ? " has answered yet" : "")));
         tell_cores(all_cores_);
     }
     command_->begin();

@@ -36,6 +36,9 @@ std::size_t receive(int socket, buffer& into) {
         if (n > 0) {
             return static_cast<std::size_t>(n);
         }
+        if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+            throw std::runtime_error("the broker does not answer");
+        }
         if (n == 0 || errno != EINTR) {
             throw std::runtime_error("the broker has gone");
         }

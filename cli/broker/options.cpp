@@ -1,5 +1,7 @@
 #include "cli/broker/options.hpp"
 
+#include <algorithm>
+
 #include "cli/broker/parse.hpp"
 #include "cli/broker/socket_option.hpp"
 
@@ -32,7 +34,7 @@ void add_policy(CLI::App& app, policy_choice& p) {
     app.add_option("--hold-off", p.fair_share.desire.longest, "fair-share: longest wait for growth, in quanta")
         ->check(CLI::Range(0, 1000))
         ->capture_default_str();
-    app.add_option("--cores-per-user", p.fair_share.caps.each, "fair-share: cores that one user may have")
+    app.add_option("--cores-per-user", p.fair_share.caps.each, "fair-share: cores that one user may have; each of its programs has one in any case")
         ->check(CLI::Range(1, 1024))
         ->default_str("all");
     app.add_option("--share-below", p.paper.most_efficiency_to_share,
@@ -52,6 +54,11 @@ void require_effect(const CLI::App& app, std::initializer_list<const char*> opti
             throw usage_error(fmt::format("{}: {} has a meaning with {} only", app.get_name(), option, where));
         }
     }
+}
+
+// An unset variable of a script would mean this machine, whose programs would be moved.
+std::string complaint_about_empty(const std::string& text) {
+    return text.empty() ? "\"\" is not allowed; without the option it is this machine as it is" : "";
 }
 
 }  // namespace
@@ -75,9 +82,11 @@ std::optional<broker_options> parse_broker(arguments args) {
     add_socket_option(app, o.socket);
     app.add_option("--topology", o.machine.topology,
                    "another machine than this one: a file of hwloc's XML, or synthetic: and a description, as "
-                   "synthetic:l3:4 core:12 pu:1");
+                   "synthetic:l3:4 core:12 pu:1")
+        ->check(CLI::Validator(complaint_about_empty, ""));
     app.add_option("--sections", o.machine.sections,
-                   "cores of each section, as 0-11,12-23; default: by caches, memory or packages");
+                   "cores of each section, as 0-11,12-23; default: by caches, memory or packages")
+        ->check(CLI::Validator(complaint_about_empty, ""));
     const auto time = number_between(1.0, longest_ms);
     app.add_option("--sample", sample, "how often feedback is read, in ms")->check(time)->capture_default_str();
     app.add_option("--quantum", quantum, "how often cores are allotted, in ms")->check(time)->capture_default_str();
@@ -99,6 +108,12 @@ std::optional<broker_options> parse_broker(arguments args) {
     require_effect(app, {"--growth", "--headroom", "--hold-off", "--cores-per-user"}, o.policy.name == "fair-share",
                    "--policy fair-share");
     require_effect(app, {"--share-below", "--serve-deprived", "--start-small"}, o.policy.name == "paper", "--policy paper");
+    if (app.count("--sample") == 0) {
+        sample = std::min(sample, quantum);
+    } else if (sample > quantum) {
+        throw usage_error(fmt::format("parley broker: --sample {} is longer than --quantum {}; wants one that is not", sample,
+                                      quantum));
+    }
     o.steps.sample = from_ms(sample);
     o.steps.quantum = from_ms(quantum);
     o.slot = gang ? from_ms(slot) : 0;

@@ -36,11 +36,13 @@ int replay_log(const replay_options& wanted) {
     }
     std::string line;
     std::size_t number = 0;
+    bool is_cut_off = false;
     std::optional<sections> again;
     try {
         while (std::getline(in, line)) {
             // A broker that was killed may have been about to write its last line.
             if (in.eof() && again) {
+                is_cut_off = true;
                 break;
             }
             ++number;
@@ -68,6 +70,9 @@ int replay_log(const replay_options& wanted) {
         throw usage_error(fmt::format("parley broker replay: {} is empty", shown(wanted.file)));
     }
     fmt::print("{} records, the same\n", number - 1);
+    if (is_cut_off) {
+        fmt::print(stderr, "parley broker replay: {}: the last line is cut off, and not counted\n", shown(wanted.file));
+    }
     return exit_status::succeeded;
 }
 

@@ -1,4 +1,6 @@
 // parley broker run: gives a program that knows nothing of Parley an allotment of the broker.
+#include <fmt/format.h>
+
 #include "cli/broker/leader.hpp"
 #include "cli/broker/run_options.hpp"
 #include "cli/verbs.hpp"
@@ -11,6 +13,9 @@ int broker_run_verb(arguments args) {
         return 0;
     }
     if (!wanted->socket) {
+        if (wanted->verbose) {
+            fmt::print(stderr, "parley broker run: PARLEY_BROKER is off\n");
+        }
         become(wanted->command);
     }
     return leader(*wanted).lead();

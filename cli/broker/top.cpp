@@ -1,9 +1,11 @@
 // `parley top`: who has which cores, and why.
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <csignal>
 #include <ctime>
 #include <memory>
+#include <system_error>
 #include <nlohmann/json.hpp>
 
 #include "cli/broker/parse.hpp"
@@ -72,7 +74,9 @@ private:
     void show_drawn(const picture& p) const {
         const bool redraws = on_.interactive && !once_;
         fmt::print("{}{}{}", redraws ? "\033[H\033[J" : "", drawn(p, on_), redraws || once_ ? "" : "\n");
-        std::fflush(stdout);
+        if (std::fflush(stdout) != 0) {
+            throw std::system_error(errno, std::generic_category(), "cannot write standard output");
+        }
     }
     bool once_, as_pictures_;
     std::unique_ptr<json_lines> json_;

@@ -97,6 +97,9 @@ TEST_F(BrokerTopology, OfNoFileIsRefused) {
     EXPECT_EQ(complaint_about(path), "cannot read the topology '" + path + "': No such file or directory");
 }
 TEST_F(BrokerTopology, OfMoreProcessorsThanPagesHaveRoomForIsRefused) {
+    EXPECT_THROW((void)service::look_at_machine({.topology = "synthetic:core:4 pu:1", .sections = "2"}), service::trouble)
+        << "a section has two cores at least";
+    EXPECT_EQ(service::look_at_machine({.topology = "synthetic:core:1 pu:1", .sections = "0"}).table->cores(), 1u);
     EXPECT_EQ(service::look_at_machine({.topology = "synthetic:core:1024 pu:1", .sections = {}}).table->cores(),
               1024u);
     EXPECT_EQ(complaint_about("synthetic:core:1025 pu:1"),

@@ -54,6 +54,19 @@ TEST(BrokerOptions, NumbersBeyondTheirRangeAreRefused) {
     }
 }
 
+// As of a script whose variable is not set.
+TEST(BrokerOptions, WhatIsEmptyIsRefused) {
+    for (const char* option : {"--topology", "--sections"}) {
+        expect_broker_refused({option, ""}, std::string(option) + ": \"\" is not allowed");
+    }
+}
+
+TEST(BrokerOptions, SamplesAreNotLongerThanQuanta) {
+    expect_broker_refused({"--sample", "60"}, "--sample 60 is longer than --quantum 50");
+    expect_broker_refused({"--sample", "20", "--quantum", "10"}, "--sample 20 is longer than --quantum 10");
+    EXPECT_EQ(running_broker({"--quantum", "10"}).end(SIGTERM).status, 0);
+}
+
 TEST(BrokerOptions, WithoutEffectTheyAreRefused) {
     expect_broker_refused({"--slot", "5"}, "--slot has a meaning with --gang only");
     for (const words& option : {words{"--growth", "3"}, {"--headroom", "0.9"}, {"--hold-off", "2"}, {"--cores-per-user", "2"}}) {

@@ -272,6 +272,8 @@ TEST_F(BrokerRun, WithoutABrokerRunsTheCommandAllTheSame) {
     EXPECT_EQ(verbose.out, "done\n");
     EXPECT_NE(verbose.err.find("no broker at " + socket), std::string::npos) << verbose.err;
     EXPECT_EQ(run({"broker", "run", "--", "sh", "-c", "exit 3"}, {"PARLEY_BROKER=off"}).status, 3);
+    EXPECT_EQ(run({"broker", "run", "--verbose", "--", "true"}, {"PARLEY_BROKER=off"}).err,
+              "parley broker run: PARLEY_BROKER is off\n");
 }
 
 // One that did would count twice.

@@ -172,7 +172,9 @@ machine look_at_machine(const machine_options& o) {
             owner.push_back(static_cast<section_id>(s));
             m.number.push_back(pu->os_index);
         }
-    if (const std::optional<std::string> fault = ownership::fault(owner))
+    std::optional<std::string> fault = ownership::fault(owner);
+    if (!fault && owner.size() == 1 && all.size() > 1) fault = "section 0 has one core only";
+    if (fault)
         throw trouble((o.sections.empty() ? "" : "--sections " + o.sections + ": ") + *fault);
     std::vector<std::uint32_t> far;
     for (const group& a : groups)
