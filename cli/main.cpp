@@ -1,7 +1,11 @@
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <exception>
 #include <parley/parley.hpp>
+#include <parley/trace/recording.hpp>
 #include <string_view>
 
 #include "cli/build.hpp"
@@ -72,12 +76,23 @@ int report_error(const char* prefix, const std::exception& error, int status) {
     return status;
 }
 
+// What was said may not have been written; nobody misses it where standard output is closed. Of a timeline the library
+// has said so itself.
+int finish(int status) {
+    const bool is_written = (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) || errno == EBADF;
+    if (!is_written) {
+        fmt::print(stderr, "parley: cannot write standard output: {}\n", std::strerror(errno));
+    }
+    const bool all_written = is_written && parley::trace::timeline_error() == 0;
+    return status == exit_status::succeeded && !all_written ? exit_status::failed : status;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     const std::vector<const char*> args(argv + (argc > 0 ? 1 : 0), argv + argc);
     try {
-        return dispatch(args);
+        return finish(dispatch(args));
     } catch (const usage_error& error) {
         return report_error("", error, exit_status::bad_usage);
     } catch (const parley::environment_error& error) {

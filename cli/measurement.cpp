@@ -18,14 +18,34 @@ constexpr std::chrono::seconds enough_time{10};
 
 measurement::measurement(const run_options& options, unsigned workers)
     : options_(options),
+      workers_(workers),
       parameters_(options.what->parameters(options.wanted)),
       has_known_facts_(!options.what->known(parameters_).empty()),
-      check_(options.what->known(parameters_)),
-      job_(options.what->make(parameters_, options.scheduler, {workers, options.wanted.seed})),
-      serial_(options.what->make(parameters_, "serial", {})),
-      inlined_(options.what->make_inlined ? options.what->make_inlined(parameters_) : nullptr) {}
+      check_(options.what->known(parameters_)) {}
+
+void measurement::prepare() {
+    const auto keep = [this](std::unique_ptr<parley_programs::job>& as, std::unique_ptr<parley_programs::job> made) {
+        const std::lock_guard lock(mutex_);
+        as = std::move(made);
+        if (interrupted_) {
+            throw parley_programs::interrupted{};
+        }
+    };
+    const parley_programs::program& what = *options_.what;
+    keep(job_, what.make(parameters_, options_.scheduler, {workers_, options_.wanted.seed}));
+    keep(serial_, what.make(parameters_, "serial", {}));
+    if (what.make_inlined) {
+        keep(inlined_, what.make_inlined(parameters_));
+    }
+}
+
+unsigned measurement::workers() const {
+    const std::lock_guard lock(mutex_);
+    return job_ ? job_->workers() : workers_;
+}
 
 void measurement::run() {
+    prepare();
     const auto start = clock::now();
     do {
         // In turn first and second, so that neither always finds the machine as the other left it.

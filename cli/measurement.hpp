@@ -37,7 +37,7 @@ public:
     /// `workers` is what the scheduler gets, decided by now.
     measurement(const run_options& options, unsigned workers);
 
-    /// Throws parley_programs::interrupted after interrupt().
+    /// Makes the data first, which may take long. Throws parley_programs::interrupted after interrupt().
     void run();
 
     // Any thread, while run() runs.
@@ -48,7 +48,7 @@ public:
     void dump(std::FILE* out) const;
 
     [[nodiscard]] const parley_programs::json& parameters() const noexcept { return parameters_; }
-    [[nodiscard]] unsigned workers() const { return job_->workers(); }
+    [[nodiscard]] unsigned workers() const;
 
     /// Whether facts from elsewhere, not only the serial program, say what the result must be.
     [[nodiscard]] bool has_known_facts() const noexcept { return has_known_facts_; }
@@ -56,20 +56,22 @@ public:
 private:
     enum class role { scheduler, serial, inlined };
 
+    void prepare();
     void run_pair(bool scheduler_first);
     void run_one(role which);
     [[nodiscard]] bool worth_another(clock::time_point start) const;
     [[nodiscard]] std::string name_of(role which) const;
 
     const run_options& options_;
+    unsigned workers_;
     parley_programs::json parameters_;
     bool has_known_facts_;
     result_check check_;
-    std::unique_ptr<parley_programs::job> job_;
+
+    mutable std::mutex mutex_;  // held for moments only, never while a job is made or runs
+    std::unique_ptr<parley_programs::job> job_;  // null until it has been made
     std::unique_ptr<parley_programs::job> serial_;
     std::unique_ptr<parley_programs::job> inlined_;  // null for most programs
-
-    mutable std::mutex mutex_;  // held for moments only, never while a job runs
     measured found_;
     parley_programs::job* current_ = nullptr;
     bool interrupted_ = false;

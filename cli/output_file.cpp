@@ -28,8 +28,8 @@ bool is_same_file(const std::string& one, const std::string& other) {
     if (fs::exists(found) && !fs::is_regular_file(found)) {
         return false;
     }
-    return fs::equivalent(one, other, ignored) ||
-           fs::weakly_canonical(one, ignored) == fs::weakly_canonical(other, ignored);
+    const auto whole = [&](const std::string& path) { return fs::weakly_canonical(fs::absolute(path, ignored), ignored); };
+    return fs::equivalent(one, other, ignored) || whole(one) == whole(other);
 }
 
 void write_whole_file(const std::string& file, const std::string& text) {

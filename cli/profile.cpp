@@ -38,7 +38,7 @@ double all_of(const worker_times& w) {
 
 double share(const worker_times& w, const part& p) {
     const double all = all_of(w);
-    return all > 0 ? w.*p.seconds / all : 0.0;
+    return all > 0 ? std::max(0.0, w.*p.seconds / all) : 0.0;  // what is left may be less than nothing by rounding
 }
 
 std::string bar_of(const worker_times& w, const terminal& t) {

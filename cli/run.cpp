@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 #include <optional>
 #include <parley/parley.hpp>
 #include <parley/trace/recording.hpp>
+#include <string>
+#include <utility>
 
 #include "cli/deep_stack.hpp"
 #include "cli/json_lines.hpp"
@@ -27,6 +30,7 @@ class session {
 public:
     session(const run_options& options, unsigned workers)
         : options_(options), measurement_(options, workers) {
+        // Before the run makes anything, a timeline among it.
         if (!options.json_file.empty()) {
             lines_.emplace(options.json_file);
         }
@@ -101,6 +105,19 @@ private:
     std::optional<json_lines> lines_;
 };
 
+void expect_different_files(const run_options& o) {
+    const std::array<std::pair<const char*, const std::string&>, 3> files{
+        {{"--json", o.json_file}, {"--trace", o.trace_file}, {"--profile-svg", o.profile_file}}};
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            if (is_same_file(files[i].second, files[j].second)) {
+                throw usage_error(fmt::format("parley run: {} {}: is {}'s, too; wants another file", files[i].first,
+                                              files[i].second, files[j].first));
+            }
+        }
+    }
+}
+
 }  // namespace
 
 int run_verb(arguments args) {
@@ -112,6 +129,7 @@ int run_verb(arguments args) {
     const unsigned in_environment = parley::options::from_environment().workers;
     const unsigned automatic =
         in_environment != 0 ? in_environment : parley::default_workers();
+    expect_different_files(*options);
     if (options->profile) {
         setenv("PARLEY_PROFILE", "1", 1);  // no thread has been started yet
     }
@@ -126,12 +144,10 @@ int run_verb(arguments args) {
         setenv("PARLEY_WATCHDOG", options->watchdog.c_str(), 1);  // no thread has been started yet
     }
     block_watched_signals();
-    const int status = on_deep_stack([&] {
+    return on_deep_stack([&] {
         session s(*options, options->workers.value_or(automatic));
         return s.run();
     });
-    // The library has said what is missing.
-    return status == exit_status::succeeded && parley::trace::timeline_error() != 0 ? exit_status::failed : status;
 }
 
 }  // namespace parley_cli

@@ -150,10 +150,12 @@ void write_timelines(bool crashing) noexcept {
 
 std::string why_not_written(const std::string& path) {
     struct stat what {};
-    if (::stat(path.c_str(), &what) == 0 && (S_ISFIFO(what.st_mode) || S_ISSOCK(what.st_mode))) return "it is a pipe";
+    const bool is_there = ::stat(path.c_str(), &what) == 0;
+    if (is_there && (S_ISFIFO(what.st_mode) || S_ISSOCK(what.st_mode))) return "it is a pipe";
     const int opened = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
     if (opened < 0) return std::system_category().message(errno);
     (void)::close(opened);
+    if (!is_there) (void)::unlink(path.c_str());  // something else may be wrong: then nothing is written
     return "";
 }
 

@@ -68,6 +68,11 @@ TEST(Interrupt, AlsoInForkJoin) {
     expect_polite_end(interrupt({"run", "nqueens", "--n", "16"}, SIGINT));
 }
 
+// 10^8 elements are made for seconds before anything runs.
+TEST(Interrupt, AlsoWhileDataAreMade) {
+    expect_polite_end(interrupt({"run", "quicksort", "--n", "100000000"}, SIGINT));
+}
+
 // Tasks of a second each that never look up.
 TEST(Interrupt, AlsoInTasksThatNeverPoll) {
     expect_polite_end(interrupt({"run", "spc", "--n", "100", "--t", "1000000"}, SIGINT));

@@ -111,6 +111,35 @@ TEST(Profile, OnAFullDiskTheRunFails) {
     }
 }
 
+TEST(Profile, NothingIsWrittenWhereSomethingElseIsWrong) {
+    const scratch_folder here;
+    const std::string file = here.file("old.json");
+    EXPECT_EQ(run({"run", "matmul", "--n", "64", "--trace", file, "--json", "/no/such/folder/x"}).status, 2);
+    EXPECT_EQ(here.names(), std::vector<std::string>{});
+    std::ofstream(file) << "old";
+    EXPECT_EQ(run({"run", "matmul", "--n", "64", "--trace", file, "--json", "/no/such/folder/x"}).status, 2);
+    EXPECT_EQ(read(file), "old");
+}
+
+TEST(Profile, TwoFilesMustDiffer) {
+    const scratch_folder here;
+    const std::string file = here.file("same");
+    for (const auto& [one, other] : {std::pair("--json", "--trace"), std::pair("--trace", "--profile-svg")}) {
+        const said answer = run({"run", "fib", "--n", "20", one, file, other, file});
+        EXPECT_EQ(answer.status, 2) << other;
+        EXPECT_NE(answer.err.find(std::string(other) + " " + file + ": is " + one + "'s, too"), std::string::npos) << answer.err;
+        EXPECT_EQ(here.names(), std::vector<std::string>{});
+    }
+}
+
+// Whoever asks for it by the environment hears of it, too.
+TEST(Trace, OnAFullDiskBenchFailsToo) {
+    const said answer =
+        run({"bench", "fib", "--scheduler", "parley", "--workers", "1", "--repeat", "1", "--size", "small"}, {"PARLEY_TRACE=/dev/full"});
+    EXPECT_EQ(answer.status, 1);
+    EXPECT_NE(answer.err.find("No space left on device"), std::string::npos) << answer.err;
+}
+
 TEST(Trace, IsJsonWithEachRepetition) {
     const scratch_folder here;
     const said answer =

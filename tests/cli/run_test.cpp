@@ -201,6 +201,17 @@ TEST(Run, FullDiskIsAFailure) {
     EXPECT_NE(answer.err.find("/dev/full"), std::string::npos);
 }
 
+TEST(Run, WhatCannotBeSaidIsAFailure) {
+    for (const char* command : {"info", "--help", "run fib --n 20 --repeat 1"}) {
+        const parley_tests::scratch_folder folder;
+        const std::string line = std::string(PARLEY_COMMAND) + " " + command + " >/dev/full 2>" + folder.file("said");
+        EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 1) << command;
+        EXPECT_NE(read(folder.file("said")).find("cannot write standard output: No space left"), std::string::npos) << command;
+        const std::string closed = std::string(PARLEY_COMMAND) + " " + command + " >&- 2>" + folder.file("said");
+        EXPECT_EQ(WEXITSTATUS(std::system(closed.c_str())), 0) << command;
+    }
+}
+
 TEST(Info, SaysWhatThereIs) {
     const said answer = run({"info"}, {"PARLEY_WORKERS=3", "PARLEY_BIND=none"});
     EXPECT_EQ(answer.status, 0);
