@@ -51,7 +51,11 @@ typed_options::sweep typed_options::widened(const sweep& by_others, const std::s
     const std::string name = typed.substr(0, sign);
     const auto values = sign == std::string::npos ? std::vector<std::string>{} : values_in(typed.substr(sign + 1));
     const sim_option* const o = find(name);
-    if (values.empty() || o == nullptr || (!o->is_number() && o->words.empty())) {
+    if (sign != std::string::npos && (o == nullptr || (!o->is_number() && o->words.empty()))) {
+        refuse("sweep", fmt::format("{} is no option with numbers or words", shown(name)));
+    }
+    if (given_.contains(name)) refuse("sweep", fmt::format("--{} is given, too", name));
+    if (values.empty() || o == nullptr) {
         refuse("sweep", fmt::format("{} is not allowed; allowed: a number's NAME=FIRST..LAST, FIRST..LAST..STEP or A,B,C, or "
                                     "words, A,B,C",
                                     shown(typed)));

@@ -120,6 +120,9 @@ TEST(Sim, RefusesBadValues) {
     for (const char* bad : {"workers", "workers=", "=1..2", "steal=1..2", "workers=4..2", "workers=1,,2", "workers=0..2"}) {
         expect_refused({"spc", "--sweep", bad}, {"parley sim spc: --"});
     }
+    expect_refused({"spc", "--sweep", "foo=1"}, {"'foo' is no option with numbers or words"});
+    expect_refused({"spc", "--sweep", "json=a"}, {"'json' is no option with numbers or words"});
+    expect_refused({"spc", "--sweep", "workers=1,2", "--workers", "3"}, {"--workers is given, too"});
     expect_refused({"spc", "--workers", "2", "--termination", "dedicated"}, {"dedicated", "3 workers"});
     expect_refused({"spc", "--refuse", "acknowledge"}, {"termination"});
     for (const auto& [option, value] : {std::pair{"--watchdog", "on"}, std::pair{"--failed", "rest"},
