@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 namespace parley::inline v0::trace {
 
@@ -29,6 +30,7 @@ struct process_timelines {
     std::array<channel::published<recording*>, 64> live;
     channel::flag is_taken;  // the turn
     channel::hint<pid_t> holder{0};
+    bool is_full = false;  // changed by whoever has the turn to write
     std::mutex changing;
 };
 
@@ -68,15 +70,15 @@ private:
     bool has_it_ = false;
 };
 
+void say(const timeline_file& file, std::string_view what, std::string_view so) noexcept {
+    constexpr std::string_view begin = "parley: timeline ", between = ": ", end = "\n";
+    for (const std::string_view text : {begin, std::string_view(file.path()), between, what, so, end})
+        (void)!::write(STDERR_FILENO, text.data(), text.size());
+}
 // std::strerror may allocate.
 void complain(const timeline_file& file) noexcept {
-    const auto say = [](std::string_view text) { (void)!::write(STDERR_FILENO, text.data(), text.size()); };
     const char* const reason = ::strerrordesc_np(file.error());
-    say("parley: timeline ");
-    say(file.path());
-    say(": ");
-    say(reason != nullptr ? reason : "cannot be written");
-    say("; it ends early\n");
+    say(file, reason != nullptr ? reason : "cannot be written", "; it ends early");
 }
 
 }  // namespace
@@ -123,9 +125,20 @@ std::array<double, activities> recording::spent(std::uint32_t worker) const noex
     return seconds;
 }
 
+// Of all runtimes of the process that come one after the other; an event takes some 100 bytes.
+std::uint64_t recording::most_bytes() const noexcept {
+    std::uint64_t events = 0;
+    for (const auto& r : recorders_) events += r->events_kept();
+    return 64 * 100 * events;
+}
+
 void recording::write(process_timelines& all) noexcept {
     if (is_written_) return;
     is_written_ = true;
+    if (all.file.bytes() > most_bytes()) {
+        if (!std::exchange(all.is_full, true)) say(all.file, "is as large as 64 such runtimes may make it", "; others are left out");
+        return;
+    }
     const int before = all.file.error();
     const tick_scale scale(all.origin, {});
     all.file.begin_recording(number_);

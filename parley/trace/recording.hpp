@@ -35,6 +35,7 @@ public:
 private:
     friend void write_timelines(bool crashing) noexcept;
     void write(process_timelines& all) noexcept;
+    [[nodiscard]] std::uint64_t most_bytes() const noexcept;
 
     const tick_scale::moment begin_;
     process_timelines* home_ = nullptr;  // null: no timeline
@@ -47,7 +48,8 @@ private:
 // writes waits for that as long as it goes on.
 void write_timelines(bool crashing = false) noexcept;
 
-// What keeps a timeline from being written there; empty if nothing does. Makes the file, and leaves what is in it.
+// What keeps a timeline from being written there; empty if nothing does. Leaves what is in it, and no file
+// where there was none.
 [[nodiscard]] std::string why_not_written(const std::string& path);
 
 // What the file could not take: the error of the first write that failed, 0 for none.

@@ -97,6 +97,11 @@ void timeline_file::end_recording() noexcept {
     if (may_go_back) (void)::lseek(descriptor_, -static_cast<off_t>(end.size()), SEEK_CUR);
 }
 
+std::uint64_t timeline_file::bytes() const noexcept {
+    const off_t at = ::lseek(descriptor_, 0, SEEK_CUR);
+    return at > 0 ? static_cast<std::uint64_t>(at) : 0;
+}
+
 void timeline_file::put(std::string_view text) noexcept {
     if (text.size() > sizeof buffer_ - used_) flush();
     std::memcpy(buffer_ + used_, text.data(), text.size());

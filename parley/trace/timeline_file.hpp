@@ -43,6 +43,8 @@ public:
     // Ends the array; what comes next is put before that end. Where that cannot be (a pipe) the end is left out, and
     // readers do without it.
     void end_recording() noexcept;
+    // Up to the end of the last recording; 0 of what is no file.
+    [[nodiscard]] std::uint64_t bytes() const noexcept;
     // Of the first write that failed (then nothing more is written), else 0.
     [[nodiscard]] int error() const noexcept { return error_; }
 

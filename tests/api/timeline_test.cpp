@@ -3,6 +3,7 @@
 
 #include <parley/trace/recording.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
@@ -151,6 +152,21 @@ TEST_F(Timeline, HoldsAllRuntimesOfTheProcessAndIsWholeAfterEach) {
     { runtime(traced(1)).run([] {}); }
     EXPECT_TRUE(is_whole());
     EXPECT_NE(lines_of(file()).front().value("pid"), first);
+}
+
+// A program that starts a runtime again and again does not fill the disk.
+TEST_F(Timeline, HasABoundForAllRuntimesOfTheProcess) {
+    const auto some = [&](int runtimes) {
+        for (int i = 0; i < runtimes; ++i) runtime(traced(1, 20)).run([] { EXPECT_EQ(fib(10), 55U); });
+        return std::filesystem::file_size(file());
+    };
+    testing::internal::CaptureStderr();
+    const auto some_bytes = some(200);
+    EXPECT_EQ(some(200), some_bytes);
+    const std::string said = testing::internal::GetCapturedStderr();
+    EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
+    EXPECT_NE(said.find("as large as 64 such runtimes"), std::string::npos) << said;
+    EXPECT_GT(lines_of(file()).size(), 5U) << "and it is whole";
 }
 
 // A job is nobody's gift.
