@@ -1,4 +1,6 @@
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -79,9 +81,11 @@ int report_error(const char* prefix, const std::exception& error, int status) {
 // What was said may not have been written; nobody misses it where standard output is closed. Of a timeline the library
 // has said so itself.
 int finish(int status) {
-    const bool is_written = (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) || errno == EBADF;
+    errno = 0;
+    const bool is_closed = fcntl(STDOUT_FILENO, F_GETFD) == -1;
+    const bool is_written = is_closed || (std::fflush(stdout) == 0 && std::ferror(stdout) == 0);
     if (!is_written) {
-        fmt::print(stderr, "parley: cannot write standard output: {}\n", std::strerror(errno));
+        fmt::print(stderr, "parley: cannot write standard output: {}\n", errno != 0 ? std::strerror(errno) : "not all of it");
     }
     const bool all_written = is_written && parley::trace::timeline_error() == 0;
     return status == exit_status::succeeded && !all_written ? exit_status::failed : status;
