@@ -139,7 +139,11 @@ measured measurement::look() const {
 
 void measurement::dump(std::FILE* out) const {
     const std::lock_guard lock(mutex_);
-    job_->dump(out);
+    if (job_) {
+        job_->dump(out);
+    } else {
+        fmt::print(out, "no worker yet: data are being made\n");
+    }
 }
 
 }  // namespace parley_cli
