@@ -161,8 +161,8 @@ TEST_F(Timeline, HasABoundForAllRuntimesOfTheProcess) {
         return std::filesystem::file_size(file());
     };
     testing::internal::CaptureStderr();
-    const auto some_bytes = some(200);
-    EXPECT_EQ(some(200), some_bytes);
+    const auto most = some(1000);  // as few as 500 bytes each
+    EXPECT_EQ(some(100), most);
     const std::string said = testing::internal::GetCapturedStderr();
     EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
     EXPECT_NE(said.find("as large as 64 such runtimes"), std::string::npos) << said;
