@@ -5,8 +5,8 @@
 #include <csignal>
 #include <ctime>
 #include <memory>
-#include <system_error>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "cli/broker/parse.hpp"
 #include "cli/broker/picture.hpp"

@@ -55,7 +55,7 @@ typed_options::sweep typed_options::widened(const sweep& by_others, const std::s
         refuse("sweep", fmt::format("{} is no option with numbers or words", shown(name)));
     }
     if (given_.contains(name)) refuse("sweep", fmt::format("--{} is given, too", name));
-    if (values.empty() || o == nullptr) {
+    if (values.empty()) {
         refuse("sweep", fmt::format("{} is not allowed; allowed: a number's NAME=FIRST..LAST, FIRST..LAST..STEP or A,B,C, or "
                                     "words, A,B,C",
                                     shown(typed)));

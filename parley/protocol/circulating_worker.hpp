@@ -259,8 +259,8 @@ private:
             comes_home(m, *t);
             return !is_out_;  // else an answer has come, too
         }
-        const bool may_be_registered = asked_as_ == status::idle && m.jobs_sent() != 0;
-        if (how_.revokes == revocation::own || may_be_registered || t->status != status::registered_idle) {
+        const bool may_register_later = asked_as_ == status::idle && m.jobs_sent() != 0;
+        if (how_.revokes == revocation::own || may_register_later || t->status != status::registered_idle) {
             (void)handle(m, *t, having::left, standing::in_task);
             return false;
         }

@@ -106,12 +106,12 @@ struct run_report {
     }
 };
 
-// What must not happen: an end announced while there are tasks, one that is never announced, a task lost or doubled.
 // The program's tasks take more than `most_work`.
 struct too_much_work : std::runtime_error {
     too_much_work() : std::runtime_error("its tasks take more than 30 days of virtual time; allowed: fewer or shorter ones") {}
 };
 
+// What must not happen: an end announced while there are tasks, one that is never announced, a task lost or doubled.
 struct broken_promise : std::logic_error {
     using std::logic_error::logic_error;
 };
