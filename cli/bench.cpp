@@ -169,10 +169,12 @@ private:
             }
             std::_Exit(exit_status::was_interrupted);  // the run goes on: nothing can be destroyed
         };
-        a.dump = [&c] { c.dump(stderr); };
-        a.tick = [this, &c] {
-            progress_.show(fmt::format("{}: {}", workload_.empty() ? c.what().name : workload_, c.now()));
+        const auto line = [this, &c] { return fmt::format("{}: {}", workload_.empty() ? c.what().name : workload_, c.now()); };
+        a.dump = [line, &c] {
+            fmt::print(stderr, "{}\n", line());
+            c.dump(stderr);
         };
+        a.tick = [this, line] { progress_.show(line()); };
         a.tick_every = progress_.interval();
         return a;
     }

@@ -139,11 +139,7 @@ measured measurement::look() const {
 
 void measurement::dump(std::FILE* out) const {
     const std::lock_guard lock(mutex_);
-    if (job_) {
-        job_->dump(out);
-    } else {
-        fmt::print(out, "no worker yet: data are being made\n");
-    }
+    if (job_) job_->dump(out);
 }
 
 }  // namespace parley_cli

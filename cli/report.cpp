@@ -151,7 +151,10 @@ std::string interrupted_report(const run_options& options, const measured& found
 }
 
 std::string progress_line(const run_options& options, const measured& now) {
-    std::string line = fmt::format("{}: {}", options.what->name, now.running);
+    std::string line = fmt::format("{}: {}", options.what->name,
+                                   !now.running.empty()   ? now.running
+                                   : now.seconds.empty() ? "data are being made"
+                                                         : "between two runs");
     if (now.so_far.is_object()) {
         line += ": " + facts(now.so_far, "{} {}", ", ");
     }

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <optional>
 #include <parley/parley.hpp>
@@ -59,7 +60,10 @@ private:
             parley::trace::write_timelines();
             std::_Exit(status);  // the run goes on in other threads: nothing can be destroyed
         };
-        a.dump = [this] { measurement_.dump(stderr); };
+        a.dump = [this] {
+            fmt::print(stderr, "{}\n", progress_line(options_, measurement_.look()));
+            measurement_.dump(stderr);
+        };
         a.tick = [this] { progress_.show(progress_line(options_, measurement_.look())); };
         a.tick_every = progress_.interval();
         return a;
@@ -143,6 +147,9 @@ int run_verb(arguments args) {
     if (!options->watchdog.empty()) {
         setenv("PARLEY_WATCHDOG", options->watchdog.c_str(), 1);  // no thread has been started yet
     }
+    // The broker shows it: several runs are to be told apart.
+    static std::string name = fmt::format("parley {}", options->what->name);
+    program_invocation_short_name = name.data();
     block_watched_signals();
     return on_deep_stack([&] {
         session s(*options, options->workers.value_or(automatic));

@@ -16,15 +16,15 @@ namespace parley_cli {
 namespace {
 
 // A task that does not poll gets this long; the command has to end within a second.
-constexpr std::chrono::milliseconds grace{500};
+constexpr std::chrono::milliseconds grace{300};
 constexpr std::chrono::milliseconds between_reminders{20};
 
 sigset_t watched() {
     sigset_t set;
     sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
-    sigaddset(&set, SIGUSR2);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR2}) {
+        sigaddset(&set, signal);
+    }
     return set;
 }
 
@@ -40,10 +40,19 @@ bool is_readable(int descriptor, int timeout_ms) {
     return poll(&one, 1, timeout_ms) > 0;
 }
 
-int next_signal(int signals) {
+struct asked {
+    bool end = false;
+    bool dump = false;
+};
+
+// All that is pending: the end comes first there, by its number, and would hide a question asked before it.
+asked pending_signals(int signals) {
+    asked found;
     signalfd_siginfo info{};
-    const bool whole = read(signals, &info, sizeof info) == static_cast<ssize_t>(sizeof info);
-    return whole ? static_cast<int>(info.ssi_signo) : 0;
+    while (read(signals, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
+        (info.ssi_signo == SIGUSR2 ? found.dump : found.end) = true;
+    }
+    return found;
 }
 
 }  // namespace
@@ -80,10 +89,9 @@ void signal_watcher::watch() {
         if (ready == 0) {
             what_.tick();
         } else if (both[1].revents != 0) {
-            const int signal = next_signal(signals_);
-            if (signal == SIGUSR2) {
-                what_.dump();
-            } else if (signal != 0) {
+            const asked by_signals = pending_signals(signals_);
+            if (by_signals.dump) what_.dump();
+            if (by_signals.end) {
                 wait_for_the_end();
                 return;
             }

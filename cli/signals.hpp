@@ -1,4 +1,4 @@
-// SIGINT and SIGTERM end a run politely, SIGUSR2 asks what it is doing: seen by a thread of its
+// SIGINT, SIGTERM and SIGHUP end a run politely, SIGUSR2 asks what it is doing: seen by a thread of its
 // own, so that no code runs inside a signal handler.
 #pragma once
 

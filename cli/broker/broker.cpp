@@ -71,7 +71,7 @@ void dump(const std::string& socket) {
 int wait_for_the_end(const std::string& socket) {
     sigset_t set;
     sigemptyset(&set);
-    for (const int signal : {SIGINT, SIGTERM, SIGUSR2}) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR2}) {
         sigaddset(&set, signal);
     }
     for (;;) {

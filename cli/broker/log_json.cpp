@@ -60,14 +60,18 @@ nlohmann::json json_of_variant(const Variant& v, const std::array<const char*, N
 constexpr std::array payload_names{"request", "grant", "deny", "return", "core", "claim", "end", "handover"};
 constexpr std::array input_names{"joining", "leaving", "quantum", "message"};
 
-// Most programs may use all cores: then the field is left out.
+// Most programs may use all cores, and are awake: then the field is left out.
 constexpr const char* usable_key = "usable";
+constexpr const char* asleep_key = "asleep";
 
 void put_usable(nlohmann::json& j, const usable_cores& usable) {
     if (!usable.are_all()) j[usable_key] = usable.words();
 }
 usable_cores usable_in(const nlohmann::json& j) {
     return usable_cores(j.value(usable_key, std::vector<std::uint64_t>{}));
+}
+void put_asleep(nlohmann::json& j, bool asleep) {
+    if (asleep) j[asleep_key] = true;
 }
 
 }  // namespace
@@ -81,6 +85,7 @@ inline void to_json(nlohmann::json& j, const claim& c) {
     j = {{"program", c.program}, {"user", c.user},     {"weight", c.weight},  {"most", c.most},
          {"desire", c.desire},   {"judged", c.judged}, {"version", c.version}};
     put_usable(j, c.usable);
+    put_asleep(j, c.asleep);
 }
 inline void from_json(const nlohmann::json& j, claim& c) {
     j.at("program").get_to(c.program);
@@ -91,6 +96,7 @@ inline void from_json(const nlohmann::json& j, claim& c) {
     j.at("judged").get_to(c.judged);
     j.at("version").get_to(c.version);
     c.usable = usable_in(j);
+    c.asleep = j.value(asleep_key, false);
 }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(led_program, row, wish, last, cores, asked, asked_how, denied, wanted, starting)
@@ -116,7 +122,17 @@ inline void from_json(const nlohmann::json& j, joining& what) {
 }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(leaving, program)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(sample, program, use)
+
+inline void to_json(nlohmann::json& j, const sample& s) {
+    j = {{"program", s.program}, {"use", s.use}};
+    put_asleep(j, s.asleep);
+}
+inline void from_json(const nlohmann::json& j, sample& s) {
+    j.at("program").get_to(s.program);
+    j.at("use").get_to(s.use);
+    s.asleep = j.value(asleep_key, false);
+}
+
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(quantum, length, samples)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(decision, what, why, program, core)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(desire_options, growth, least_efficiency, headroom, longest)

@@ -34,7 +34,7 @@ void add_policy(CLI::App& app, policy_choice& p) {
     app.add_option("--hold-off", p.fair_share.desire.longest, "fair-share: longest wait for growth, in quanta")
         ->check(CLI::Range(0, 1000))
         ->capture_default_str();
-    app.add_option("--cores-per-user", p.fair_share.caps.each, "fair-share: cores that one user may have; each of its programs has one in any case")
+    app.add_option("--cores-per-user", p.fair_share.caps.each, "fair-share: cores that one user may have; each of its programs that runs has one in any case")
         ->check(CLI::Range(1, 1024))
         ->default_str("all");
     app.add_option("--share-below", p.paper.most_efficiency_to_share,
@@ -75,6 +75,7 @@ std::optional<broker_options> parse_broker(arguments args) {
     double sample = 20;
     double quantum = 50;
     double slot = 10;
+    double asleep_after = 1000;
     bool gang = false;
     CLI::App app("Shares this machine's cores between the programs that run on it, until a signal ends it.\n"
                  "SIGUSR2: prints who has what. Also: parley broker replay FILE, parley broker run -- COMMAND.",
@@ -90,6 +91,11 @@ std::optional<broker_options> parse_broker(arguments args) {
     const auto time = number_between(1.0, longest_ms);
     app.add_option("--sample", sample, "how often feedback is read, in ms")->check(time)->capture_default_str();
     app.add_option("--quantum", quantum, "how often cores are allotted, in ms")->check(time)->capture_default_str();
+    app.add_option("--asleep-after", asleep_after,
+                   "fair-share: how long a program does nothing before it holds no core until it runs again, in ms; 0: it "
+                   "keeps one")
+        ->check(number_between(0.0, longest_ms))
+        ->capture_default_str();
     add_policy(app, o.policy);
     app.add_flag("--gang", gang, "programs that share cores take turns");
     app.add_option("--slot", slot, "with --gang: length of a turn, in ms")->check(time)->capture_default_str();
@@ -105,7 +111,7 @@ std::optional<broker_options> parse_broker(arguments args) {
     }
     o.socket = chosen_socket(o.socket).value_or("");
     require_effect(app, {"--slot"}, gang, "--gang");
-    require_effect(app, {"--growth", "--headroom", "--hold-off", "--cores-per-user"}, o.policy.name == "fair-share",
+    require_effect(app, {"--growth", "--headroom", "--hold-off", "--cores-per-user", "--asleep-after"}, o.policy.name == "fair-share",
                    "--policy fair-share");
     require_effect(app, {"--share-below", "--serve-deprived", "--start-small"}, o.policy.name == "paper", "--policy paper");
     if (app.count("--sample") == 0) {
@@ -116,6 +122,7 @@ std::optional<broker_options> parse_broker(arguments args) {
     }
     o.steps.sample = from_ms(sample);
     o.steps.quantum = from_ms(quantum);
+    o.steps.asleep_after = from_ms(asleep_after);
     o.slot = gang ? from_ms(slot) : 0;
     o.policy.paper.least_efficiency = o.policy.fair_share.desire.least_efficiency;
     return o;

@@ -94,7 +94,7 @@ std::string drawn(const picture& p, const terminal& on) {
         const std::string mark(1, letter_of(r.program));
         text += fmt::format("{} {:>7} {:<16.16} {:>8} {:>6} {:>7} {:<11} {:>6} {:>9} {:>5.0f}%\n",
                             on.coloured ? in_colour(r.program, mark) : mark, r.program, name_of(r), r.pid, r.user,
-                            r.section, class_of(r), r.desire, r.cores, wasted(r) * 100);
+                            r.section, r.is_asleep != 0 ? "asleep" : class_of(r), r.desire, r.cores, wasted(r) * 100);
     }
     for (std::size_t i = p.events.size() - std::min(p.events.size(), shown_events); i < p.events.size(); ++i) {
         const double ago = static_cast<double>(p.machine.clock - std::min(p.machine.clock, p.events[i].when)) / 1e9;

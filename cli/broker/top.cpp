@@ -23,7 +23,7 @@ constexpr std::string_view whole_pictures = "(pictures)";
 nlohmann::json json_of(const parley::broker::program_row& r) {
     return {{"program", r.program}, {"name", name_of(r)},   {"pid", r.pid},        {"uid", r.user},
             {"section", r.section}, {"class", class_of(r)}, {"desire", r.desire}, {"allotment", r.cores},
-            {"wasted", wasted(r)}};
+            {"wasted", wasted(r)}, {"asleep", r.is_asleep != 0}};
 }
 
 nlohmann::json json_of(const picture& p) {
@@ -87,8 +87,9 @@ private:
 bool pause_between_pictures() {
     sigset_t set;
     sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        sigaddset(&set, signal);
+    }
     constexpr timespec half_a_second{0, 500'000'000};
     return sigtimedwait(&set, nullptr, &half_a_second) > 0;
 }

@@ -35,7 +35,7 @@ int sim_session::run() {
         std::fflush(stdout);
         std::_Exit(exit_status::was_interrupted);
     };
-    actions.dump = [] {};
+    actions.dump = [this] { fmt::print(stderr, "parley sim: in run {} of {}\n", in_run_.load(), plan_.runs); };
     const signal_watcher watcher(std::move(actions));
     try {
         // Standard output is either for people or for JSON.
@@ -53,6 +53,7 @@ int sim_session::run() {
 }
 
 void sim_session::run_one(std::size_t i) {
+    in_run_ = i + 1;
     const sim_outcome found = plan_.run(i, [this] { return is_interrupted_.load(); });
     if (lines_) {
         for (const std::string& line : found.lines) lines_->append(line);

@@ -58,6 +58,7 @@ private:
     std::optional<json_lines> lines_;
     std::vector<std::string> drawn_;  // lines, with what is swept
     std::atomic<bool> is_interrupted_ = false;
+    std::atomic<std::size_t> in_run_ = 1;  // from 1
     int status_ = 0;
 };
 

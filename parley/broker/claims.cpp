@@ -1,5 +1,7 @@
 #include <parley/broker/claims.hpp>
 
+#include <algorithm>
+
 namespace parley::inline v0::broker {
 
 bool claims::apply(const claim& row) {
@@ -16,6 +18,11 @@ bool claims::end(program_id p, section_id from) {
     said.insert(from);
     if (said.size() == sections_) ending_.erase(p);
     return is_first;
+}
+
+std::uint32_t claims::awake() const noexcept {
+    const auto n = std::count_if(rows_.begin(), rows_.end(), [](const auto& row) { return !row.second.asleep; });
+    return static_cast<std::uint32_t>(n);
 }
 
 }  // namespace parley::inline v0::broker

@@ -21,6 +21,7 @@ struct claim {
     program_class judged = program_class::satisfied;
     std::uint64_t version = 0;
     usable_cores usable = {};
+    bool asleep = false;  // its process has not run for a while
     friend bool operator==(const claim&, const claim&) = default;
 };
 
@@ -41,6 +42,7 @@ public:
     }
     [[nodiscard]] const std::map<program_id, claim>& rows() const noexcept { return rows_; }
     [[nodiscard]] std::uint32_t count() const noexcept { return static_cast<std::uint32_t>(rows_.size()); }
+    [[nodiscard]] std::uint32_t awake() const noexcept;
     // Ended programs that are not forgotten yet.
     [[nodiscard]] std::size_t ending() const noexcept { return ending_.size(); }
 

@@ -24,8 +24,9 @@ enum class reason : std::uint8_t {
     joined,
     majority,          // leadership follows the cores
     makes_room,        // another program can use that core and few others
+    asleep,            // it does not run
 };
-inline constexpr reason last_reason = reason::makes_room;
+inline constexpr reason last_reason = reason::asleep;
 
 struct decision {
     deed what = deed::gets;
@@ -49,6 +50,7 @@ struct decision {
     case reason::joined: return "joined";
     case reason::majority: return "majority";
     case reason::makes_room: return "makes-room";
+    case reason::asleep: return "asleep";
     }
     return "";
 }

@@ -8,12 +8,13 @@
 namespace parley::inline v0::broker {
 namespace {
 
-// For a core for each program; those that may use the same few ones only take no more than these.
+// For a core for each program that is awake; those that may use the same few ones only take no more than these.
 bool is_too_small(const knowledge& k) {
     const std::uint32_t cores = k.table->cores();
     if (k.rows.count() <= cores) return false;
     taken_cores taken(cores);
-    for (const auto& [id, row] : k.rows.rows()) taken.take(row.usable);
+    for (const auto& [id, row] : k.rows.rows())
+        if (!row.asleep) taken.take(row.usable);
     return taken.count() > cores;
 }
 
@@ -27,7 +28,7 @@ std::uint32_t held_by_user(user_id u, const knowledge& k) {
 std::uint64_t desired_by_user(user_id u, const knowledge& k) {
     std::uint64_t sum = 0;
     for (const auto& [id, row] : k.rows.rows())
-        if (row.user == u) sum += row.desire;
+        if (row.user == u && !row.asleep) sum += row.desire;
     return sum;
 }
 
@@ -49,13 +50,15 @@ void fair_share::judge(led_program& p, const program_use& use, nanoseconds quant
 
 void fair_share::compute_shares(knowledge& k) const {
     std::vector<share_claim> all;
-    const bool is_alone = options_.alone_gets_all && k.rows.count() == 1;
+    const bool is_alone = options_.alone_gets_all && k.rows.awake() == 1;
+    k.shares.clear();
     for (const auto& [id, row] : k.rows.rows()) {
+        k.shares[id] = 0;
+        if (row.asleep) continue;
         const std::uint32_t desire = is_alone ? row.most : std::clamp(row.desire, 1u, row.most);
         all.push_back({id, row.user, row.weight, desire, k.who.count(id), row.usable});
     }
     const std::vector<std::uint32_t> shares = equipartition(all, k.table->cores(), options_.caps);
-    k.shares.clear();
     for (std::size_t i = 0; i < all.size(); ++i) k.shares[all[i].program] = shares[i];
 }
 
@@ -72,9 +75,10 @@ std::uint32_t fair_share::lacks(const led_program& p, const knowledge& k) const 
 // Beyond that it gives up cores unasked: its desire; its share, if cores are too few for all or for its user. Alone it
 // gives up nothing.
 std::uint32_t fair_share::keeps(const led_program& p, const knowledge& k) const {
+    if (p.row.asleep) return 0;
     const bool is_bound = is_too_small(k) || desired_by_user(p.row.user, k) > options_.caps.cap(p.row.user);
     if (is_bound) return k.share(p.row.program);
-    return std::max(p.row.desire, options_.alone_gets_all && k.rows.count() == 1 ? p.held() : 1);
+    return std::max(p.row.desire, options_.alone_gets_all && k.rows.awake() == 1 ? p.held() : 1);
 }
 
 std::vector<release> fair_share::releases(const led_program& p, const knowledge& k) const {
@@ -83,12 +87,13 @@ std::vector<release> fair_share::releases(const led_program& p, const knowledge&
     std::vector<release> all;
     const auto by_crowd = [&](core_id a, core_id b) { return k.who.holders(a).size() < k.who.holders(b).size(); };
     std::stable_sort(guests.begin(), guests.end(), by_crowd);
-    for (std::size_t i = firsts.empty() ? 1 : 0; i < guests.size(); ++i)
-        all.push_back({guests[i], reason::left_shared});
+    const bool keeps_guest = firsts.empty() && !p.row.asleep;
+    for (std::size_t i = keeps_guest ? 1 : 0; i < guests.size(); ++i)
+        all.push_back({guests[i], p.row.asleep ? reason::asleep : reason::left_shared});
     const std::uint32_t limit = keeps(p, k);
     while (firsts.size() > limit) {
         const core_id worst = *k.most_inefficient(p, firsts);
-        all.push_back({worst, reason::beyond_desire});
+        all.push_back({worst, p.row.asleep ? reason::asleep : reason::beyond_desire});
         std::erase(firsts, worst);
     }
     return all;

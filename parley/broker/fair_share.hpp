@@ -5,7 +5,8 @@
 // it takes from idle cores of its leader's section; then from programs above their share that are led there, the
 // inefficient ones first; then from other sections, nearest first. It shares a core only if there are too few for
 // one each, or none that it may use can be had alone, and leaves it as soon as there is a better one. For programs
-// that may not use all cores others make room (make_room.hpp).
+// that may not use all cores others make room (make_room.hpp). Who is asleep has no share and holds nothing until it
+// runs again.
 #pragma once
 
 #include <parley/broker/equipartition.hpp>

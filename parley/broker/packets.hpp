@@ -97,7 +97,7 @@ struct program_row {
     std::uint32_t judged = 0;  // program_class
     std::uint32_t desire = 0;
     std::uint32_t cores = 0;
-    std::uint32_t unused = 0;
+    std::uint32_t is_asleep = 0;       // or not: 0
     nanoseconds held = 0, useful = 0;  // in the last quantum
     std::array<char, 32> name{};       // ends with 0
 };

@@ -77,17 +77,18 @@ void section::handle(const quantum& q) {
     for (const sample& s : q.samples)
         if (const auto found = known_.led.find(s.program); found != known_.led.end()) {
             how_->judge(found->second, s.use, q.length, known_);
-            publish(found->second);
+            publish(found->second, s.asleep);
         }
     for (auto& [id, p] : known_.led) p.denied.clear();
     shares_are_old_ = true;
     settle();
 }
 
-void section::publish(led_program& p) {
-    if (p.row.desire == p.wish.cores && p.row.judged == p.wish.judged) return;
+void section::publish(led_program& p, bool asleep) {
+    if (p.row.desire == p.wish.cores && p.row.judged == p.wish.judged && p.row.asleep == asleep) return;
     p.row.desire = p.wish.cores;
     p.row.judged = p.wish.judged;
+    p.row.asleep = asleep;
     ++p.row.version;
     known_.rows.apply(p.row);
     changed(p.row.program);

@@ -44,6 +44,7 @@ struct leaving {
 struct sample {
     program_id program = 0;
     program_use use;
+    bool asleep = false;  // its process has not run for a while
     friend bool operator==(const sample&, const sample&) = default;
 };
 // The end of a quantum. Without samples it only allots: after somebody joined or left.
@@ -101,7 +102,7 @@ private:
     void remove(core_id, program_id, reason);
 
     void end(program_id, section_id said_by);
-    void publish(led_program&);
+    void publish(led_program&, bool asleep);
     void settle();
     void give_up_surplus(led_program&);
     void seek(led_program&);

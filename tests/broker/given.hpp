@@ -104,6 +104,15 @@ struct world {
         }
         ASSERT_TRUE(net.deliver_all());
     }
+    // The end of a quantum for that program alone, in which it does not run, as it has not before; or runs again.
+    void falls_asleep(program_id p, bool asleep = true) {
+        const std::optional<section_id> s = leader(p);
+        ASSERT_TRUE(s);
+        net.put(*s, parley::broker::quantum{100, {{p, {}, asleep}}});
+        ASSERT_TRUE(net.deliver_all());
+    }
+    void wakes(program_id p) { falls_asleep(p, false); }
+
     // Each can use so many cores, and no more.
     void quantum_of_width(const std::map<program_id, std::uint32_t>& width) {
         for (section_id s = 0; s < net.size(); ++s) {

@@ -91,7 +91,7 @@ inline constexpr nanoseconds slowness = parley_tests::is_sanitized ? 8 : 1;
 inline service::settings quick(const place& at, const char* machine = "synthetic:l3:2 core:4 pu:1") {
     service::settings s = calm(at, machine);
     // Not this process's own threads.
-    s.steps = {.sample = 2'000'000 * slowness, .quantum = 5'000'000 * slowness, .moves = false};
+    s.steps = {.sample = 2'000'000 * slowness, .quantum = 5'000'000 * slowness, .moves = false, .asleep_after = 0};
     return s;
 }
 

@@ -18,7 +18,7 @@ using parley_tests::said;
 using parley_tests::scratch_folder;
 
 TEST(Broker, SaysWhereItListensAndEndsPolitely) {
-    for (const auto& [signal, status] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 0}}) {
+    for (const auto& [signal, status] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 0}, std::pair{SIGHUP, 0}}) {
         running_broker b;
         const said answer = b.end(signal);
         EXPECT_EQ(answer.status, status);
@@ -146,12 +146,32 @@ TEST(Top, WritesJson) {
     EXPECT_EQ(picture.at("programs").size(), 0u);
 }
 
+TEST(Top, NamesWhatRuns) {
+    const running_broker b;
+    const running_command uts({"run", "uts", "--tree", "T1XL"}, {"PARLEY_BROKER=" + b.socket()});
+    while (b.row("parley uts").is_null()) ASSERT_TRUE(uts.still_runs_after(20ms));
+}
+
+TEST(Top, ShowsWhoIsAsleep) {
+    const running_broker b({"--asleep-after", "100"});
+    const running_command waits({"broker", "run", "--socket", b.socket(), "--name", "waits", "--", "sleep", "1000"});
+    const auto is_asleep = [&] {
+        const nlohmann::json row = b.row("waits");
+        return !row.is_null() && row.at("asleep").get<bool>() && row.at("allotment") == 0;
+    };
+    while (!is_asleep()) ASSERT_TRUE(waits.still_runs_after(20ms));
+    const said shown = run({"top", "--once", "--socket", b.socket()});
+    EXPECT_NE(shown.out.find(" asleep "), std::string::npos) << shown.out;
+}
+
 TEST(Top, EndsOnASignal) {
     const running_broker b;
-    running_command top({"top", "--socket", b.socket()});
-    EXPECT_TRUE(top.still_runs_after(300ms));
-    top.signal(SIGINT);
-    EXPECT_EQ(top.finish().status, 130);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        running_command top({"top", "--socket", b.socket()});
+        EXPECT_TRUE(top.still_runs_after(300ms));
+        top.signal(signal);
+        EXPECT_EQ(top.finish().status, 130);
+    }
 }
 
 }  // namespace

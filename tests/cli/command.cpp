@@ -96,6 +96,8 @@ bool running_command::still_runs_after(std::chrono::milliseconds time) const {
     return info.si_pid == 0;
 }
 
+std::string running_command::err_so_far() const { return read(folder_.file("err")); }
+
 said running_command::finish() {
     int status = 0;
     waitpid(process_, &status, 0);

@@ -43,6 +43,8 @@ public:
     /// Waits until it has run for as long; false if it ended before.
     [[nodiscard]] bool still_runs_after(std::chrono::milliseconds time) const;
 
+    [[nodiscard]] std::string err_so_far() const;
+
     /// Waits for its end.
     [[nodiscard]] said finish();
 

@@ -68,6 +68,7 @@ void joined_program::welcome_it(const pace& p) {
 void joined_program::allot(const allotted& a, std::map<core_id, std::uint32_t> holders, const pace& p,
                            nanoseconds now) {
     usage_.holds(std::move(holders), now);
+    if (a.count() == 0 && page_.generation() != 0) return;  // it goes on with its last ones
     const bool has_to_look = page_.write(a, now);
     room_->holds(id_, a.all());
     if (!is_welcomed_) {
@@ -106,12 +107,13 @@ follow joined_program::look_after(const pace& p, nanoseconds now, look_budget& b
     return done.refused > 0 ? follow::cannot : follow::yes;
 }
 
-std::optional<program_use> joined_program::take(const machine& here, nanoseconds length, nanoseconds end,
-                                                look_budget& budget) {
+std::optional<program_use> joined_program::take(const machine& here, const pace& p, nanoseconds length,
+                                                nanoseconds end, look_budget& budget) {
     const nanoseconds since = usage_.since();
     if (end < since || end - since < length / 2) return std::nullopt;
     const tree_clock::reading ran = room_->read(process(), end, length / 2, budget);
     if (ran.is_seen) last_turn_ = end;
+    sleep_.note(ran, end, p.asleep_after);
     // It ran until now: others' turns before its own may have taken a while since the quantum's end.
     const nanoseconds at = now();
     usage_.look(*pages_.feedback, at);

@@ -9,6 +9,7 @@
 #include <parley/broker/service/memory.hpp>
 #include <parley/broker/service/overuse.hpp>
 #include <parley/broker/service/process_room.hpp>
+#include <parley/broker/service/sleep_watch.hpp>
 #include <parley/broker/service/usage.hpp>
 
 #include <memory>
@@ -20,6 +21,7 @@ struct pace {
     nanoseconds sample = 20'000'000;   // how often feedback is copied
     nanoseconds quantum = 50'000'000;  // and how often cores are allotted
     bool moves = true;                 // the threads of who does not follow
+    nanoseconds asleep_after = 1'000'000'000;  // without a quantum in which its process ran; 0: never
 };
 
 enum class follow : std::uint8_t {
@@ -54,7 +56,10 @@ public:
     follow look(const pace&, nanoseconds now, look_budget&);
     // What it did since the last time, as if that was `length` ago. None, if it was less than half of it, or until a
     // led one's tree has been looked at.
-    [[nodiscard]] std::optional<program_use> take(const machine&, nanoseconds length, nanoseconds end, look_budget&);
+    [[nodiscard]] std::optional<program_use> take(const machine&, const pace&, nanoseconds length, nanoseconds end,
+                                                  look_budget&);
+    // As far as that has been seen when it was taken last.
+    [[nodiscard]] bool is_asleep() const noexcept { return sleep_.is_asleep(); }
     // When its process was looked at or bound last: who has waited longest goes first.
     [[nodiscard]] nanoseconds last_turn() const noexcept { return last_turn_; }
     [[nodiscard]] const program_use& last_use() const noexcept { return last_use_; }
@@ -85,6 +90,7 @@ private:
     nanoseconds room_before_ = 0;
     nanoseconds length_ = 0;  // since then
     overuse overuse_;
+    sleep_watch sleep_;
     distrust distrust_;
     nanoseconds last_turn_ = 0;
     bool has_ended_ = false, was_last_ = false;

@@ -14,7 +14,7 @@ constexpr int most_packets = 64;                // at a time
 program_row row_of(const program_view& p, section_id leader) {
     program_row r{.section = leader, .program = p.program, .pid = p.pid, .user = p.user,
                   .judged = static_cast<std::uint32_t>(p.judged), .desire = p.desire, .cores = p.cores,
-                  .held = p.held, .useful = p.useful};
+                  .is_asleep = p.is_asleep ? 1u : 0u, .held = p.held, .useful = p.useful};
     std::copy_n(p.name.begin(), std::min(p.name.size(), r.name.size() - 1), r.name.begin());
     return r;
 }

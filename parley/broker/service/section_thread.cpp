@@ -215,8 +215,8 @@ void section_thread::end_quantum(nanoseconds at) {
     quantum q{.length = at - last_quantum_, .samples = {}};
     last_quantum_ = at;
     for (joined_program* const program : by_turn())
-        if (auto use = program->take(how_.here, q.length, at, budget_of(*program)))
-            q.samples.push_back({program->id(), std::move(*use)});
+        if (auto use = program->take(how_.here, how_.steps, q.length, at, budget_of(*program)))
+            q.samples.push_back({program->id(), std::move(*use), program->is_asleep()});
     std::sort(q.samples.begin(), q.samples.end(), [](const auto& a, const auto& b) { return a.program < b.program; });
     allot_again_ = false;
     if (!led_.empty()) feed(std::move(q));  // else there is nothing to decide

@@ -19,6 +19,7 @@ struct program_view {
     program_class judged = program_class::satisfied;
     std::uint32_t desire = 0;
     std::uint32_t cores = 0;
+    bool is_asleep = false;
     nanoseconds held = 0, useful = 0;  // in the last quantum
 };
 
