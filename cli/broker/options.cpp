@@ -122,7 +122,8 @@ std::optional<broker_options> parse_broker(arguments args) {
     }
     o.steps.sample = from_ms(sample);
     o.steps.quantum = from_ms(quantum);
-    o.steps.asleep_after = from_ms(asleep_after);
+    // The paper's figure 3 lets everybody keep a core.
+    o.steps.asleep_after = o.policy.name == "paper" ? 0 : from_ms(asleep_after);
     o.slot = gang ? from_ms(slot) : 0;
     o.policy.paper.least_efficiency = o.policy.fair_share.desire.least_efficiency;
     return o;

@@ -33,6 +33,8 @@ namespace {
 using parley::sim::timed::costs;
 using parley::sim::timed::duration;
 
+constexpr double most_apart = 0.1;
+
 duration ps(double nanoseconds) { return static_cast<duration>(nanoseconds * 1000.0); }
 
 void measure_tasks(costs& c) {
@@ -193,6 +195,12 @@ costs measure() {
     c.signal = ps(t.signal);
     c.handler = ps(t.handler);
     c.signal_delay = ps(t.signal + t.handler);
+    if (t.apart > most_apart) {
+        fmt::print(stderr,
+                   "parley sim --calibrate: the machine is busy: of two threads one had no processor in {:.0f}% of the time, so "
+                   "costs between threads are too high; calibrate again when nothing else runs\n",
+                   100 * t.apart);
+    }
     return c;
 }
 

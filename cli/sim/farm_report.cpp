@@ -136,4 +136,12 @@ std::string json_line(const farm_options& o, const farm_run& run, const simulate
     return line.dump();
 }
 
+std::string interrupted_line(const farm_options& o, const farm_run& run) {
+    auto line = parley_programs::json::parse(json_line(o, run, {}));
+    for (const char* key : {"seconds", "speedup", "round_robin_seconds", "over_round_robin", "counters"}) line[key] = nullptr;
+    line["result"] = parley_programs::json::object();
+    line["verified"] = false;
+    return line.dump();
+}
+
 }  // namespace parley_cli

@@ -25,5 +25,7 @@ struct simulated_farm {
 [[nodiscard]] std::string farm_sweep_head(const farm_options& o);
 [[nodiscard]] std::string sweep_row(const farm_options& o, std::size_t i, const simulated_farm& found);
 [[nodiscard]] std::string json_line(const farm_options& o, const farm_run& run, const simulated_farm& found);
+/// Of a run that was interrupted: what it was to be, and nothing of what it found.
+[[nodiscard]] std::string interrupted_line(const farm_options& o, const farm_run& run);
 
 }  // namespace parley_cli

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <parley/sim/timed/report.hpp>
 #include <utility>
 
 #include "cli/plot.hpp"
@@ -29,22 +30,22 @@ sim_session::sim_session(const sim_plan& plan) : plan_(plan) {
 }
 
 int sim_session::run() {
+    std::unique_lock speaks(speaks_);
     signal_watcher::actions actions;
     actions.interrupt = [this] { is_interrupted_ = true; };
-    actions.give_up = [] {
-        std::fflush(stdout);
-        std::_Exit(exit_status::was_interrupted);
+    actions.give_up = [this] {
+        const std::lock_guard lock(speaks_);
+        say_interrupted();
+        std::_Exit(exit_status::was_interrupted);  // the run goes on: nothing can be destroyed
     };
-    actions.dump = [this] { fmt::print(stderr, "parley sim: in run {} of {}\n", in_run_.load(), plan_.runs); };
+    actions.dump = [this] { fmt::print(stderr, "parley sim: in run {} of {}\n", in_run_.load() + 1, plan_.runs); };
     const signal_watcher watcher(std::move(actions));
     try {
         // Standard output is either for people or for JSON.
         if (plan_.json_file != "-") say(plan_.head);
-        for (std::size_t i = 0; i < plan_.runs; ++i) run_one(i);
-    } catch (const interrupted_run& one) {
-        if (lines_) lines_->append(one.line);
-        return exit_status::was_interrupted;
+        for (std::size_t i = 0; i < plan_.runs; ++i) run_one(i, speaks);
     } catch (const parley::sim::timed::stopped&) {
+        say_interrupted();
         return exit_status::was_interrupted;
     }
     if (lines_) lines_->finish();
@@ -52,9 +53,24 @@ int sim_session::run() {
     return status_;
 }
 
-void sim_session::run_one(std::size_t i) {
-    in_run_ = i + 1;
-    const sim_outcome found = plan_.run(i, [this] { return is_interrupted_.load(); });
+void sim_session::say_interrupted() {
+    if (lines_) lines_->append(plan_.interrupted_line(in_run_));
+    if (plan_.json_file != "-") say(fmt::format("interrupted in run {} of {}\n", in_run_.load() + 1, plan_.runs));
+}
+
+sim_outcome sim_session::outcome_of(std::size_t i, std::unique_lock<std::mutex>& speaks) {
+    // Locked again before anybody hears of it, also by an exception.
+    struct silence {
+        std::unique_lock<std::mutex>& lock;
+        explicit silence(std::unique_lock<std::mutex>& held) : lock(held) { lock.unlock(); }
+        ~silence() { lock.lock(); }
+    } const while_it_runs(speaks);
+    return plan_.run(i, [this] { return is_interrupted_.load(); });
+}
+
+void sim_session::run_one(std::size_t i, std::unique_lock<std::mutex>& speaks) {
+    in_run_ = i;
+    const sim_outcome found = outcome_of(i, speaks);
     if (lines_) {
         for (const std::string& line : found.lines) lines_->append(line);
     }

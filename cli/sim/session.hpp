@@ -4,10 +4,9 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <mutex>
 #include <optional>
-#include <parley/sim/timed/report.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cli/json_lines.hpp"
@@ -20,12 +19,6 @@ struct sim_outcome {
     std::string text;                // for people
     std::vector<std::string> lines;  // of JSON
     std::string problem;             // empty: the result is as known, no promise was broken
-};
-
-/// A run that was interrupted, whose line says so.
-struct interrupted_run : parley::sim::timed::stopped {
-    explicit interrupted_run(std::string text) : line(std::move(text)) {}
-    std::string line;
 };
 
 /// What is drawn of a sweep.
@@ -41,6 +34,8 @@ struct sim_plan {
     std::size_t runs = 1;
     /// Throws timed::stopped soon after stops() says true.
     std::function<sim_outcome(std::size_t i, const std::function<bool()>& stops)> run;
+    /// The line of one that was interrupted: what it was to be. May be asked for while it runs.
+    std::function<std::string(std::size_t i)> interrupted_line;
     sweep_picture picture = {};
 };
 
@@ -52,13 +47,16 @@ public:
     [[nodiscard]] int run();
 
 private:
-    void run_one(std::size_t i);
+    void run_one(std::size_t i, std::unique_lock<std::mutex>& speaks);
+    [[nodiscard]] sim_outcome outcome_of(std::size_t i, std::unique_lock<std::mutex>& speaks);
+    void say_interrupted();
 
     const sim_plan& plan_;
     std::optional<json_lines> lines_;
     std::vector<std::string> drawn_;  // lines, with what is swept
     std::atomic<bool> is_interrupted_ = false;
-    std::atomic<std::size_t> in_run_ = 1;  // from 1
+    std::atomic<std::size_t> in_run_ = 0;
+    std::mutex speaks_;  // not held while something runs: then the watcher may have the last word
     int status_ = 0;
 };
 

@@ -85,7 +85,7 @@ simulated_farm run_seen(const farm_options& o, const farm_run& run, const questi
 
 sim_plan plan_of(const sim_options& o) {
     sim_plan plan{.json_file = o.json_file, .head = o.swept.empty() ? "" : sweep_head(o), .runs = o.runs.size(), .run = {},
-                  .picture = o.picture};
+                  .interrupted_line = [&o](std::size_t i) { return interrupted_line(o, o.runs[i]); }, .picture = o.picture};
     plan.run = [&o](std::size_t i, const question& stops) {
         const sim_run& one = o.runs[i];
         timed::setup s = one.setup;
@@ -97,8 +97,6 @@ sim_plan plan_of(const sim_options& o) {
             found.report = run_seen(o, s, *shape, unwritten);
         } catch (const timed::too_much_work& why) {
             throw usage_error(fmt::format("parley sim {}: {}", o.what->name, why.what()));
-        } catch (const timed::stopped&) {
-            throw interrupted_run(interrupted_line(o, one));
         }
         found.result = shape->result();
         found.problem = problem_with(*o.what, one.parameters, found.result);
@@ -115,7 +113,7 @@ sim_plan plan_of(const sim_options& o) {
 
 sim_plan plan_of(const farm_options& o) {
     sim_plan plan{.json_file = o.json_file, .head = o.swept.empty() ? "" : farm_sweep_head(o), .runs = o.runs.size(), .run = {},
-                  .picture = o.picture};
+                  .interrupted_line = [&o](std::size_t i) { return interrupted_line(o, o.runs[i]); }, .picture = o.picture};
     plan.run = [&o](std::size_t i, const question& stops) {
         const farm_run& one = o.runs[i];
         std::string unwritten;

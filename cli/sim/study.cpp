@@ -81,8 +81,14 @@ std::optional<int> run_study(arguments words) {
     for (option_texts& run : sweep.runs) all.emplace_back(typed, std::move(run));
     const study_plan chosen = what.plan(all, typed.has("sweep"));
     block_watched_signals();
+    const auto interrupted_line = [&, program = name](std::size_t i) {
+        const parley_programs::json line{{"program", program}, {"parameters", all[i].parameters()}, {"seconds", nullptr},
+                                         {"verified", false}};
+        return line.dump();
+    };
     const sim_plan plan{.json_file = typed.value("json", ""), .head = chosen.head, .runs = chosen.runs.size(),
-                        .run = [&](std::size_t i, const stop_test& stops) { return chosen.runs[i](stops); }};
+                        .run = [&](std::size_t i, const stop_test& stops) { return chosen.runs[i](stops); },
+                        .interrupted_line = interrupted_line};
     return sim_session(plan).run();
 }
 

@@ -5,6 +5,7 @@ namespace parley_cli {
 
 struct between_threads {
     double line = 0;        // one transfer of a cache line; 0: there is one processor only
+    double apart = 0;       // part of the time in which the two did not run at once
     double wake = 0;        // to wake somebody
     double wake_delay = 0;  // until that runs
     double sleep = 0;       // to fall asleep

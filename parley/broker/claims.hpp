@@ -42,13 +42,14 @@ public:
     }
     [[nodiscard]] const std::map<program_id, claim>& rows() const noexcept { return rows_; }
     [[nodiscard]] std::uint32_t count() const noexcept { return static_cast<std::uint32_t>(rows_.size()); }
-    [[nodiscard]] std::uint32_t awake() const noexcept;
+    [[nodiscard]] std::uint32_t awake() const noexcept { return awake_; }
     // Ended programs that are not forgotten yet.
     [[nodiscard]] std::size_t ending() const noexcept { return ending_.size(); }
 
 private:
     std::uint32_t sections_;
     std::map<program_id, claim> rows_;
+    std::uint32_t awake_ = 0;
     std::map<program_id, std::set<section_id>> ending_;  // who has said so
 };
 

@@ -244,11 +244,12 @@ private:
     }
 
     // Its own request is in its hand, or another one's is taken out of circulation. Everybody is registered then; one
-    // that says otherwise belongs to somebody who works on what a job from outside has brought.
+    // that says otherwise belongs to somebody who works on what a job from outside has brought, or found none left.
     //
     // Jobs may also come after the manager has looked, for the last time, whether any are on their way (idle_workers.hpp).
-    // Then worker 0 may have had some of that work and told so, or whoever gave it, and be released for what it was
-    // before: its request that is out now, idle, is still to register it, which it must not once the root task goes on.
+    // Then worker 0 may have had some of that work, or found none left, and told so, or whoever gave it, and be released
+    // for what it was before: its request that is out now, idle, is still to register it, which it must not once the root
+    // task goes on. Once there has been a job that is so for good: whose job it is no message says.
     template <medium M>
     bool revoke(M& m) {
         m.lower(bits::mail);
@@ -259,8 +260,8 @@ private:
             comes_home(m, *t);
             return !is_out_;  // else an answer has come, too
         }
-        const bool may_register_later = asked_as_ == status::idle && m.jobs_sent() != 0;
-        if (how_.revokes == revocation::own || may_register_later || t->status != status::registered_idle) {
+        if (how_.revokes == revocation::own || t->status != status::registered_idle ||
+            (asked_as_ == status::idle && m.jobs_sent() != 0)) {
             (void)handle(m, *t, having::left, standing::in_task);
             return false;
         }

@@ -110,7 +110,7 @@ struct world {
     std::vector<task_state> tasks;
     std::vector<debts> owed;          // by each agent
     std::uint64_t step = 0;           // how many were made
-    std::uint64_t jobs_read_at = 0;   // step of the manager's last look at jobs_sent
+    std::uint64_t jobs_read_at = 0;   // step of the last look at jobs_sent: the manager's, or worker 0's as it goes on
     friend bool operator==(const world&, const world&) = default;
 };
 

@@ -71,9 +71,45 @@ TEST(Asleep, WhoIsAloneAmongThemKeepsTheMachine) {
     w.join(0, 1);
     w.join(0, 2);
     w.falls_asleep(2);
+    w.quantum({{1, 100}});
+    ASSERT_EQ(w.cores(1).size(), 4u);
+    w.decisions.clear();
     for (int q = 0; q < 5; ++q) w.quantum({{1, 1}});
     EXPECT_EQ(w.desire_of(1), 1u);
     EXPECT_EQ(w.cores(1).size(), 4u);
+    EXPECT_TRUE(w.decisions.empty()) << "given up and taken back";
+    w.wakes(2);
+    EXPECT_EQ(w.cores(1).size(), 1u);
+    w.falls_asleep(2);
+    EXPECT_EQ(w.cores(1).size(), 4u) << "it gets what it does not desire, too";
+}
+
+// A program that exists and sleeps.
+void sleeper(given& k, program_id p, user_id user = 0) {
+    k.rows.apply({.program = p, .user = user, .desire = 8, .version = 1, .asleep = true});
+}
+
+TEST(Asleep, TheyDoNotMakeCoresScarce) {
+    given k(equal_sections(2, 1), 0);
+    k.leads(1, {0}, program_class::satisfied, 2).leads(2, {1}, program_class::satisfied, 2);
+    const fair_share rules;
+    for (program_id p = 3; p <= 8; ++p) sleeper(k, p);
+    EXPECT_FALSE(rules.ask_to_share(k.led.at(1), k));
+    EXPECT_FALSE(rules.share(1, terms::any, k));
+    k.exists(9, {}, program_class::deprived);
+    EXPECT_TRUE(rules.share(9, terms::any, k)) << "three are awake";
+}
+
+// Who holds more than its share keeps that until somebody asks, unless its user has more than its cap.
+TEST(Asleep, WhatTheyDesireIsNotTheirUsersDesire) {
+    given k(equal_sections(8, 1), 0);
+    k.leads(1, {0, 1, 2, 3}, program_class::satisfied, 4);
+    k.shares[1] = 3;
+    const fair_share rules({.caps = {.each = 4}});
+    sleeper(k, 2);
+    EXPECT_TRUE(rules.releases(k.led.at(1), k).empty());
+    k.exists(3, {}, program_class::deprived);
+    EXPECT_EQ(rules.releases(k.led.at(1), k).size(), 1u) << "one that is awake";
 }
 
 TEST(Asleep, CapsOfTheirUserAreForOthers) {
@@ -161,7 +197,7 @@ TEST(Asleep, NobodyStarvesAmongThem) {
 }
 
 constexpr nanoseconds ms = 1'000'000;
-service::tree_clock::reading seen(nanoseconds ran) { return {ran, true}; }
+service::tree_clock::reading seen(nanoseconds ran) { return {ran, true, ran}; }
 
 TEST(SleepWatch, WhoDoesNotRunForThatLongSleeps) {
     sleep_watch w;
@@ -176,30 +212,50 @@ TEST(SleepWatch, OneQuantumInWhichItRunsWakesIt) {
     sleep_watch w;
     for (nanoseconds at = 1; at < 30; ++at) w.note(seen(0), at * 50 * ms, 1000 * ms);
     ASSERT_TRUE(w.is_asleep());
-    w.note(seen(2 * ms), 30 * 50 * ms, 1000 * ms);
-    EXPECT_FALSE(w.is_asleep()) << "a twenty-fifth of a core";
+    w.note(seen(ms), 30 * 50 * ms, 1000 * ms);
+    EXPECT_FALSE(w.is_asleep());
+}
+
+TEST(SleepWatch, SoDoesASmallPartOfALongOneOrOfAShortOne) {
+    for (const nanoseconds step : {5 * ms, 50 * ms, 6000 * ms}) {
+        sleep_watch w;
+        for (nanoseconds at = 1; at < 300; ++at) w.note(seen(0), at * step, 1000 * ms);
+        ASSERT_TRUE(w.is_asleep());
+        w.note(seen(std::min(ms, step / 25)), 300 * step, 1000 * ms);
+        EXPECT_FALSE(w.is_asleep()) << step;
+    }
+}
+
+TEST(SleepWatch, SoDoesAnEndThatTakesItsTimeWithIt) {
+    sleep_watch w;
+    for (nanoseconds at = 1; at < 30; ++at) w.note(seen(5000 * ms), at * 50 * ms, 1000 * ms);
+    ASSERT_TRUE(w.is_asleep());
+    w.note({5000 * ms, true, 3000 * ms}, 30 * 50 * ms, 1000 * ms);
+    EXPECT_FALSE(w.is_asleep());
+    w.note({5000 * ms, true, 3040 * ms}, 60 * 50 * ms, 1000 * ms);
+    EXPECT_FALSE(w.is_asleep()) << "what runs then counts, though it is less than the most there was";
 }
 
 TEST(SleepWatch, LookingWhetherThereIsSomethingToDoIsNotRunning) {
     sleep_watch w;
-    for (nanoseconds at = 1; at < 30; ++at) w.note(seen(at * ms), at * 50 * ms, 1000 * ms);
-    EXPECT_TRUE(w.is_asleep()) << "a fiftieth of a core";
+    for (nanoseconds at = 1; at < 30; ++at) w.note(seen(at * ms / 10), at * 50 * ms, 1000 * ms);
+    EXPECT_TRUE(w.is_asleep());
 }
 
 TEST(SleepWatch, WhoIsNotSeenIsWhatItWas) {
     sleep_watch w;
     w.note(seen(0), 0, 1000 * ms);
-    w.note({0, false}, 5000 * ms, 1000 * ms);
+    w.note({0, false, 0}, 5000 * ms, 1000 * ms);
     EXPECT_FALSE(w.is_asleep());
     w.note(seen(0), 6000 * ms, 1000 * ms);
     EXPECT_TRUE(w.is_asleep());
-    w.note({900 * ms, false}, 7000 * ms, 1000 * ms);
+    w.note({900 * ms, false, 0}, 7000 * ms, 1000 * ms);
     EXPECT_TRUE(w.is_asleep());
 }
 
 TEST(SleepWatch, OfWhomTheSystemSaysNothingIsAwake) {
     sleep_watch w;
-    for (nanoseconds at = 1; at < 30; ++at) w.note({std::nullopt, true}, at * 50 * ms, 1000 * ms);
+    for (nanoseconds at = 1; at < 30; ++at) w.note({std::nullopt, true, 0}, at * 50 * ms, 1000 * ms);
     EXPECT_FALSE(w.is_asleep());
 }
 

@@ -8,32 +8,39 @@ using namespace broker_tests;
 
 class BrokerServiceAsleep : public testing::Test {
 protected:
-    // Looks at all processes but this one, which is whatever a test needs it to be.
-    void begin(const char* machine = "synthetic:l3:2 core:4 pu:1") {
+    // Looks at all processes but this one, which is whatever a test needs it to be. It has all cores, until others come.
+    void begin(nanoseconds asleep_after = 100'000'000, const char* machine = "synthetic:l3:2 core:4 pu:1") {
         service::settings s = quick(here, machine);
         s.ran = of_others;
         s.ran_in_tree = service::run_time_of_tree;
-        s.steps.asleep_after = 100'000'000;
+        s.steps.asleep_after = asleep_after;
+        all = static_cast<int>(s.here.table->cores());
         broker_ = std::make_unique<service::daemon>(std::move(s));
         worker.connect_to(here.socket());
         ASSERT_TRUE(worker.join());
         worker.works(64);
+        ASSERT_TRUE(worker.gets(all));
     }
-    [[nodiscard]] child busy() const {
-        return child([this] {
-            client c(here.socket());
-            c.join();
-            c.works(8);
-            burn();
-        });
+    [[nodiscard]] bool others_have_some() const {
+        return comes_true([&] { return worker.cores() < all; });
+    }
+    // In a child: joins and says so, or ends.
+    [[nodiscard]] client joined(std::uint32_t is_led = 0) const {
+        client c(here.socket());
+        hello h = greeting();
+        h.is_led = is_led;
+        if (!c.join(h)) _exit(1);
+        return c;
     }
     [[noreturn]] static void burn() {
         for (volatile int on = 1;;)
             if (on == 0) _exit(0);
     }
+    static nanoseconds time_of(pid_t process) { return service::run_time(process, -1).value_or(0); }
 
     const place here;
     client worker;
+    int all = 0;
 
 private:
     std::unique_ptr<service::daemon> broker_;
@@ -41,25 +48,30 @@ private:
 
 TEST_F(BrokerServiceAsleep, WhoIsStoppedLeavesItsCoresUntilItGoesOn) {
     begin();
-    const child other = busy();
-    ASSERT_TRUE(comes_true([&] { return worker.cores() < 8; }));
+    const child other([this] {
+        const client c = joined();
+        c.works(8);
+        burn();
+    });
+    ASSERT_TRUE(others_have_some());
+    // It has got its welcome, or stopping would interrupt that.
+    ASSERT_TRUE(comes_true([&] { return time_of(other.pid()) > 20'000'000; }));
     for (int i = 0; i < 2; ++i) {
         kill(other.pid(), SIGSTOP);
-        ASSERT_TRUE(worker.gets(8));
+        ASSERT_TRUE(worker.gets(all));
         kill(other.pid(), SIGCONT);
-        ASSERT_TRUE(comes_true([&] { return worker.cores() < 8; }));
+        ASSERT_TRUE(others_have_some());
     }
 }
 
 TEST_F(BrokerServiceAsleep, WhoOnlyWaitsLeavesItsCores) {
     begin();
     const child other([this] {
-        client c(here.socket());
-        c.join();
+        const client c = joined();
         for (;;) pause();
     });
-    ASSERT_TRUE(comes_true([&] { return worker.cores() < 8; }));
-    EXPECT_TRUE(worker.gets(8));
+    ASSERT_TRUE(others_have_some());
+    EXPECT_TRUE(worker.gets(all));
 }
 
 TEST_F(BrokerServiceAsleep, ItsPageKeepsWhatItHadLast) {
@@ -67,11 +79,10 @@ TEST_F(BrokerServiceAsleep, ItsPageKeepsWhatItHadLast) {
     int up[2];
     ASSERT_EQ(pipe(up), 0);
     const child other([&] {
-        client c(here.socket());
-        c.join();
-        while (worker.cores() == 8) usleep(100);
+        const client c = joined();
+        while (worker.cores() == all) usleep(100);
         // The test's page says when it has been taken for asleep.
-        while (worker.cores() != 8) usleep(1000);
+        while (worker.cores() != all) usleep(10'000);
         const int cores = c.cores();
         if (write(up[1], &cores, sizeof cores) < 0) _exit(1);
     });
@@ -83,13 +94,10 @@ TEST_F(BrokerServiceAsleep, ItsPageKeepsWhatItHadLast) {
 }
 
 TEST_F(BrokerServiceAsleep, ManyThatWaitMakeNobodyShare) {
-    begin("synthetic:core:2 pu:1");
+    begin(300'000'000, "synthetic:core:2 pu:1");
     const child others([this] {
-        std::vector<std::unique_ptr<client>> all;
-        for (int i = 0; i < 20; ++i) {
-            all.push_back(std::make_unique<client>(here.socket()));
-            all.back()->join();
-        }
+        std::vector<client> all_of_them;
+        for (int i = 0; i < 20; ++i) all_of_them.push_back(joined());
         for (;;) pause();
     });
     ASSERT_TRUE(comes_true([&] { return worker.page().shared[0] != 0; }));
@@ -98,38 +106,75 @@ TEST_F(BrokerServiceAsleep, ManyThatWaitMakeNobodyShare) {
 
 // It is the whole tree that must not run.
 TEST_F(BrokerServiceAsleep, WhoseChildrenRunIsAwake) {
-    begin();
-    const child leader([this] {
-        client c(here.socket());
-        hello led = greeting();
-        led.is_led = 1;
-        c.join(led);
+    begin(1'000'000'000);
+    int down[2];
+    ASSERT_EQ(pipe(down), 0);
+    const child leader([&] {
+        const client c = joined(1);
         const pid_t self = getpid();
         const pid_t burns = fork();
         if (burns == 0) {
             end_with(self);
             burn();
         }
+        if (write(down[1], &burns, sizeof burns) < 0) _exit(1);
         for (;; usleep(20'000)) c.feedback().lines[0].useful = now();
     });
-    ASSERT_TRUE(comes_true([&] { return worker.cores() < 8; }));
-    for (int i = 0; i < 300; ++i) {
-        ASSERT_LT(worker.cores(), 8);
+    pid_t burns = 0;
+    ASSERT_EQ(read(down[0], &burns, sizeof burns), static_cast<ssize_t>(sizeof burns));
+    ASSERT_TRUE(others_have_some());
+    // For as long as it takes to fall asleep and longer, by its own time.
+    for (int i = 0; i < 4'000 && time_of(burns) < 2'000'000'000; ++i) {
+        ASSERT_LT(worker.cores(), all);
+        usleep(1000);
+    }
+    close(down[0]);
+    close(down[1]);
+}
+
+// Its parent does not wait for it: with its end its time is gone from the tree's.
+TEST_F(BrokerServiceAsleep, WhoseChildIsForgottenIsAwake) {
+    begin(1'000'000'000);
+    const child leader([this] {
+        const client c = joined(1);
+        const pid_t self = getpid();
+        if (fork() == 0) {
+            end_with(self);
+            signal(SIGCHLD, SIG_IGN);
+            const pid_t parent = getpid();
+            if (fork() == 0) {
+                end_with(parent);
+                while (time_of(getpid()) < 2'500'000'000) {}
+                _exit(0);
+            }
+            while (time_of(getpid()) < 9'000'000'000) {}
+            _exit(0);
+        }
+        for (;; usleep(20'000)) c.feedback().lines[0].useful = now();
+    });
+    ASSERT_TRUE(others_have_some());
+    const auto tree = [&] { return service::run_time_of_tree(leader.pid(), -1).value_or(0); };
+    nanoseconds most = 0;
+    while (tree() >= most) {
+        most = tree();
+        usleep(1000);
+    }
+    // Until what the others have run is as much again nothing could be told by the largest sum.
+    for (int i = 0; i < 2'000 && tree() < most; ++i) {
+        ASSERT_LT(worker.cores(), all);
         usleep(1000);
     }
 }
 
-TEST_F(BrokerServiceAsleep, WhoseTreeWaitsIsNot) {
+TEST_F(BrokerServiceAsleep, WhoseTreeWaitsSleepsThoughItsLeaderLooks) {
     begin();
     const child leader([this] {
-        client c(here.socket());
-        hello led = greeting();
-        led.is_led = 1;
-        c.join(led);
-        for (;;) pause();
+        const client c = joined(1);
+        for (;; usleep(2'000))
+            for (const nanoseconds begin = time_of(getpid()); time_of(getpid()) - begin < 500'000;) {}
     });
-    ASSERT_TRUE(comes_true([&] { return worker.cores() < 8; }));
-    EXPECT_TRUE(worker.gets(8));
+    ASSERT_TRUE(others_have_some());
+    EXPECT_TRUE(worker.gets(all));
 }
 
 }  // namespace

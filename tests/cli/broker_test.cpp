@@ -152,6 +152,14 @@ TEST(Top, NamesWhatRuns) {
     while (b.row("parley uts").is_null()) ASSERT_TRUE(uts.still_runs_after(20ms));
 }
 
+TEST(Top, PaperLetsNobodySleep) {
+    const running_broker b({"--policy", "paper", "--quantum", "20"});
+    const running_command waits({"broker", "run", "--socket", b.socket(), "--name", "waits", "--", "sleep", "1000"});
+    while (b.row("waits").is_null()) ASSERT_TRUE(waits.still_runs_after(20ms));
+    ASSERT_TRUE(waits.still_runs_after(1500ms));
+    EXPECT_EQ(b.row("waits").at("asleep"), false);
+}
+
 TEST(Top, ShowsWhoIsAsleep) {
     const running_broker b({"--asleep-after", "100"});
     const running_command waits({"broker", "run", "--socket", b.socket(), "--name", "waits", "--", "sleep", "1000"});

@@ -278,17 +278,27 @@ TEST(SimFarms, RefusesBadValues) {
     expect_refused({"farm-unifrom"}, {"did you mean 'farm-uniform'?"});
 }
 
-TEST(Sim, CanBeInterrupted) {
-    const parley_tests::scratch_folder folder;
-    running_command command(sim({"spc", "--n", "100000000", "--json", folder.file("result.json")}));
-    EXPECT_TRUE(command.still_runs_after(std::chrono::milliseconds(300)));
-    command.signal(SIGINT);
-    EXPECT_EQ(command.finish().status, 130);
-    EXPECT_EQ(folder.names(), words{"result.json.partial"});
-    const auto line = nlohmann::json::parse(parley_tests::read(folder.file("result.json.partial")));
-    EXPECT_EQ(line.at("program"), "spc");
-    EXPECT_EQ(line.at("verified"), false);
-    EXPECT_TRUE(line.at("seconds").is_null() && line.at("counters").is_null());
+TEST(Sim, CanBeInterruptedAndLeavesItsLine) {
+    for (const words& what : {words{"spc", "--n", "100000000"},
+                              {"farm-uniform", "--n", "100000000", "--item", "1us"},
+                              {"cluster", "--ranks", "10000", "--tasks", "1000"},
+                              {"broker", "--seeds", "10000"}}) {
+        const parley_tests::scratch_folder folder;
+        words all = sim(what);
+        all.insert(all.end(), {"--json", folder.file("result.json")});
+        running_command command(all);
+        EXPECT_TRUE(command.still_runs_after(std::chrono::milliseconds(300)));
+        command.signal(SIGINT);
+        const said answer = command.finish();
+        EXPECT_EQ(answer.status, 130);
+        EXPECT_NE(answer.out.find("interrupted in run 1 of 1\n"), std::string::npos) << answer.out;
+        EXPECT_EQ(folder.names(), words{"result.json.partial"});
+        const auto line = nlohmann::json::parse(parley_tests::read(folder.file("result.json.partial")));
+        EXPECT_EQ(line.at("program"), what.front());
+        EXPECT_TRUE(line.at("parameters").is_object());
+        EXPECT_EQ(line.at("verified"), false);
+        EXPECT_TRUE(line.at("seconds").is_null());
+    }
 }
 
 TEST(SimOptions, SpeedsOfLanes) {

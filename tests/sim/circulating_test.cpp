@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -60,11 +61,13 @@ TEST_P(CirculatingStalled, KeepEveryInvariant) {
 INSTANTIATE_TEST_SUITE_P(All, CirculatingStalled, testing::ValuesIn(with_any_victims()), test_name);
 
 // Worker 0 is held up while it says that it is not idle any more, and is released for what it was before: its own
-// request, which registers it again, must be home before it goes on. These two ended wrongly otherwise.
+// request, which registers it again, must be home before it goes on. Each of these ended wrongly otherwise.
 TEST(CirculatingReleased, WhoseRequestIsStillToBeRegisteredWaitsForIt) {
-    for (const sim::strategies& how : with_any_victims())
-        for (const std::uint64_t seed : {608417401U, 608417403U})
-            expect_no_failure(how, trees::jobs_beside(), 3, seed, aim{sim::operation::take_off, 200});
+    using sim::operation;
+    for (const auto& [seed, after] : {std::pair{608417401U, operation::take_off}, {608417403U, operation::take_job},
+                                      {20140002U, operation::receive_message}, {20140005U, operation::take_off}})
+        for (const sim::strategies& how : with_any_victims())
+            expect_no_failure(how, trees::jobs_beside(), 3, seed, aim{after, 200});
 }
 
 // That the schedules of them have any such letters.

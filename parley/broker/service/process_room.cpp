@@ -60,12 +60,13 @@ tree_clock::reading process_room::read(const subject& who, nanoseconds at, nanos
     lock.unlock();
     const nanoseconds begin = thread_time();
     const std::optional<nanoseconds> ran = c.look(who.pid, who.pidfd);
+    const nanoseconds leader = who.is_tree ? run_time(who.pid, who.pidfd).value_or(0) : 0;
     const nanoseconds cost = thread_time() - begin;
     lock.lock();
     is_busy_ = false;
     budget.charge(cost);
     c.charge(at, cost);
-    return c.note(ran, at);
+    return c.note(ran, at, leader);
 }
 
 process_room::outcome process_room::keep(program_id p, standing how, const subject& who, nanoseconds at,

@@ -16,18 +16,20 @@ void set_bit(core_set& set, std::uint32_t n) noexcept { set[n / 64] |= std::uint
 }  // namespace
 
 void section_thread::feed(input in) {
-    const std::uint32_t programs = state_.known().rows.count();
+    const claims& rows = state_.known().rows;
+    const std::uint32_t programs = rows.count(), awake = rows.awake();
     const outcome out = state_.on(in);
     write_pages(out);
     send(out);
     keep(out);
-    // Who came or went elsewhere changes what programs led here may have: that need not wait for the quantum's end.
+    // Who came or went elsewhere, fell asleep or woke, changes what programs led here may have: that need not wait for the
+    // quantum's end.
     const message* const m = std::get_if<message>(&in);
     const core_delta* const d = m == nullptr ? nullptr : std::get_if<core_delta>(&m->what);
     const return_core* const r = m == nullptr ? nullptr : std::get_if<return_core>(&m->what);
     const bool is_left_behind = d != nullptr && !d->holds && state_.known().rows.find(d->holder.program) == nullptr;
     const bool came_too_late = r != nullptr && r->why == reason::surplus;
-    const bool others_are_there = state_.known().rows.count() != programs;
+    const bool others_are_there = rows.count() != programs || rows.awake() != awake;
     if (others_are_there || is_left_behind || came_too_late) allot_again_ = true;
     if (others_are_there) retry_at_ = retry_after_ = 0;  // whoever lacks cores now asks soon
     turns_are_old_ = turns_are_old_ || d != nullptr || !out.decisions.empty();

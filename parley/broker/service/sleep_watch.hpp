@@ -1,11 +1,8 @@
 // Whether a program's process runs at all. One that is stopped, or waits for something, needs no core: others can use it
-// meanwhile. Its own threads may wake now and then to look whether there is something to do, and who leads it looks at
-// its tree: neither is running.
+// meanwhile. Who leads a tree is not what runs there.
 #pragma once
 
 #include <parley/broker/service/tree_clock.hpp>
-
-#include <optional>
 
 namespace parley::inline v0::broker::service {
 
@@ -15,19 +12,25 @@ public:
     // is what it was.
     void note(const tree_clock::reading& r, nanoseconds at, nanoseconds after) noexcept {
         if (!r.is_seen) return;
-        const bool is_known = r.ran && ran_ && at > at_;
-        const bool runs = !is_known || (*r.ran - std::min(*r.ran, *ran_)) * least_part >= at - at_;
-        if (runs) ran_at_ = at;
-        ran_ = r.ran;
+        if (!r.ran || !is_known_ || runs(r.sum, at)) ran_at_ = at;
+        is_known_ = r.ran.has_value();
+        sum_ = r.sum;
         at_ = at;
         is_asleep_ = after != 0 && at - ran_at_ >= after;
     }
     [[nodiscard]] bool is_asleep() const noexcept { return is_asleep_; }
 
 private:
-    // Of one core: twice of what who leads a tree may take to look at it.
-    static constexpr nanoseconds least_part = 25;
-    std::optional<nanoseconds> ran_;  // at the last look
+    // Threads may wake now and then to see whether there is something to do. Nobody who has work runs for less, unless
+    // others hardly let it: it has no core then that it could be given back by this.
+    [[nodiscard]] bool runs(nanoseconds sum, nanoseconds at) const noexcept {
+        constexpr nanoseconds enough = 1'000'000, least_part = 25;  // of one core
+        if (sum < sum_) return true;  // somebody has ended, and ran before that
+        return sum - sum_ >= enough || (sum - sum_) * least_part >= at - at_;
+    }
+
+    bool is_known_ = false;
+    nanoseconds sum_ = 0;  // at the last look
     nanoseconds at_ = 0, ran_at_ = 0;
     bool is_asleep_ = false;
 };

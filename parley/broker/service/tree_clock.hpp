@@ -16,7 +16,8 @@ public:
 
     struct reading {
         std::optional<nanoseconds> ran;
-        bool is_seen = true;  // else guessed
+        bool is_seen = true;   // else guessed
+        nanoseconds sum = 0;   // as seen, without who leads the tree: less than before where somebody was not counted any more
     };
     [[nodiscard]] reading read(pid_t root, int pidfd, nanoseconds at) noexcept {
         if (!is_due(at)) return guess(at);
@@ -37,14 +38,16 @@ public:
     // read() in its parts, for who is not to keep others waiting in between.
     [[nodiscard]] std::optional<nanoseconds> look(pid_t root, int pidfd) const noexcept { return source_(root, pidfd); }
     void charge(nanoseconds at, nanoseconds cost) noexcept { next_ = at + part_ * cost; }
-    reading note(std::optional<nanoseconds> ran, nanoseconds at) noexcept {
+    // `leader`: what of that is who leads the tree.
+    reading note(std::optional<nanoseconds> ran, nanoseconds at, nanoseconds leader = 0) noexcept {
         if (!ran) return {};
         // Who ends while it is looked at is missing once.
         const nanoseconds all = std::max(*ran, ran_.value_or(0));
         if (ran_ && at > at_) speed_ = static_cast<double>(all - *ran_) / static_cast<double>(at - at_);
         ran_ = all;
         at_ = at;
-        return {all, true};
+        sum_ = *ran - std::min(leader, *ran);
+        return {all, true, sum_};
     }
     [[nodiscard]] reading guess(nanoseconds at) const noexcept {
         if (!ran_) return {std::nullopt, false};
@@ -53,14 +56,14 @@ public:
     }
     // The last look, if it is not older than that.
     [[nodiscard]] std::optional<reading> last(nanoseconds at, nanoseconds age) const noexcept {
-        return ran_ && at < at_ + age ? std::optional(reading{ran_, true}) : std::nullopt;
+        return ran_ && at < at_ + age ? std::optional(reading{ran_, true, sum_}) : std::nullopt;
     }
 
 private:
     static constexpr nanoseconds part_ = 50;
     run_time_source source_;
     std::optional<nanoseconds> ran_;
-    nanoseconds at_ = 0, next_ = 0;
+    nanoseconds at_ = 0, next_ = 0, sum_ = 0;
     double speed_ = 0;
 };
 
