@@ -33,7 +33,7 @@ namespace {
 using parley::sim::timed::costs;
 using parley::sim::timed::duration;
 
-constexpr double most_apart = 0.1;
+constexpr double most_apart = 0.25;
 
 duration ps(double nanoseconds) { return static_cast<duration>(nanoseconds * 1000.0); }
 

@@ -57,7 +57,7 @@ void line_transfer(between_threads& found) {
     }
     other.join();
     const double best = *std::min_element(all.begin(), all.end());
-    const auto slow = std::count_if(all.begin(), all.end(), [&](double one) { return one > 10 * std::min(best, longest_line); });
+    const auto slow = std::count_if(all.begin(), all.end(), [&](double one) { return one > 3 * std::min(best, longest_line); });
     found.line = best;
     found.apart = static_cast<double>(slow) / batches;
 }
