@@ -236,6 +236,12 @@ TEST(SleepWatch, SoDoesAnEndThatTakesItsTimeWithIt) {
     EXPECT_FALSE(w.is_asleep()) << "what runs then counts, though it is less than the most there was";
 }
 
+TEST(SleepWatch, ALittleLessIsNobodysEnd) {
+    sleep_watch w;
+    for (nanoseconds at = 1; at < 30; ++at) w.note(seen(100 * ms - at % 2 * ms / 2), at * 50 * ms, 1000 * ms);
+    EXPECT_TRUE(w.is_asleep());
+}
+
 TEST(SleepWatch, LookingWhetherThereIsSomethingToDoIsNotRunning) {
     sleep_watch w;
     for (nanoseconds at = 1; at < 30; ++at) w.note(seen(at * ms / 10), at * 50 * ms, 1000 * ms);

@@ -21,11 +21,12 @@ public:
     [[nodiscard]] bool is_asleep() const noexcept { return is_asleep_; }
 
 private:
-    // Threads may wake now and then to see whether there is something to do. Nobody who has work runs for less, unless
-    // others hardly let it: it has no core then that it could be given back by this.
+    // Threads may wake now and then to see whether there is something to do. Who has work runs for more, unless others
+    // hardly let it. Less than before there is where somebody has ended who is not counted any more, and ran until then;
+    // a little less, where a leader ran between two looks at once: at its tree and at itself.
     [[nodiscard]] bool runs(nanoseconds sum, nanoseconds at) const noexcept {
         constexpr nanoseconds enough = 1'000'000, least_part = 25;  // of one core
-        if (sum < sum_) return true;  // somebody has ended, and ran before that
+        if (sum < sum_) return sum_ - sum >= enough;
         return sum - sum_ >= enough || (sum - sum_) * least_part >= at - at_;
     }
 
