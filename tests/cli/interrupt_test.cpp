@@ -27,7 +27,9 @@ struct interrupted {
     std::chrono::duration<double> took{};
 };
 
-interrupted interrupt(std::vector<std::string> arguments, int signal) {
+constexpr std::chrono::seconds promised{1};
+
+interrupted interrupt_once(const std::vector<std::string>& arguments, int signal) {
     running_command command(arguments);
     EXPECT_TRUE(command.still_runs_after(300ms));
     const auto start = std::chrono::steady_clock::now();
@@ -36,16 +38,22 @@ interrupted interrupt(std::vector<std::string> arguments, int signal) {
     return {std::move(answer), std::chrono::steady_clock::now() - start};
 }
 
+// A machine that has no processor for it for a while delays it, too: the best of three.
+interrupted interrupt(const std::vector<std::string>& arguments, int signal) {
+    interrupted run = interrupt_once(arguments, signal);
+    for (int i = 0; i < 2 && run.took >= promised; ++i) run = interrupt_once(arguments, signal);
+    return run;
+}
+
 std::vector<std::string> with(std::vector<std::string> arguments,
                               const std::vector<std::string>& more) {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
 }
 
-// A second is promised, of a machine that has one for it; the runs would take far longer than what is allowed here.
 void expect_polite_end(const interrupted& run) {
     EXPECT_EQ(run.answer.status, 130);
-    EXPECT_LT(run.took.count(), 5.0);
+    EXPECT_LT(run.took, promised);
 }
 
 TEST(Interrupt, LeavesWithinASecondAndSaysWhatWasDone) {
