@@ -16,7 +16,7 @@ namespace parley_cli {
 namespace {
 
 // A task that does not poll gets this long; the command has to end within a second.
-constexpr std::chrono::milliseconds grace{300};
+constexpr std::chrono::milliseconds grace{500};
 constexpr std::chrono::milliseconds between_reminders{20};
 
 sigset_t watched() {

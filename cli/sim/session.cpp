@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <parley/sim/timed/report.hpp>
@@ -13,6 +14,8 @@
 
 namespace parley_cli {
 namespace {
+
+constexpr std::chrono::milliseconds patience{300};
 
 void say(const std::string& text) {
     fmt::print("{}", text);
@@ -34,8 +37,8 @@ int sim_session::run() {
     signal_watcher::actions actions;
     actions.interrupt = [this] { is_interrupted_ = true; };
     actions.give_up = [this] {
-        const std::lock_guard lock(speaks_);
-        say_interrupted();
+        // Else the last word is being said, or something drawn or written that nobody takes: not to be waited for.
+        if (speaks_.try_lock_for(patience)) say_interrupted();
         std::_Exit(exit_status::was_interrupted);  // the run goes on: nothing can be destroyed
     };
     actions.dump = [this] { fmt::print(stderr, "parley sim: in run {} of {}\n", in_run_.load() + 1, plan_.runs); };
@@ -58,17 +61,17 @@ void sim_session::say_interrupted() {
     if (plan_.json_file != "-") say(fmt::format("interrupted in run {} of {}\n", in_run_.load() + 1, plan_.runs));
 }
 
-sim_outcome sim_session::outcome_of(std::size_t i, std::unique_lock<std::mutex>& speaks) {
+sim_outcome sim_session::outcome_of(std::size_t i, std::unique_lock<std::timed_mutex>& speaks) {
     // Locked again before anybody hears of it, also by an exception.
     struct silence {
-        std::unique_lock<std::mutex>& lock;
-        explicit silence(std::unique_lock<std::mutex>& held) : lock(held) { lock.unlock(); }
+        std::unique_lock<std::timed_mutex>& lock;
+        explicit silence(std::unique_lock<std::timed_mutex>& held) : lock(held) { lock.unlock(); }
         ~silence() { lock.lock(); }
     } const while_it_runs(speaks);
     return plan_.run(i, [this] { return is_interrupted_.load(); });
 }
 
-void sim_session::run_one(std::size_t i, std::unique_lock<std::mutex>& speaks) {
+void sim_session::run_one(std::size_t i, std::unique_lock<std::timed_mutex>& speaks) {
     in_run_ = i;
     const sim_outcome found = outcome_of(i, speaks);
     if (lines_) {

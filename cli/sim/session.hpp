@@ -47,8 +47,8 @@ public:
     [[nodiscard]] int run();
 
 private:
-    void run_one(std::size_t i, std::unique_lock<std::mutex>& speaks);
-    [[nodiscard]] sim_outcome outcome_of(std::size_t i, std::unique_lock<std::mutex>& speaks);
+    void run_one(std::size_t i, std::unique_lock<std::timed_mutex>& speaks);
+    [[nodiscard]] sim_outcome outcome_of(std::size_t i, std::unique_lock<std::timed_mutex>& speaks);
     void say_interrupted();
 
     const sim_plan& plan_;
@@ -56,7 +56,7 @@ private:
     std::vector<std::string> drawn_;  // lines, with what is swept
     std::atomic<bool> is_interrupted_ = false;
     std::atomic<std::size_t> in_run_ = 0;
-    std::mutex speaks_;  // not held while something runs: then the watcher may have the last word
+    std::timed_mutex speaks_;  // not held while something runs: then the watcher may have the last word
     int status_ = 0;
 };
 

@@ -1,5 +1,9 @@
 // parley sim: what it prints is a function of its arguments; bad ones are refused in one line; it can be interrupted.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
@@ -299,6 +303,24 @@ TEST(Sim, CanBeInterruptedAndLeavesItsLine) {
         EXPECT_EQ(line.at("verified"), false);
         EXPECT_TRUE(line.at("seconds").is_null());
     }
+}
+
+// Nobody reads the pipe: what has run cannot be said.
+TEST(Sim, CanBeInterruptedWhileItWrites) {
+    const parley_tests::scratch_folder folder;
+    const std::string pipe = folder.file("pipe");
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    running_command command(sim({"spc", "--n", "10", "--sweep", "seed=1..1000", "--json", pipe}));
+    int written = -1;
+    for (int now = 0; now < 4096 || now != written;) {
+        written = now;
+        ASSERT_TRUE(command.still_runs_after(std::chrono::milliseconds(200)));
+        ASSERT_EQ(ioctl(reader, FIONREAD, &now), 0);
+    }
+    command.signal(SIGINT);
+    EXPECT_EQ(command.finish().status, 130);
+    close(reader);
 }
 
 TEST(SimOptions, SpeedsOfLanes) {
