@@ -15,7 +15,7 @@ public:
     loop_kernel(const json& parameters, typename S::pool&)
         : loop_({*loop_kind_named(parameters.at("kind").get<std::string>()),
                  parameters.at("n").get<std::uint64_t>(), parameters.at("t").get<double>(),
-                 parameters.at("seed").get<std::uint64_t>()}) {}
+                 parameters.at("seed").get<std::uint64_t>(), parameters.at("poll").get<double>()}) {}
     void prepare() { loop_.prepare(); }
     bool operator()() {
         loop_();
@@ -53,6 +53,7 @@ json parameters(const request& wanted) {
     return {{"kind", kind},
             {"n", given_or(wanted, "n", size.n)},
             {"t", given_or(wanted, "t", size.t)},
+            {"poll", given_or(wanted, "poll", 0)},
             {"seed", wanted.seed.value_or(1)}};
 }
 
@@ -98,7 +99,8 @@ program loop_program() {
     p.options = {{"kind", "fine, coarse, random, increasing or decreasing granularity", 0, 0,
                   std::vector<std::string>(names.begin(), names.end())},
                  {"n", "iterations; default: the kind's", 0, 100'000'000, {}},
-                 {"t", "microseconds of the longest iterations; default: the kind's", 0, 1'000'000, {}}};
+                 {"t", "microseconds of the longest iterations; default: the kind's", 0, 1'000'000, {}},
+                 {"poll", "microseconds after which an iteration polls, again and again; 0: never", 0, 1'000'000, {}}};
     p.parameters = parameters;
     p.known = known;
     p.make = make_loop_job<loop_kernel>;

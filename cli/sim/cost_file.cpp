@@ -129,7 +129,7 @@ costs costs_from(std::string_view text, const std::string& who) {
     if (!file.is_object()) {
         r.refuse("this is no JSON object");
     }
-    r.only(file, "", {"name", "topology", "thread_percent", "line_ns", "operation_ns", "work_ns", "notes"});
+    r.only(file, "", {"name", "topology", "thread_percent", "work_percent", "line_ns", "operation_ns", "work_ns", "notes"});
     costs c;
     if (!file.contains("name") || !file.at("name").is_string()) {
         r.refuse("name is missing, or no string");
@@ -141,14 +141,20 @@ costs costs_from(std::string_view text, const std::string& who) {
     r.fields(file, "line_ns", lines_of(c), time);
     r.fields(file, "operation_ns", operations_of(c), time);
     r.fields(file, "work_ns", work_of(c), time);
-    if (!file.contains("thread_percent") || !file.at("thread_percent").is_array() ||
-        file.at("thread_percent").size() != c.places.threads_per_core) {
-        r.refuse(fmt::format("thread_percent: wants a list of {} numbers, as many as topology.threads_per_core",
-                             c.places.threads_per_core));
-    }
-    c.thread_percent.clear();
-    for (const ordered_json& v : file.at("thread_percent")) {
-        c.thread_percent.push_back(r.count(v, "thread_percent", 100));
+    const auto percent = [&](const std::string& key) {
+        if (!file.contains(key) || !file.at(key).is_array() || file.at(key).size() != c.places.threads_per_core) {
+            r.refuse(fmt::format("{}: wants a list of {} numbers, as many as topology.threads_per_core", key,
+                                 c.places.threads_per_core));
+        }
+        std::vector<std::uint32_t> all;
+        for (const ordered_json& v : file.at(key)) {
+            all.push_back(r.count(v, key, 100));
+        }
+        return all;
+    };
+    c.thread_percent = percent("thread_percent");
+    if (file.contains("work_percent")) {
+        c.work_percent = percent("work_percent");
     }
     return c;
 }
@@ -176,6 +182,9 @@ std::string text_of(const costs& given, const std::string& notes) {
         file["topology"][key] = *value;
     }
     file["thread_percent"] = c.thread_percent;
+    if (!c.work_percent.empty()) {
+        file["work_percent"] = c.work_percent;
+    }
     const auto write = [&](const char* part, const std::vector<field<duration>>& all) {
         for (const auto& [key, value] : all) {
             file[part][key] = static_cast<double>(*value) / 1000.0;

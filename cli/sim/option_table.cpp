@@ -110,6 +110,8 @@ std::vector<sim_option> options_of_sim(const parley_programs::program& p) {
     all.word("answers", "a producer that all the others ask takes its time", {"paced", "at-once"});
     all.word("dry", "the mailbox of a worker without tasks", {"open", "closed"});
     all.word("watchdog", "interrupts workers that do not look up", {"on", "off", "every-request"});
+    all.word("channels", "the request channels: lock-free as the runtime's, or the thesis', where one sends at a time", {"lock-free", "locked"});
+    all.number("task-lines", "cache lines of a task that come from whoever made it to whoever runs it; the thesis' tasks have 3", 0, 64, "0");
     all.word("ends", "how the root task waits for what it has spawned; auto: by a barrier where the protocol is the papers'; "
              "barriers: by one after each phase, too", {"auto", "wait", "barrier", "barriers"});
     all.number("barriers", "in a row, at the end", 1, 100'000, "1");

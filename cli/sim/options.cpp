@@ -107,6 +107,8 @@ private:
         s.barriers_for_waits = ends == "barriers";
         s.barrier = ends == "barrier" || s.barriers_for_waits || (ends == "auto" && circulates);
         s.barriers = number("barriers");
+        s.locks_channels = text("channels") == "locked";
+        s.task_lines = number("task-lines");
         const std::string faults = text("faults");
         s.faults = faults_named(faults);
         r.faults = faults;

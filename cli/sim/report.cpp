@@ -114,6 +114,8 @@ std::string json_line(const sim_options& o, const sim_run& run, const simulated&
                       {"requests", how.requests}, {"early", how.early}, {"failed", to_string(how.failed)},
                       {"patience", std::chrono::duration<double, std::micro>(waits.with_victim()).count()}, {"answers", to_string(how.answers)},
                       {"dry", to_string(how.dry)}, {"watchdog", to_string(how.watchdog)},
+                      {"channels", run.setup.locks_channels ? "locked" : "lock-free"},
+                      {"task_lines", run.setup.task_lines},
                       {"ends", run.setup.barriers_for_waits ? "barriers" : run.setup.barrier ? "barrier" : "wait"}};
     if (run.faults != "none") line["tuning"]["faults"] = run.faults;
     line["scheduler"] = "parley";
@@ -127,7 +129,7 @@ std::string json_line(const sim_options& o, const sim_run& run, const simulated&
     line["result"] = found.result;
     line["verified"] = found.problem.empty();
     line["counters"] = {{"tasks", r.tasks}, {"steals", t.steals}, {"stolen", t.stolen}, {"failed", t.failed},
-                        {"messages", t.messages}, {"requests", t.requests}, {"hops", t.hops}, {"splits", t.splits},
+                        {"messages", t.messages}, {"requests", t.requests}, {"for_half", t.for_half}, {"hops", t.hops}, {"splits", t.splits},
                         {"sleeps", t.sleeps}, {"wakes", t.wakes}, {"interrupts", t.interrupts}};
     if (r.barriers.size() > 1) line["barriers"] = barriers_json(r.barriers);
     if (r.resizes > 0) line["resizes"] = {{"times", r.resizes}, {"fewest_workers", r.fewest}, {"departures", t.departures}};

@@ -34,6 +34,7 @@ public:
         part* next = nullptr;
         std::uint64_t first = 0;
         std::uint64_t last = 0;  // when it has been run: how far it came
+        std::uint32_t chunks = 2;
         state own;
     };
 
@@ -41,6 +42,7 @@ public:
         : group_(self.home, &self), work_(work), longest_block_(count / (8 * self.home.size())) {
         leftmost_.of = this;
         leftmost_.last = count;
+        leftmost_.chunks = self.home.size();
     }
     ~ordered_run() {
         for (part* p = leftmost_.next; p != nullptr;) delete std::exchange(p, p->next);
@@ -61,7 +63,7 @@ public:
 private:
     struct running : threading::splittable {
         running(threading::worker& w, part& p) noexcept
-            : splittable{&split_off_here, &prepare_here, p.first, p.last}, self(w), here(p) {
+            : splittable{&split_off_here, &prepare_here, p.first, p.last, p.chunks}, self(w), here(p) {
             prepare_here(*this);
             // Each part keeps its first iteration, whatever interrupts it: its state is made of that.
             (void)begin(1);
@@ -91,17 +93,19 @@ private:
     };
 
     static threading::task* split_off_here(threading::splittable& from, threading::worker& self,
-                                           std::uint64_t count) noexcept {
+                                           protocol::cut c) noexcept {
         auto& victim = static_cast<running&>(from);
         part* const p = victim.spare[--victim.ready];
         p->run = &run_here;
         p->of = victim.here.of;
         p->next = std::exchange(victim.here.next, p);
         p->last = victim.end;
-        p->first = victim.end -= count;
+        p->first = victim.end -= c.share;
+        p->chunks = c.chunks;
+        victim.chunks = 2;
         p->of->group_.count_part(self);
         self.count.splits.add();
-        self.note(trace::happening::split, count);
+        self.note(trace::happening::split, c.share);
         return p;
     }
 

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 
 namespace parley::inline v0::channel {
 
@@ -49,6 +50,19 @@ public:
         if (ready_ != nullptr) return true;
         const Node* head = head_.load(std::memory_order_relaxed);
         return head != nullptr && head != closed();
+    }
+
+    // Receiver only. Of the nodes that receive() would give by now, how many are so; linear in all of them. Nothing is
+    // taken: only the receiver removes nodes, so those that its load has seen stay linked.
+    template <class Predicate>
+    [[nodiscard]] std::uint32_t count_if(const Predicate& is_so) const noexcept {
+        std::uint32_t n = 0;
+        for (const Node* node = ready_; node != nullptr; node = node->*Next) n += is_so(*node) ? 1U : 0U;
+        // Acquire: as in receive().
+        const Node* head = head_.load(std::memory_order_acquire);
+        if (head == closed()) return n;
+        for (; head != nullptr; head = head->*Next) n += is_so(*head) ? 1U : 0U;
+        return n;
     }
 
     // Receiver only. After close() no send succeeds; what came before remains to be received.

@@ -5,6 +5,7 @@
 #include <parley/base/rng.hpp>
 #include <parley/protocol/request.hpp>
 #include <parley/protocol/requesting.hpp>
+#include <parley/protocol/splitting.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -45,9 +46,9 @@ public:
     template <among<Types...> Chosen>
     explicit any_splitting(Chosen s) : strategy_(s) {}
 
-    [[nodiscard]] std::uint64_t share(std::uint64_t left, std::uint32_t askers,
-                                      std::uint32_t workers) const noexcept {
-        return std::visit([=](const auto& s) { return s.share(left, askers, workers); }, strategy_);
+    template <class Askers>
+    [[nodiscard]] cut of(std::uint64_t left, std::uint32_t chunks, const Askers& askers) const noexcept {
+        return std::visit([&](const auto& s) { return s.of(left, chunks, askers); }, strategy_);
     }
 
 private:

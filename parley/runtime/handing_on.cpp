@@ -105,7 +105,7 @@ void pool::hand_on_tasks(worker& self) {
 
 void pool::hand_on_loops(worker& self) {
     while (splittable* const s = self.loops.to_split()) {
-        self.job = s->split(self, s->end - s->next);
+        self.job = s->split(self, s->all());
         hand_on_tasks(self);
     }
 }
@@ -113,7 +113,7 @@ void pool::hand_on_loops(worker& self) {
 void pool::give_up_loops(worker& self) noexcept {
     try {
         for (splittable* s = nullptr; self.job == nullptr && (s = self.loops.to_split()) != nullptr;) {
-            task* const rest = s->split(self, s->end - s->next);
+            task* const rest = s->split(self, s->all());
             if (job* const j = message_with(rest)) submit(j);
             else self.job = rest;
         }

@@ -17,6 +17,7 @@ template <class Loop>
 struct loop_part : task {
     Loop* of;
     std::uint64_t first, last;
+    std::uint32_t chunks;  // see splittable
 };
 
 // Being run. loop.prepare_parts(worker), which may throw std::bad_alloc, is called before loop.count_part(worker),
@@ -25,8 +26,8 @@ template <class Loop>
 struct running_part : splittable {
     static_assert(sizeof(loop_part<Loop>) <= sizeof(cell));
 
-    running_part(Loop& l, worker& w, std::uint64_t first, std::uint64_t last) noexcept
-        : splittable{&split_off_here, &prepare_here, first, last}, of(l), self(w) {
+    running_part(Loop& l, worker& w, std::uint64_t first, std::uint64_t last, std::uint32_t into) noexcept
+        : splittable{&split_off_here, &prepare_here, first, last, into}, of(l), self(w) {
         prepare_here(*this);
         self.enter_loop(*this);
     }
@@ -48,16 +49,18 @@ struct running_part : splittable {
         }
     }
 
-    static task* split_off_here(splittable& from, worker& self, std::uint64_t count) noexcept {
+    static task* split_off_here(splittable& from, worker& self, protocol::cut c) noexcept {
         auto& here = static_cast<running_part&>(from);
         auto* const p = ::new (here.memory[--here.ready]) loop_part<Loop>;
         p->run = &Loop::run_here;
         p->of = &here.of;
         p->last = here.end;
-        p->first = here.end -= count;
+        p->first = here.end -= c.share;
+        p->chunks = c.chunks;
+        here.chunks = 2;
         here.of.count_part(self);
         self.count.splits.add();
-        self.note(trace::happening::split, count);
+        self.note(trace::happening::split, c.share);
         return p;
     }
 

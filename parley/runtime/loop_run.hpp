@@ -23,7 +23,7 @@ public:
 
     // Returns when all is done. Throws the first exception.
     void run(worker& self, std::uint64_t count) {
-        run_part(self, 0, count);
+        run_part(self, 0, count, self.home.size());
         group_.wait();
         if (std::exception_ptr failure = group_.take_failure())
             std::rethrow_exception(std::move(failure));
@@ -42,19 +42,20 @@ private:
         loop_run& loop = *p->of;
         const std::uint64_t first = p->first;
         const std::uint64_t last = p->last;
+        const std::uint32_t chunks = p->chunks;
         loop.group_.before_task(self);
         self.count.tasks.add();
         self.memory.free(p);
-        loop.run_part(self, first, last);
+        loop.run_part(self, first, last, chunks);
         loop.group_.count_done(self);  // the last access to the loop
     }
 
-    void run_part(worker& self, std::uint64_t first, std::uint64_t last) noexcept {
+    void run_part(worker& self, std::uint64_t first, std::uint64_t last, std::uint32_t chunks) noexcept {
         if (self.cancelling()) {
             group_.fail_cancelled();
             return;
         }
-        running here(*this, self, first, last);
+        running here(*this, self, first, last, chunks);
         block_length length(longest_block_, block_length::clock::now());
         try {
             while (here.next < here.end && !group_.stopped()) {

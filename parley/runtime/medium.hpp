@@ -264,9 +264,14 @@ protected:
     load& load_of(protocol::request_id r) const noexcept {
         return pool_.at(protocol::thief_of(r)).loads[protocol::slot_of(r)];
     }
-    // This one asks, and whoever rests (design §2: and whoever is in the own mailbox, which nobody counts).
-    std::uint64_t share_of(const splittable& s) const noexcept {
-        return pool_.split.share(s.end - s.next, 1 + pool_.lobby.count(), pool_.size());
+    // This one asks, whoever rests, and whoever has a letter in the own mailbox.
+    protocol::cut cut_of(const splittable& s) const noexcept {
+        const auto state_of = [this](protocol::request_id r) { return state(r); };
+        const auto asks = [&](const letter& l) {
+            return protocol::asks_for_part(l.contents, self_.id, !pool_.circulates(), state_of);
+        };
+        return pool_.split.of(s.end - s.next, s.chunks,
+                              [&] { return 1 + pool_.lobby.count() + self_.shown.letters.count_if(asks); });
     }
     splittable& loop_to_split() noexcept {
         splittable* const s = self_.loops.to_split();
@@ -279,7 +284,7 @@ protected:
 private:
     task* part_of_loop() noexcept {
         splittable& s = loop_to_split();
-        return s.split(self_, share_of(s));
+        return s.split(self_, cut_of(s));
     }
     channel::parker parker() noexcept {
         return {self_.shown.attention, protocol::bits::waking};
@@ -318,7 +323,7 @@ private:
     // With the last memory all that is left: this worker may not look up for long.
     task* part_of_loop() noexcept {
         splittable& s = loop_to_split();
-        return s.split_off(s, self_, s.ready > 1 ? share_of(s) : s.end - s.next);
+        return s.split_off(s, self_, s.ready > 1 ? cut_of(s) : s.all());
     }
 };
 

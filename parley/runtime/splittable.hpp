@@ -3,6 +3,7 @@
 #pragma once
 
 #include <parley/channel/compiler_fence.hpp>
+#include <parley/protocol/splitting.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -16,9 +17,9 @@ struct task;
 // from the loop itself and from within the handling of steal requests, which may interrupt the loop anywhere
 // (docs/polling.md).
 struct splittable {
-    // Makes a task of the last `count` of the iterations that are left and takes them off. Must not fail:
-    // a thief has been promised something. Allocates nothing: it uses the memory up.
-    task* (*split_off)(splittable& from, worker& self, std::uint64_t count) noexcept;
+    // Makes a task of the last of the iterations that are left and takes them off; what is left is to be cut into two
+    // chunks from then on. Must not fail: a thief has been promised something. Allocates nothing: it uses the memory up.
+    task* (*split_off)(splittable& from, worker& self, protocol::cut c) noexcept;
     // Makes memory ready for as many as can be made before this is called again, if there is any.
     void (*prepare)(splittable& s) noexcept;
     // What interrupts the loop gives a thief its share first, and the next one all that is left: nobody need starve
@@ -26,6 +27,7 @@ struct splittable {
     static constexpr unsigned most_ready = 2;
     std::uint64_t next = 0;
     std::uint64_t end = 0;
+    std::uint32_t chunks = 2;  // that it is to be cut into
     unsigned ready = 0;  // tasks that split_off() has memory for
 
     splittable* outer = nullptr;
@@ -33,8 +35,11 @@ struct splittable {
 
     [[nodiscard]] bool can_split() const noexcept { return next < end && ready > 0; }
 
-    task* split(worker& self, std::uint64_t count) noexcept {
-        task* const t = split_off(*this, self, count);
+    [[nodiscard]] protocol::cut all() const noexcept { return {end - next, chunks}; }
+    [[nodiscard]] protocol::cut last_half() const noexcept { return {end - next - (end - next) / 2, chunks}; }
+
+    task* split(worker& self, protocol::cut c) noexcept {
+        task* const t = split_off(*this, self, c);
         prepare(*this);
         return t;
     }

@@ -238,7 +238,7 @@ inline void give_everything(worker& self, thread_medium& medium) {
 inline bool take_from_own_loop(worker& self) {
     splittable* const s = self.loops.to_split();
     if (s == nullptr) return false;
-    self.tasks.push(s->split(self, s->end - s->next - (s->end - s->next) / 2));
+    self.tasks.push(s->split(self, s->last_half()));
     if (self.depth >= deepest_on_one_stack && !self.isolated) self.hold_all();
     return true;
 }

@@ -10,10 +10,10 @@
 
 namespace parley::inline v0::tasking {
 
-range::range(loop_head& loop, threading::worker& self, std::uint64_t from, std::uint64_t to) noexcept
+range::range(loop_head& loop, threading::worker& self, std::uint64_t from, std::uint64_t to, std::uint32_t chunks) noexcept
     : loop_(loop), from_(from) {
     if (to - from > 1)
-        several_.emplace(loop, self, from, to, loop.count / (8 * self.home.size()));
+        several_.emplace(loop, self, from, to, chunks, loop.count / (8 * self.home.size()));
 }
 
 // They may be negative, and their distance more than a long holds.
@@ -43,7 +43,7 @@ void range::close() noexcept {
 
 void loop_head::run_whole(threading::task* t, threading::worker& self) noexcept {
     auto* const me = static_cast<loop_head*>(t);
-    me->run_part(self, 0, me->count);
+    me->run_part(self, 0, me->count, self.home.size());
 }
 
 void loop_head::run_here(threading::task* t, threading::worker& self) noexcept {
@@ -51,15 +51,16 @@ void loop_head::run_here(threading::task* t, threading::worker& self) noexcept {
     loop_head& loop = *p->of;
     const std::uint64_t from = p->first;
     const std::uint64_t to = p->last;
+    const std::uint32_t chunks = p->chunks;
     self.memory.free(p);
-    loop.run_part(self, from, to);
+    loop.run_part(self, from, to, chunks);
 }
 
-void loop_head::run_part(threading::worker& self, std::uint64_t from, std::uint64_t to) noexcept {
+void loop_head::run_part(threading::worker& self, std::uint64_t from, std::uint64_t to, std::uint32_t chunks) noexcept {
     self.turn_away();
     self.count.tasks.add();
     {
-        range mine(*this, self, from, to);
+        range mine(*this, self, from, to, chunks);
         call_alone(self, call, reinterpret_cast<std::byte*>(this) + kind.arguments_at, &mine);
     }
     if (parts.done()) kind.drop(this, self);

@@ -42,14 +42,14 @@ struct loop_head : threading::task {
 private:
     static void run_whole(threading::task* t, threading::worker& self) noexcept;
     // Iterations are counted from `first`. Whoever ends the last part drops the loop.
-    void run_part(threading::worker& self, std::uint64_t from, std::uint64_t to) noexcept;
+    void run_part(threading::worker& self, std::uint64_t from, std::uint64_t to, std::uint32_t chunks) noexcept;
 };
 
 // A part that is being run. Blocks of about a microsecond, between which its worker looks up; a single iteration is not
 // given away.
 class range {
 public:
-    range(loop_head& loop, threading::worker& self, std::uint64_t from, std::uint64_t to) noexcept;
+    range(loop_head& loop, threading::worker& self, std::uint64_t from, std::uint64_t to, std::uint32_t chunks) noexcept;
     [[nodiscard]] parley_tasking_block next_block() noexcept;
     // What has not begun by now never does: the task has left its loop, and its wait for children is not to begin it
     // again.
@@ -57,9 +57,9 @@ public:
 
 private:
     struct divisible {
-        divisible(loop_head& loop, threading::worker& self, std::uint64_t from, std::uint64_t to,
+        divisible(loop_head& loop, threading::worker& self, std::uint64_t from, std::uint64_t to, std::uint32_t chunks,
                   std::uint64_t longest_block) noexcept
-            : left(loop, self, from, to), length(longest_block, threading::block_length::clock::now()) {}
+            : left(loop, self, from, to, chunks), length(longest_block, threading::block_length::clock::now()) {}
         threading::running_part<loop_head> left;
         threading::block_length length;
     };

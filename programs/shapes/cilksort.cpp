@@ -21,6 +21,7 @@ public:
             default: return sorts(a, a.kind == root ? n_ : a.words[0]);
         }
     }
+    bool really_computes() const override { return true; }
     json result() const override { return {{"sorts", sorts_}, {"merges", merges_}}; }
 
 private:

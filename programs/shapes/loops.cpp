@@ -9,8 +9,8 @@ namespace {
 // The lengths of loop_shape in whole picoseconds: a number with a fraction could differ from machine to machine.
 class single_loop : public shape {
 public:
-    single_loop(loop_kind kind, std::uint64_t n, timed::duration t, std::uint64_t seed)
-        : kind_(kind), n_(n), t_(t), seed_(seed) {}
+    single_loop(loop_kind kind, std::uint64_t n, timed::duration t, timed::duration poll, std::uint64_t seed)
+        : kind_(kind), n_(n), t_(t), poll_(poll), seed_(seed) {}
 
     next_deed next(activity& a, bool) override { return a.step++ == 0 ? makes(deed::loop, 0, {n_}) : next_deed{}; }
     timed::duration iteration(std::uint32_t, std::uint64_t i) override {
@@ -28,6 +28,7 @@ public:
         }
         return t_;
     }
+    timed::duration poll_every(const activity&) const override { return poll_; }
     json result() const override { return {{"sum", sum_}, {"iterations", done_}}; }
 
 private:
@@ -41,16 +42,16 @@ private:
 
     loop_kind kind_;
     std::uint64_t n_;
-    timed::duration t_;
+    timed::duration t_, poll_;
     std::uint64_t seed_;
     std::uint64_t done_ = 0, sum_ = 0;
 };
 
-// In each phase a task for each block of the result, or a loop over them.
+// In each phase a task for each block of the result, or a loop over them. Each polls after each row.
 class block_product : public shape {
 public:
-    block_product(std::uint64_t blocks, timed::duration block, bool by_loops)
-        : blocks_(blocks), block_(block), by_loops_(by_loops) {}
+    block_product(std::uint64_t blocks, timed::duration row, std::uint64_t rows, bool by_loops)
+        : blocks_(blocks), row_(row), block_(row * static_cast<timed::duration>(rows)), by_loops_(by_loops) {}
 
     next_deed next(activity& a, bool) override {
         if (a.kind == 1) {
@@ -74,11 +75,13 @@ public:
         ++done_;
         return block_;
     }
+    bool really_computes() const override { return true; }
+    timed::duration poll_every(const activity&) const override { return row_; }
     json result() const override { return {{"products", done_}}; }
 
 private:
     std::uint64_t blocks_;
-    timed::duration block_;
+    timed::duration row_, block_;
     bool by_loops_;
     std::uint64_t done_ = 0;
 };
@@ -86,7 +89,7 @@ private:
 std::unique_ptr<shape> product(const json& p, const timed::costs& machine, bool by_loops) {
     const block_grid grid = block_grid::of(p);
     const auto size = static_cast<timed::duration>(grid.size);
-    return std::make_unique<block_product>(grid.blocks, size * size * size * machine.work.multiply_add, by_loops);
+    return std::make_unique<block_product>(grid.blocks, size * size * machine.work.multiply_add, grid.size, by_loops);
 }
 
 }  // namespace
@@ -94,7 +97,7 @@ std::unique_ptr<shape> product(const json& p, const timed::costs& machine, bool 
 std::unique_ptr<shape> loop(const json& p) {
     return std::make_unique<single_loop>(*loop_kind_named(p.at("kind").get<std::string>()),
                                          p.at("n").get<std::uint64_t>(), microseconds(p, "t"),
-                                         p.at("seed").get<std::uint64_t>());
+                                         microseconds(p, "poll"), p.at("seed").get<std::uint64_t>());
 }
 std::unique_ptr<shape> matmul(const json& p, const timed::costs& machine) { return product(p, machine, false); }
 std::unique_ptr<shape> matmul_loop(const json& p, const timed::costs& machine) { return product(p, machine, true); }

@@ -27,7 +27,7 @@ public:
             default: return consume_in_loop(a);
         }
     }
-    timed::duration poll_every() const override { return poll_; }
+    timed::duration poll_every(const activity&) const override { return poll_; }
     json result() const override { return {{"tasks", done_}}; }
 
 protected:

@@ -35,6 +35,7 @@ public:
             default: return {};
         }
     }
+    bool really_computes() const override { return true; }
     json result() const override { return describe_sorted(all()); }
 
 private:

@@ -82,6 +82,7 @@ public:
             extensions_ ? sha1_extensions::child(here.state, index) : sha1_portable::child(here.state, index);
         return makes(deed::spawn_beside, 1, packed(uts::node{child, here.depth + 1}));
     }
+    bool really_computes() const override { return true; }
     json result() const override { return {{"nodes", nodes_}, {"depth", depth_}, {"leaves", leaves_}}; }
 
 private:
@@ -115,6 +116,7 @@ public:
         }
         return {.what = a.step++ == 1 ? deed::wait : deed::end};
     }
+    bool really_computes() const override { return true; }
     json result() const override { return {{"solutions", solutions_}}; }
 
 private:

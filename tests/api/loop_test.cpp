@@ -3,8 +3,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <mutex>
 #include <set>
+#include <thread>
+#include <vector>
 
 namespace {
 
@@ -224,6 +228,49 @@ TEST(Loop, EveryStrategyOfSplittingCallsEachIndexOnce) {
                 for (const int count : {1, 2, 3, 100, 30'000}) EXPECT_EQ(wrong_calls(0, count), 0U);
             });
         }
+}
+
+// Three workers, of which each stays in its first iteration until all are in one. Where the parts begin.
+template <class Loop>
+std::set<int> beginnings_of_parts(parley::splitting split, const Loop& loop) {
+    parley::runtime three{{.workers = 3, .split = split, .watchdog = parley::watchdogs::off}};
+    std::mutex lock;
+    std::set<int> first;
+    std::set<std::thread::id> in;
+    std::atomic<std::size_t> number{0};
+    three.run([&] {
+        loop([&](int i) {
+            if (number == 3) return;
+            {
+                const std::lock_guard here(lock);
+                if (!in.insert(std::this_thread::get_id()).second) return;
+                first.insert(i);
+            }
+            ++number;
+            poll_until([&] { return number == 3; });
+        });
+    });
+    return first;
+}
+
+// Of the 2999 iterations that have not begun the first thief gets two chunks of three; then whoever is asked divides what
+// it has, worker 0 its chunk or the thief its two.
+TEST(Loop, GuidedSplittingMakesAChunkForEachWorker) {
+    const std::set<int> by_worker_0{0, 500, 1'000};
+    const std::set<int> by_the_thief{0, 1'000, 2'000};
+    const auto expect_chunks = [&](const auto& loop) {
+        for (std::size_t round = 0; round < times(20); ++round) {
+            const std::set<int> first = beginnings_of_parts(parley::splitting::guided, loop);
+            EXPECT_TRUE(first == by_worker_0 || first == by_the_thief) << testing::PrintToString(first);
+        }
+    };
+    expect_chunks([](const auto& body) { for_each_index(0, 3'000, body); });
+    expect_chunks([](const auto& body) {
+        (void)parley::reduce_index(0, 3'000, 0, std::plus<>{}, [&](int i) {
+            body(i);
+            return 1;
+        });
+    });
 }
 
 // The iterations that are left are given away while the body waits, and by its worker itself.

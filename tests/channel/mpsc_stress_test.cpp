@@ -7,7 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <optional>
+#include <vector>
 
 namespace {
 
@@ -47,6 +49,36 @@ TEST(MpscStress, EachSendersMessagesComeInItsOrderAndOnce) {
         }
         EXPECT_FALSE(c.peek());
     });
+}
+
+// What was counted is there, with its contents, whatever is sent meanwhile.
+TEST(MpscStress, WhatIsCountedIsReceived) {
+    constexpr long messages = 10'000;
+    mpsc c;
+    std::vector<std::vector<node>> nodes(crowd_size, std::vector<node>(messages));
+    long most = 0;
+    in_parallel(crowd_size + 1, [&](unsigned me) {
+        if (me < crowd_size) {
+            for (node& n : nodes[me]) {
+                n.sender = me;
+                n.number = 1;
+                ASSERT_TRUE(c.send(&n));
+            }
+            return;
+        }
+        for (long received = 0; received < messages * crowd_size;) {
+            const long counted = c.count_if([](const node& n) { return n.number == 1; });
+            most = std::max(most, counted);
+            for (long i = 0; i < std::min(counted, 100L); ++i) {
+                node* n = c.receive();
+                ASSERT_NE(n, nullptr);
+                ASSERT_EQ(n->number--, 1);
+                ++received;
+            }
+            if (counted == 0) std::this_thread::yield();
+        }
+    });
+    EXPECT_GT(most, 1);
 }
 
 // I3: a message whose send ended before another sender's began is received first. A baton goes round

@@ -80,6 +80,22 @@ TEST(Mpsc, PeekTellsWhetherReceiveGivesSomething) {
     EXPECT_FALSE(c.peek());
 }
 
+TEST(Mpsc, CountsThoseThatAreAskedForAndTakesNothing) {
+    mpsc c;
+    std::vector<node> early(4);
+    std::vector<node> late(3);
+    const auto is_even = [](const node& n) { return n.number % 2 == 0; };
+    EXPECT_EQ(c.count_if(is_even), 0U);
+    send_all(c, early, 0);
+    expect_numbers(c, 0, 1);  // the receiver has taken all four
+    send_all(c, late, 4);
+    EXPECT_EQ(c.count_if(is_even), 3U) << "2, 4 and 6";
+    c.close();
+    EXPECT_EQ(c.count_if(is_even), 3U);
+    expect_numbers(c, 1, 7);
+    EXPECT_EQ(c.count_if(is_even), 0U);
+}
+
 TEST(Mpsc, CloseRefusesLaterSendsAndLeavesTheNodeAlone) {
     mpsc c;
     c.close();
@@ -191,6 +207,7 @@ TEST(Mpsc, BehavesAsAQueueWithADoorUnderRandomUse) {
                     queue.pop_front();
             }
             ASSERT_EQ(c.peek(), !queue.empty());
+            ASSERT_EQ(c.count_if([](const node&) { return true; }), queue.size());
             ASSERT_EQ(c.is_closed(), !open);
         }
     }

@@ -99,6 +99,25 @@ TEST(Sim, KnowsThePapersMachines) {
     }
 }
 
+TEST(Sim, TheThesisChannelsAndTasksCostMore) {
+    const words arguments = sim({"spc", "--n", "2000", "--t", "10us", "--steal", "half", "--termination", "manager", "--json", "-"});
+    const auto with = [&](const words& more) {
+        words all = arguments;
+        all.insert(all.end(), more.begin(), more.end());
+        return lines(run(all)).at(0);
+    };
+    const json plain = with({});
+    const json locked = with({"--channels", "locked"});
+    const json large = with({"--task-lines", "3"});
+    EXPECT_EQ(plain.at("tuning").at("channels"), "lock-free");
+    EXPECT_EQ(locked.at("tuning").at("channels"), "locked");
+    EXPECT_NE(locked.at("seconds"), plain.at("seconds"));
+    EXPECT_EQ(large.at("tuning").at("task_lines"), 3);
+    EXPECT_GT(large.at("seconds"), plain.at("seconds"));
+    EXPECT_EQ(plain.at("counters").at("for_half"), plain.at("counters").at("requests")) << "all ask for half";
+    EXPECT_EQ(with({"--steal", "one"}).at("counters").at("for_half"), 0);
+}
+
 TEST(Sim, RefusesWhatIsNoSimulation) {
     expect_refused({}, {"which program", "spc, bpc"});
     expect_refused({"nosuch"}, {"'nosuch'", "spc, bpc"});
@@ -186,6 +205,11 @@ TEST(Sim, CostFilesAreStrict) {
     expect_refused_file(bad, {"thread_percent", "1 numbers"});
     bad["thread_percent"] = {0};
     expect_refused_file(bad, {"thread_percent", "1 to 100"});
+    bad = good;
+    bad["work_percent"] = {100, 50};
+    expect_refused_file(bad, {"work_percent", "1 numbers"});
+    bad["work_percent"] = {101};
+    expect_refused_file(bad, {"work_percent", "1 to 100"});
     bad = good;
     bad.at("topology")["sockets"] = 0;
     expect_refused_file(bad, {"topology.sockets", "1 to 1024"});

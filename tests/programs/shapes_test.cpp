@@ -135,13 +135,59 @@ TEST(Shapes, HaveAsManyTasksAsThePapersCount) {
 
 TEST(Shapes, IterationsTakeWhatTheRealOnesDo) {
     for (const char* kind : {"FG", "CG", "RG", "IG", "DG"}) {
-        const json parameters{{"kind", kind}, {"n", 1000}, {"t", 700}, {"seed", 3}};
+        const json parameters{{"kind", kind}, {"n", 1000}, {"t", 700}, {"poll", 0}, {"seed", 3}};
         const loop_shape real{*loop_kind_named(kind), 1000, 700.0, 3};
         const auto shape = shapes::loop(parameters);
         for (std::uint64_t i = 0; i < 1000; ++i) {
             EXPECT_NEAR(static_cast<double>(shape->iteration(0, i)), real.microseconds(i) * 1e6, 2.0) << kind << ' ' << i;
         }
     }
+}
+
+// The real ones poll after each row of a block (programs/blocks.hpp, lu.hpp). With one worker, whose looks find nothing,
+// what takes longer than the work is known.
+TEST(Shapes, PollAsOftenAsTheRealOnes) {
+    const auto polls = [](const std::string& name, const std::map<std::string, std::string>& given) {
+        const json parameters = parameters_of(name, given);
+        const auto took = [&](timed::duration poll) {
+            timed::setup s;
+            s.workers = s.how.workers = 1;
+            s.machine.work.multiply_add = 11'111;  // no multiple of three
+            s.machine.poll = poll;
+            const auto shape = shapes::shape_of(name, parameters, s.machine);
+            return timed::pool(s, *shape).run().took;
+        };
+        return (took(1'000'000) - took(0)) / 1'000'000;
+    };
+    // 4 blocks in each direction, 16 rows in each: 64 products, after each of which, and after each spawn, it looks too.
+    EXPECT_EQ(polls("matmul", {{"n", "64"}, {"block", "16"}}), 64 * 16 + 64);
+    EXPECT_EQ(polls("loop", {{"kind", "CG"}, {"n", "10"}, {"t", "1000"}, {"poll", "100"}}),
+              polls("loop", {{"kind", "CG"}, {"n", "10"}, {"t", "1000"}}) + 10 * 9);
+    const std::map<std::string, std::string> lu{{"n", "64"}, {"block", "16"}};
+    const json tasks = run("lu", parameters_of("lu", lu), 1).result;
+    const std::int64_t kernels = tasks.at("fwd").get<std::int64_t>() + tasks.at("bdiv").get<std::int64_t>() +
+                                 tasks.at("bmod").get<std::int64_t>();
+    EXPECT_EQ(polls("lu", lu), (kernels + 4) * 16 + kernels) << "four blocks on the diagonal; and after each spawn";
+}
+
+// Tasks that really compute have the part of a core that threads of it have at work; those of a given time do not.
+TEST(Shapes, OnlyThoseThatReallyComputeShareTheirCore) {
+    const auto took = [](const char* name, const std::map<std::string, std::string>& given) {
+        timed::setup s;
+        s.workers = s.how.workers = 2;
+        s.machine = machine();
+        s.machine.places = {1, 1, 1, 2};
+        s.machine.thread_percent = {100, 100};
+        s.machine.work_percent = {100, 25};
+        const auto shape = shapes::shape_of(name, parameters_of(name, given), s.machine);
+        const timed::run_report r = timed::pool(s, *shape).run();
+        return static_cast<double>(r.took) / static_cast<double>(r.work);
+    };
+    for (const char* name : {"uts", "nqueens", "cilksort", "matmul", "matmul-loop", "lu", "quicksort"}) {
+        EXPECT_GE(took(name, {}), 1.99) << name;
+    }
+    EXPECT_LT(took("treerec", {{"n", "16"}, {"t", "10"}}), 0.6);
+    EXPECT_LT(took("spc", {{"n", "1000"}, {"t", "10"}}), 0.6);
 }
 
 TEST(Shapes, TimesMayHaveFractions) {

@@ -20,18 +20,19 @@ TYPED_TEST(Splitting, GivesSomethingAndNoMoreThanThereIs) {
     for (const std::uint64_t left : {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{3}, std::uint64_t{1000}, most})
         for (const std::uint32_t askers : {1U, 2U, 7U, 4095U})
             for (const std::uint32_t workers : {2U, 3U, 48U, 4096U}) {
-                const std::uint64_t share = TypeParam{}.share(left, askers, workers);
-                EXPECT_GE(share, 1U);
-                EXPECT_LE(share, left);
+                const cut c = TypeParam{}.of(left, workers, [askers] { return askers; });
+                EXPECT_GE(c.share, 1U);
+                EXPECT_LE(c.share, left);
+                EXPECT_GE(c.chunks, 2U);
             }
 }
 
-// What each of `askers` thieves gets one after the other, and at last the victim.
+// What each of `askers` thieves gets one after the other of a whole loop, and at last the victim.
 template <class Strategy>
-std::vector<std::uint64_t> parts(std::uint64_t left, std::uint32_t askers, std::uint32_t workers) {
+std::vector<std::uint64_t> parts(std::uint64_t left, std::uint32_t askers) {
     std::vector<std::uint64_t> all;
-    for (; askers > 0 && left > 0; --askers) {
-        all.push_back(Strategy{}.share(left, askers, workers));
+    for (std::uint32_t chunks = 8; askers > 0 && left > 0; --askers, chunks = 2) {
+        all.push_back(Strategy{}.of(left, chunks, [askers] { return askers; }).share);
         left -= all.back();
     }
     all.push_back(left);
@@ -39,21 +40,35 @@ std::vector<std::uint64_t> parts(std::uint64_t left, std::uint32_t askers, std::
 }
 
 TEST(SplitHalf, HalvesWhatIsLeftEachTime) {
-    EXPECT_EQ(parts<split_half>(1024, 3, 8), (std::vector<std::uint64_t>{512, 256, 128, 128}));
-    EXPECT_EQ(parts<split_half>(3, 2, 8), (std::vector<std::uint64_t>{2, 1, 0}));
+    EXPECT_EQ(parts<split_half>(1024, 3), (std::vector<std::uint64_t>{512, 256, 128, 128}));
+    EXPECT_EQ(parts<split_half>(3, 2), (std::vector<std::uint64_t>{2, 1, 0}));
 }
 
-// The thesis' example (§5.2): of [0, 1024) worker 0 of 8 keeps 128, then worker 1 of the rest, and so on.
-TEST(SplitGuided, KeepsTheShareOfOneWorker) {
-    EXPECT_EQ(parts<split_guided>(1024, 1, 8), (std::vector<std::uint64_t>{896, 128}));
-    EXPECT_EQ(parts<split_guided>(4, 1, 8), (std::vector<std::uint64_t>{4, 0}));
+constexpr auto nobody_counts = []() -> std::uint32_t { throw "asked for"; };
+
+// The thesis' example (§5.2): of [0, 1024) worker 0 of 8 keeps 128; then each thief of what the last one got, who gives
+// away one chunk less each time.
+TEST(SplitGuided, LeavesEachOfTheWorkersOneChunk) {
+    std::vector<std::uint64_t> kept;
+    cut rest{1024, 8};
+    for (int thief = 1; thief < 8; ++thief) {
+        const cut c = split_guided{}.of(rest.share, rest.chunks, nobody_counts);
+        kept.push_back(rest.share - c.share);
+        rest = c;
+    }
+    EXPECT_EQ(kept, std::vector<std::uint64_t>(7, 128));
+    EXPECT_EQ(rest, (cut{128, 2}));
+}
+TEST(SplitGuided, HalvesAChunk) { EXPECT_EQ(parts<split_guided>(1024, 3), (std::vector<std::uint64_t>{896, 64, 32, 32})); }
+TEST(SplitGuided, GivesAllOfTheFewerIterationsThanChunks) {
+    EXPECT_EQ(split_guided{}.of(4, 8, nobody_counts), (cut{4, 7}));
 }
 
 TEST(SplitAdaptive, MakesEqualPartsForAllWhoAskAndTheVictim) {
-    EXPECT_EQ(parts<split_adaptive>(1024, 1, 8), (std::vector<std::uint64_t>{512, 512}));
-    EXPECT_EQ(parts<split_adaptive>(1000, 3, 8), (std::vector<std::uint64_t>{250, 250, 250, 250}));
-    EXPECT_EQ(parts<split_adaptive>(2, 7, 8), (std::vector<std::uint64_t>{1, 1, 0}));
-    for (const std::uint64_t part : parts<split_adaptive>(1'000'003, 47, 48)) {
+    EXPECT_EQ(parts<split_adaptive>(1024, 1), (std::vector<std::uint64_t>{512, 512}));
+    EXPECT_EQ(parts<split_adaptive>(1000, 3), (std::vector<std::uint64_t>{250, 250, 250, 250}));
+    EXPECT_EQ(parts<split_adaptive>(2, 7), (std::vector<std::uint64_t>{1, 1, 0}));
+    for (const std::uint64_t part : parts<split_adaptive>(1'000'003, 47)) {
         EXPECT_GE(part, 1'000'003U / 48);
         EXPECT_LE(part, 1'000'003U / 48 + 1);
     }

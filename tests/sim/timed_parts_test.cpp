@@ -62,6 +62,15 @@ TEST(TimedMachine, MoreWorkersThanCoresShareThem) {
     EXPECT_EQ(full.distance(0, 3), 1U) << "one core";
     EXPECT_EQ(full.distance(3, 4), 2U);
     EXPECT_EQ(full.on(0, 1000), 2000);
+    const timed::machine three(c, 180);
+    EXPECT_EQ(three.on(0, 1000), 1493) << "rounded up";
+    EXPECT_EQ(three.at_work(0, 1000), 1493) << "as operations, where nothing else is said";
+    c.work_percent = {100, 100, 50, 25};
+    timed::machine working(c, 180);
+    EXPECT_EQ(working.at_work(0, 1000), 2000);
+    working.slow_down(0, 50);
+    EXPECT_EQ(working.at_work(0, 1000), 4000);
+    EXPECT_EQ(working.on(1, 1000), 1493);
     const timed::machine uneven(c, 61);
     EXPECT_EQ(uneven.distance(0, 1), 1U);
     EXPECT_EQ(uneven.distance(1, 2), 2U);
@@ -110,6 +119,20 @@ TEST(TimedLine, ReadersHaveCopiesUntilSomebodyWrites) {
     home.at(1).now = 1000;
     home.read_line(home.at(1), line, timed::spent::idle);
     EXPECT_EQ(home.at(1).now, 1100);
+}
+
+TEST(TimedLock, IsTheNextOnesWhenAllWhoWaitHaveHadItsLine) {
+    timed::costs c = free_machine();
+    c.line.node = 100;
+    c.line.socket = 300;
+    const timed::machine places(c, 6);  // two nodes of three
+    timed::channel_lock lock;
+    EXPECT_EQ(lock.take(1000, 0, 50, places), 1000) << "free";
+    EXPECT_EQ(lock.take(2000, 1, 50, places), 2000) << "free again";
+    EXPECT_EQ(lock.take(2010, 2, 50, places), 2050 + 100);
+    EXPECT_EQ(lock.take(2020, 3, 50, places), 2200 + 100 + 300) << "from 1 to 2, and to another node";
+    EXPECT_EQ(lock.take(2210, 4, 50, places), 2650 + 100) << "only 3 has it or waits by then";
+    EXPECT_EQ(lock.take(2800, 0, 50, places), 2800) << "free at the very end of the last one";
 }
 
 TEST(TimedTasks, HalfIsRoundedUpAndOneMessageAtMost) {

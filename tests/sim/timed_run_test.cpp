@@ -162,6 +162,62 @@ TEST(TimedRun, RandomVictimsFailHalfOfTheTimeWhereOneHasTasks) {
     EXPECT_LT(failed, 1.15 * 23);
 }
 
+// Thesis figures 3.8 and 3.15: where one worker has all tasks, and they are short, those who all ask it stand in each
+// other's way at its channel, if that has a lock; with longer tasks it is better to ask it than to look for it.
+TEST(TimedRun, AskingTheLastVictimIsWorseForShortTasksIfChannelsHaveLocks) {
+    const auto took = [](timed::duration length, parley::victims victim, bool locks) {
+        choice c{"", {}, locks};
+        c.how.termination = parley::termination_by::manager;
+        c.how.steal = parley::stealing::one;
+        c.how.victim = victim;
+        timed::costs slow = usual_machine();
+        slow.send_request = slow.receive_request = slow.send_tasks = slow.receive_tasks = 400 * timed::nanosecond;
+        timed::setup s = setup_of(c, 48, 1, slow);
+        s.barrier = true;
+        producer p(5000, length);
+        return run(s, p).took;
+    };
+    using parley::victims;
+    constexpr timed::duration us = timed::microsecond;
+    EXPECT_GT(took(10 * us, victims::last, true), took(10 * us, victims::random, true));
+    EXPECT_LT(took(100 * us, victims::last, true), took(100 * us, victims::random, true));
+    EXPECT_LT(took(10 * us, victims::last, false), took(10 * us, victims::last, true) * 4 / 5);
+}
+
+// Guided splitting makes a chunk for each worker first, and halves chunks after that (thesis figure 5.10): not a part of
+// the whole loop for each thief.
+TEST(TimedRun, GuidedSplittingSplitsFewTimesMoreOftenThanHalving) {
+    const auto splits = [](parley::splitting split) {
+        choice c{"", {}};
+        c.how.termination = parley::termination_by::manager;
+        c.how.split = split;
+        timed::setup s = setup_of(c, 16, 1);
+        s.barrier = true;
+        single_loop loop(200'000);
+        const timed::run_report r = run(s, loop);
+        EXPECT_EQ(loop.done, 200'000U);
+        return r.total().splits;
+    };
+    const std::uint64_t half = splits(parley::splitting::half);
+    EXPECT_GT(splits(parley::splitting::guided), half);
+    EXPECT_LT(splits(parley::splitting::guided), 4 * half);
+}
+
+// Thesis figure 5.13: a worker counts the requests that have come; those who asked while it computed get equal parts.
+TEST(TimedRun, AdaptiveSplittingCountsTheRequestsThatHaveCome) {
+    const auto splits = [](parley::splitting split) {
+        choice c{"", {}};
+        c.how.termination = parley::termination_by::manager;
+        c.how.split = split;
+        timed::setup s = setup_of(c, 16, 1);
+        s.barrier = true;
+        single_loop loop(512);
+        loop.unit = 30 * timed::microsecond;
+        return run(s, loop).total().splits;
+    };
+    EXPECT_LT(splits(parley::splitting::adaptive), splits(parley::splitting::half));
+}
+
 // Who waits too short a time queues for the lobby's line instead: see runtime/patience.hpp.
 TEST(TimedRun, ManyWorkersShareFineTasksIfTheyArePatient) {
     const auto took = [](const choice& c) {

@@ -38,6 +38,8 @@ std::vector<choice> all_choices() {
         };
         with("", [](options&) {});
         with(", half, last, early", [](options& o) { o.steal = stealing::half; o.victim = victims::last; o.early = 1; });
+        with(", locked", [](options&) {});
+        all.back().locks_channels = true;
         with(", acknowledge", [](options& o) { o.refuse = refusal::acknowledge; });
         with(", continue", [](options& o) { o.continue_requests = true; });
         with(", hijack, continue", [](options& o) { o.hijack = o.continue_requests = true; });
@@ -58,6 +60,7 @@ timed::setup setup_of(const choice& c, std::uint32_t workers, std::uint64_t seed
     s.how = c.how;
     s.how.workers = std::min(workers, parley::max_workers);
     s.how = parley::threading::settled(s.how);
+    s.locks_channels = c.locks_channels;
     s.workers = workers;
     s.seed = seed;
     s.machine = machine;

@@ -49,6 +49,7 @@ namespace timed = parley::sim::timed;
 struct choice {
     std::string name;
     parley::options how;
+    bool locks_channels = false;
 };
 
 // Each of the two protocols with all that may be chosen of it, in a few combinations. Three workers at least.

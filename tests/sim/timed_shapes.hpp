@@ -20,7 +20,7 @@ struct producer : timed::shape {
         if (a.count++ < n) return {.what = deed::spawn_beside, .kind = 1};
         return {.what = a.step++ == 0 && !barrier ? deed::wait : deed::end};
     }
-    timed::duration poll_every() const override { return poll; }
+    timed::duration poll_every(const activity&) const override { return poll; }
     std::uint64_t n;
     timed::duration t;
     timed::duration poll = 0;
@@ -71,9 +71,10 @@ struct single_loop : timed::shape {
     timed::duration iteration(std::uint32_t, std::uint64_t i) override {
         ++done;
         sum += i;
-        return static_cast<timed::duration>(i % 7) * timed::microsecond;
+        return static_cast<timed::duration>(i % 7) * unit;
     }
     std::uint64_t n;
+    timed::duration unit = timed::microsecond;
     std::uint64_t done = 0, sum = 0;
 };
 

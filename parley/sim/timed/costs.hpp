@@ -21,8 +21,11 @@ struct topology {
 struct costs {
     std::string name;
     topology places;
-    // Of a core's speed, how many percent each of its threads has when 1, 2, ... of them are used.
+    // Of a core's speed, how many percent each of its threads has when 1, 2, ... of them are used: for operations, and
+    // for tasks that take a given time.
     std::vector<std::uint32_t> thread_percent = {100};
+    // For tasks that really compute. Empty: the same.
+    std::vector<std::uint32_t> work_percent;
 
     // A cache line that another one has changed: from a thread of the same core, of the same NUMA node, of the same
     // socket, from anywhere.

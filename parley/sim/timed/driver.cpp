@@ -74,7 +74,7 @@ void driver::enter_root() {
 void driver::run_task() {
     const std::uint32_t here = me_.running.back();
     frame& f = top();
-    if (f.left > 0) return compute(f.left);
+    if (f.left > 0) return compute(f);
     const bool is_root = me_.id == 0 && me_.running.size() == 1 && f.kind == frame_kind::task;
     if (is_root && f.act.step == 0 && !f.counted) {
         f.counted = true;  // it has come in
@@ -84,7 +84,7 @@ void driver::run_task() {
     const next_deed d = home_.program.next(f.act, home_.chosen().barrier);
     switch (d.what) {
         case deed::work: {
-            const duration took = home_.places().on(me_.id, d.length);
+            const duration took = home_.task_on(me_, d.length);
             home_.count_work(d.length);
             f.left = took;
             break;
@@ -119,10 +119,11 @@ void driver::run_task() {
     }
 }
 
-// A task that polls computes in pieces. The times are the worker's own: slow cores take longer.
-void driver::compute(duration d) {
-    const duration every = home_.program.poll_every();
-    begins_to_compute(every > 0 ? std::min(d, every) : d);
+// Who polls computes in pieces. The times are the worker's own: slow cores take longer.
+void driver::compute(const frame& f) { begins_to_compute(piece_of(f)); }
+duration driver::piece_of(const frame& f) const {
+    const duration every = home_.task_on(me_, home_.program.poll_every(f.act));
+    return every > 0 ? std::min(f.left, every) : f.left;
 }
 // A signal that has come before finds no task, and is over.
 void driver::begins_to_compute(duration d) {
@@ -150,10 +151,9 @@ void driver::goes_on_computing() {
 }
 void driver::after_computing() {
     frame& f = top();
-    if (f.kind == frame_kind::loop) return;
-    const duration every = home_.program.poll_every();
-    f.left -= every > 0 ? std::min(f.left, every) : f.left;
-    if (every > 0) look();
+    f.left -= piece_of(f);
+    // A loop looks after each block in any case.
+    if (home_.program.poll_every(f.act) > 0 && (f.kind != frame_kind::loop || f.left > 0)) look();
 }
 
 void driver::handle_signal() {
@@ -173,6 +173,7 @@ void driver::spawn(const next_deed& d, std::uint32_t group, task_kind what) {
     t.kind = d.kind;
     t.group = group;
     t.what = what;
+    t.maker = me_.id;
     if (group != nobody) ++home_.frame_of(group).open;
     if (what == task_kind::forked) top().forked = t.serial;
     spend(spent::queue, cost_.push);
@@ -198,6 +199,7 @@ void driver::begin(const task& t, bool is_shown) {
     if (is_shown) home_.show(me_, doing::task, phase::begins);
     if (me_.news_for != protocol::no_worker && me_.news_group != t.group) turn_away();
     home_.begun(t);
+    if (t.maker != me_.id) home_.fetch(me_, t.maker, home_.chosen().task_lines, spent::queue);
     ++me_.tasks_run;
     const bool is_part = t.what == task_kind::part_of_loop;
     const std::uint32_t f = home_.new_frame(is_part ? frame_kind::loop : frame_kind::task, me_.id);
@@ -213,6 +215,7 @@ void driver::begin(const task& t, bool is_shown) {
         begun.from = t.words[0];
         begun.to = t.words[1];
         begun.all = t.words[2];
+        begun.chunks = t.chunks;
         enter_loop(f);
     }
 }

@@ -25,7 +25,8 @@ private:
     bool stalls();
     void step();
     void run_task();
-    void compute(duration d);
+    void compute(const frame& f);
+    [[nodiscard]] duration piece_of(const frame& f) const;
     void begins_to_compute(duration d);
     void goes_on_computing();
     void after_computing();

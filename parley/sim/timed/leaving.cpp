@@ -83,7 +83,7 @@ void driver::give_up_loops() {
         frame& l = home_.frame_of(f);
         if (l.from >= l.to) continue;
         spend(spent::tasks, cost_.split);
-        medium_.submit(home_.cut_off(me_, l, l.from));
+        medium_.submit(home_.cut_off(me_, l, {l.to - l.from, l.chunks}));
     }
 }
 

@@ -21,6 +21,7 @@ void driver::begin_loop(const next_deed& d) {
     l.act.kind = d.kind;
     l.group = f;
     l.to = l.all = d.words[0];
+    l.chunks = home_.size();
     me_.running.push_back(f);
     enter_loop(f);
 }
@@ -33,6 +34,7 @@ void driver::enter_loop(std::uint32_t f) {
 void driver::run_loop() {
     const std::uint32_t f = me_.running.back();
     frame& l = home_.frame_of(f);
+    if (l.left > 0) return compute(l);
     if (l.in_block) {
         l.in_block = false;
         spend(spent::queue, cost_.block);
@@ -51,7 +53,7 @@ void driver::run_loop() {
         sum += one;
     }
     l.in_block = true;
-    begins_to_compute(home_.places().on(me_.id, sum));
+    l.left = home_.task_on(me_, sum);
 }
 void driver::leave_loop() {
     const std::uint32_t f = me_.running.back();

@@ -17,12 +17,14 @@ public:
         const topology& t = c.places;
         const std::uint32_t cores = t.sockets * t.nodes_per_socket * t.cores_per_node;
         const std::uint32_t used = std::max(std::min(workers, cores), (workers + t.threads_per_core - 1) / t.threads_per_core);
+        const std::vector<std::uint32_t>& at_work = c.work_percent.empty() ? c.thread_percent : c.work_percent;
         core_of_.reserve(workers);
         for (std::uint32_t core = 0; core < used; ++core) {
             const std::uint32_t threads = workers / used + (core < workers % used ? 1 : 0);
             for (std::uint32_t i = 0; i < threads; ++i) {
                 core_of_.push_back(core);
                 percent_.push_back(c.thread_percent[threads - 1]);
+                work_percent_.push_back(at_work[threads - 1]);
             }
         }
     }
@@ -47,21 +49,26 @@ public:
     }
 
     // What takes `d` on a core of its own.
-    [[nodiscard]] duration on(std::uint32_t worker, duration d) const noexcept {
-        const std::uint32_t percent = percent_[worker];
-        return percent == 100 ? d : d * 100 / percent;
-    }
+    [[nodiscard]] duration on(std::uint32_t worker, duration d) const noexcept { return at(percent_[worker], d); }
+    // The same, of a task that really computes.
+    [[nodiscard]] duration at_work(std::uint32_t worker, duration d) const noexcept { return at(work_percent_[worker], d); }
     // A slow core, in percent of what it should be.
     void slow_down(std::uint32_t worker, std::uint32_t percent) noexcept {
-        percent_[worker] = std::max<std::uint32_t>(percent_[worker] * percent / 100, 1);
+        for (auto* const p : {&percent_[worker], &work_percent_[worker]})
+            *p = std::max<std::uint32_t>(*p * percent / 100, 1);
     }
 
     [[nodiscard]] const costs& cost() const noexcept { return costs_; }
 
 private:
+    // Rounded up: so many pieces of a whole are never less than the whole.
+    static duration at(std::uint32_t percent, duration d) noexcept {
+        return percent == 100 ? d : (d * 100 + percent - 1) / percent;
+    }
+
     costs costs_;
     std::vector<std::uint32_t> core_of_;
-    std::vector<std::uint32_t> percent_;
+    std::vector<std::uint32_t> percent_, work_percent_;
 };
 
 // A cache line that moves to whoever touches it: one transfer at a time, each from where it went last.

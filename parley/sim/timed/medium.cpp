@@ -104,12 +104,16 @@ std::uint32_t medium::loop_to_split() const noexcept {
     return nobody;
 }
 
-// The last iterations, as the strategy says (runtime/medium.hpp): this one asks, and whoever rests.
+// The last iterations, as the strategy says (runtime/medium.hpp): this one asks, whoever rests, and whoever has a letter
+// here.
 task medium::split_loop() {
     frame& l = home_.frame_of(loop_to_split());
-    const std::uint64_t share = home_.split.share(l.to - l.from, 1 + home_.resting, home_.size());
+    const bool requests_rest = home_.chosen().how.termination == termination_by::scan;
+    const auto state_of = [this](request_id r) { return at(r).state; };
+    const auto asks = [&](const travel& t) { return protocol::asks_for_part(t, self_.id, requests_rest, state_of); };
     spend(spent::tasks, cost_.split);
-    return home_.cut_off(self_, l, l.to - share);
+    const auto askers = [&] { return 1 + home_.resting + self_.letters.count_if(asks); };
+    return home_.cut_off(self_, l, home_.split.of(l.to - l.from, l.chunks, askers));
 }
 
 void medium::may_be_late() {

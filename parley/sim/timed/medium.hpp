@@ -26,8 +26,9 @@ public:
     bool send_request(worker_id to, const travel& t) {
         may_be_late();
         touch(t.request, spent::requests);  // the letter lies in its thief's line
-        spend(spent::requests, cost_.send_request);
         member& victim = home_.at(to);
+        if (home_.chosen().locks_channels) lock_channel(victim);
+        spend(spent::requests, cost_.send_request);
         home_.touch_line(self_, victim.front, spent::requests);
         ++self_.count.hops;
         if (!victim.open) return false;
@@ -95,6 +96,7 @@ public:
         touch(r, spent::requests);
         at(r).letter_away = true;
         ++self_.count.requests;
+        if (at(r).wish == amount::half) ++self_.count.for_half;
     }
     void land(request_id r) {
         touch(r, spent::requests);
@@ -272,6 +274,13 @@ private:
         spend(spent::requests, cost_.exchange);
         home_.touch_line(self_, self_.front, spent::requests);
         change();
+    }
+    void lock_channel(member& victim) {
+        home_.let_others_catch_up(self_);
+        const duration holds = home_.places().on(self_.id, cost_.send_request);
+        const moment has = victim.letters_lock.take(self_.now, self_.id, holds, home_.places());
+        self_.count.time[static_cast<std::size_t>(spent::requests)] += has - self_.now;
+        self_.now = has;
     }
     void change_registered(worker_id w, bool idle);
     void answer(request_id r);

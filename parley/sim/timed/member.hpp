@@ -12,6 +12,7 @@
 #include <parley/runtime/pace.hpp>
 #include <parley/runtime/patience.hpp>
 #include <parley/runtime/strategies.hpp>
+#include <parley/sim/timed/channel_lock.hpp>
 #include <parley/sim/timed/machine.hpp>
 #include <parley/sim/timed/report.hpp>
 #include <parley/sim/timed/task_queue.hpp>
@@ -65,6 +66,7 @@ struct frame {
     duration left = 0;                 // of what it computes
     // Of a loop: iterations [from, to) have not begun.
     std::uint64_t from = 0, to = 0, all = 0;
+    std::uint32_t chunks = 2;  // that it is to be cut into
     std::optional<threading::block_length> length;
     bool in_block = false;
     // For a witness.
@@ -98,6 +100,7 @@ struct member {
     bool has_looked = false;  // since the bell rang, and had nothing to give
     bool called = false;      // a signal is on its way
     cache_line front, second, standing, box;
+    channel_lock letters_lock;
 
     // Its own.
     threading::protocol_worker machine;

@@ -130,17 +130,21 @@ std::uint32_t pool::new_frame(frame_kind kind, worker_id owner) {
     frames_[f].waits = kind == frame_kind::idle || kind == frame_kind::helper || kind == frame_kind::barrier;
     return f;
 }
-task pool::cut_off(member& m, frame& loop, std::uint64_t from) noexcept {
+task pool::cut_off(member& m, frame& loop, protocol::cut c) noexcept {
     task part;
     part.serial = next_serial();
     part.what = task_kind::part_of_loop;
+    part.maker = m.id;
     part.kind = loop.act.kind;
     part.group = loop.group;
+    const std::uint64_t from = loop.to - c.share;
     part.words = {from, loop.to, loop.all};
+    part.chunks = c.chunks;
     loop.to = from;
+    loop.chunks = 2;
     ++frame_of(loop.group).open;
     ++m.count.splits;
-    show(m, doing::split, phase::happens, part.words[1] - from);
+    show(m, doing::split, phase::happens, c.share);
     return part;
 }
 void pool::free_frame(std::uint32_t f) { free_frames_.push_back(f); }

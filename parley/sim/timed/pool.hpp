@@ -48,6 +48,10 @@ public:
         m.now += took;
         m.count.time[static_cast<std::size_t>(on_what)] += took;
     }
+    // What a task takes here that takes `d` on a core of its own.
+    [[nodiscard]] duration task_on(const member& m, duration d) const {
+        return program.really_computes() ? machine_.at_work(m.id, d) : machine_.on(m.id, d);
+    }
     // Whatever is done to it is done at once then; what that takes is spent before.
     void touch_line(member& m, cache_line& l, spent on_what) {
         let_others_catch_up(m);
@@ -57,6 +61,12 @@ public:
         l.holder = m.id;
         m.count.time[static_cast<std::size_t>(on_what)] += l.free_at - m.now;
         m.now = l.free_at;
+    }
+    // So many lines that nobody else wants.
+    void fetch(member& m, worker_id from, std::uint32_t lines, spent on_what) noexcept {
+        const duration took = lines * machine_.transfer(from, m.id);
+        m.now += took;
+        m.count.time[static_cast<std::size_t>(on_what)] += took;
     }
     void read_line(member& m, shared_line& l, spent on_what);
     void write_line(member& m, shared_line& l, spent on_what);
@@ -88,7 +98,7 @@ public:
     [[nodiscard]] frame& frame_of(std::uint32_t f) noexcept { return frames_[f]; }
     std::uint32_t new_frame(frame_kind kind, worker_id owner);
     // Iterations [from, end) of a running loop, as a task.
-    [[nodiscard]] task cut_off(member& m, frame& loop, std::uint64_t from) noexcept;
+    [[nodiscard]] task cut_off(member& m, frame& loop, protocol::cut c) noexcept;
     void free_frame(std::uint32_t f);
     [[nodiscard]] std::uint64_t next_serial() noexcept;
     void begun(const task& t);

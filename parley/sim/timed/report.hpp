@@ -29,6 +29,8 @@ struct setup {
     std::uint32_t workers = 1;  // 1 to 20,000: each has a stack, two mappings of the some 65,000 of a process
     costs machine;
     bool barrier = false;       // the root task ends by a barrier, instead of waiting for its tasks
+    bool locks_channels = false;      // who sends a request keeps others from sending to the same worker meanwhile
+    std::uint32_t task_lines = 0;     // cache lines of a task, which come from whoever made it to whoever runs it
     bool barriers_for_waits = false;  // and has one wherever it would wait for its tasks
     std::uint32_t barriers = 1;       // at the end, in a row
     std::uint64_t seed = 1;
@@ -46,6 +48,7 @@ inline constexpr std::array<const char*, kinds_of_time> names_of_time{
 struct worker_report {
     std::uint64_t tasks = 0;     // that this worker ran
     std::uint64_t requests = 0;  // of its own that it sent out
+    std::uint64_t for_half = 0;  // of these, for half of the victim's tasks
     std::uint64_t hops = 0;      // messages with requests that it sent, its own and others'
     std::uint64_t messages = 0;  // requests, answers and news to a manager
     std::uint64_t steals = 0;    // answers received
@@ -60,6 +63,7 @@ struct worker_report {
     void add(const worker_report& other) noexcept {
         tasks += other.tasks;
         requests += other.requests;
+        for_half += other.for_half;
         hops += other.hops;
         messages += other.messages;
         steals += other.steals;

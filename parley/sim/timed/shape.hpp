@@ -52,8 +52,11 @@ public:
     [[nodiscard]] virtual next_deed next(activity& a, bool barrier) = 0;
     // How long one iteration takes.
     [[nodiscard]] virtual duration iteration(std::uint32_t /*loop*/, std::uint64_t /*i*/) { return 0; }
-    // A task that computes looks up this often; 0: not before it ends.
-    [[nodiscard]] virtual duration poll_every() const { return 0; }
+    // Tasks compute something; false: they take a given time, by whatever measures it, also beside other threads of
+    // their core.
+    [[nodiscard]] virtual bool really_computes() const { return false; }
+    // A task that computes looks up this often, and so does each block of a loop; 0: not before it ends.
+    [[nodiscard]] virtual duration poll_every(const activity& /*of*/) const { return 0; }
 };
 
 }  // namespace parley::inline v0::sim::timed

@@ -21,6 +21,8 @@ struct task {
     task_words words{};
     std::uint32_t kind = 0;      // the shape's
     std::uint32_t group = nobody;  // the frame that awaits it
+    std::uint32_t maker = 0;
+    std::uint32_t chunks = 2;    // of a part of a loop: that it is to be cut into
     task_kind what = task_kind::plain;
 };
 
@@ -32,6 +34,10 @@ public:
     [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
     [[nodiscard]] const T& front() const noexcept { return all_.front(); }
     [[nodiscard]] const T& back() const noexcept { return all_.back(); }
+    template <class Predicate>
+    [[nodiscard]] std::uint32_t count_if(const Predicate& is_so) const noexcept {
+        return static_cast<std::uint32_t>(std::count_if(all_.begin(), all_.end(), is_so));
+    }
     void push(const T& t) { all_.push_back(t); }
     void push_front(const T& t) { all_.push_front(t); }
     T take_front() noexcept {

@@ -161,7 +161,7 @@ bool driver::take_from_own_loop() {
         frame& l = home_.frame_of(f);
         if (l.from >= l.to) continue;
         spend(spent::queue, cost_.split + cost_.push);
-        me_.tasks.push(home_.cut_off(me_, l, l.from + (l.to - l.from) / 2));
+        me_.tasks.push(home_.cut_off(me_, l, {l.to - l.from - (l.to - l.from) / 2, l.chunks}));
         return true;
     }
     return false;
