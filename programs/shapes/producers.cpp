@@ -101,7 +101,7 @@ std::unique_ptr<shape> bpc(const json& p) {
     return std::make_unique<producers>(count(p, "d"), count(p, "n"), microseconds(p, "t"), microseconds(p, "poll"));
 }
 std::unique_ptr<shape> bpc_loop(const json& p) {
-    return std::make_unique<bundled_consumers>(count(p, "d"), count(p, "n"), microseconds(p, "t"), 0);
+    return std::make_unique<bundled_consumers>(count(p, "d"), count(p, "n"), microseconds(p, "t"), microseconds(p, "poll"));
 }
 
 }  // namespace parley_programs::shapes

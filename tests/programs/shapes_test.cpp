@@ -163,6 +163,10 @@ TEST(Shapes, PollAsOftenAsTheRealOnes) {
     EXPECT_EQ(polls("matmul", {{"n", "64"}, {"block", "16"}}), 64 * 16 + 64);
     EXPECT_EQ(polls("loop", {{"kind", "CG"}, {"n", "10"}, {"t", "1000"}, {"poll", "100"}}),
               polls("loop", {{"kind", "CG"}, {"n", "10"}, {"t", "1000"}}) + 10 * 9);
+    const auto bundles = [&](const char* poll) {
+        return polls("bpc-loop", {{"d", "1"}, {"n", "10"}, {"t", "1000"}, {"poll", poll}});
+    };
+    EXPECT_EQ(bundles("100"), bundles("0") + 10 * 9);
     const std::map<std::string, std::string> lu{{"n", "64"}, {"block", "16"}};
     const json tasks = run("lu", parameters_of("lu", lu), 1).result;
     const std::int64_t kernels = tasks.at("fwd").get<std::int64_t>() + tasks.at("bdiv").get<std::int64_t>() +
