@@ -19,7 +19,8 @@ using namespace parley::sim::timed;
 double speedup(const run_report& r) { return ratio(seconds(r.work), seconds(r.took)); }
 double efficiency(const run_report& r) { return speedup(r) / static_cast<double>(r.workers.size()); }
 
-std::string strategies_text(const parley::options& o) {
+std::string strategies_text(const parley::sim::timed::setup& s) {
+    const parley::options& o = s.how;
     std::string text = fmt::format("steal {}, split {}, victim {}, termination {}", to_string(o.steal), to_string(o.split),
                                    to_string(o.victim), to_string(o.termination));
     if (o.refuse != parley::refusal::forward) text += ", refuse acknowledge";
@@ -29,6 +30,8 @@ std::string strategies_text(const parley::options& o) {
     if (o.requests != 1) text += ", 2 requests";
     if (o.early != 0) text += fmt::format(", early {}", o.early);
     if (o.dry == parley::dry_mailbox::closed) text += ", dry closed";
+    if (s.locks_channels) text += ", locked channels";
+    if (s.task_lines != 0) text += fmt::format(", tasks of {} lines", s.task_lines);
     return text;
 }
 
@@ -47,7 +50,7 @@ std::string report_of(const sim_options& o, const sim_run& run, const simulated&
     const worker_report t = r.total();
     std::string text = fmt::format("{}: {}\n", o.what->name, parameters_text(run.parameters));
     text += fmt::format("{} virtual workers on {}; {}; seed {}{}\n\n", run.setup.workers, run.setup.machine.name,
-                        strategies_text(run.setup.how), run.setup.seed,
+                        strategies_text(run.setup), run.setup.seed,
                         run.faults == "none" ? "" : "; faults: " + run.faults);
     text += fmt::format("  time        {}  (speedup {:.2f} over {} of work, efficiency {:.1f}%)\n", time_text(r.took), speedup(r),
                         time_text(r.work), 100 * efficiency(r));

@@ -118,6 +118,12 @@ TEST(Sim, TheThesisChannelsAndTasksCostMore) {
     EXPECT_EQ(with({"--steal", "one"}).at("counters").at("for_half"), 0);
 }
 
+TEST(Sim, SaysWhatIsAsInTheThesis) {
+    const said answer = run(sim({"spc", "--n", "100", "--termination", "manager", "--channels", "locked", "--task-lines", "3"}));
+    EXPECT_NE(answer.out.find("termination manager, locked channels, tasks of 3 lines; seed 1"), std::string::npos) << answer.out;
+    EXPECT_EQ(run(sim({"spc", "--n", "100"})).out.find("lines"), std::string::npos);
+}
+
 TEST(Sim, RefusesWhatIsNoSimulation) {
     expect_refused({}, {"which program", "spc, bpc"});
     expect_refused({"nosuch"}, {"'nosuch'", "spc, bpc"});
