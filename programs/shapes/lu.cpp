@@ -13,7 +13,8 @@ namespace {
 class sparse_lu_shape : public shape {
 public:
     sparse_lu_shape(const block_grid& grid, timed::duration product, bool by_barriers)
-        : blocks_(grid.blocks), rows_of_block_(static_cast<timed::duration>(grid.size)), product_(product), spawn_(by_barriers ? deed::spawn_alone : deed::spawn),
+        : blocks_(grid.blocks), rows_of_block_(static_cast<timed::duration>(grid.size)), product_(product),
+          spawn_(by_barriers ? deed::spawn_alone : deed::spawn),
           wait_(by_barriers ? deed::barrier : deed::wait) {
         nonzero_.resize(blocks_ * blocks_);
         for (std::size_t i = 0; i < blocks_; ++i) {

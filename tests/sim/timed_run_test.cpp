@@ -184,38 +184,35 @@ TEST(TimedRun, AskingTheLastVictimIsWorseForShortTasksIfChannelsHaveLocks) {
     EXPECT_LT(took(10 * us, victims::last, false), took(10 * us, victims::last, true) * 4 / 5);
 }
 
+// How often it is split among 16 workers, whose requests circulate.
+std::uint64_t splits_of(single_loop& loop, parley::splitting split) {
+    choice c{"", {}};
+    c.how.termination = parley::termination_by::manager;
+    c.how.split = split;
+    timed::setup s = setup_of(c, 16, 1);
+    s.barrier = true;
+    const timed::run_report r = run(s, loop);
+    EXPECT_EQ(loop.done, loop.n);
+    return r.total().splits;
+}
+
 // Guided splitting makes a chunk for each worker first, and halves chunks after that (thesis figure 5.10): not a part of
 // the whole loop for each thief.
 TEST(TimedRun, GuidedSplittingSplitsFewTimesMoreOftenThanHalving) {
-    const auto splits = [](parley::splitting split) {
-        choice c{"", {}};
-        c.how.termination = parley::termination_by::manager;
-        c.how.split = split;
-        timed::setup s = setup_of(c, 16, 1);
-        s.barrier = true;
-        single_loop loop(200'000);
-        const timed::run_report r = run(s, loop);
-        EXPECT_EQ(loop.done, 200'000U);
-        return r.total().splits;
-    };
-    const std::uint64_t half = splits(parley::splitting::half);
-    EXPECT_GT(splits(parley::splitting::guided), half);
-    EXPECT_LT(splits(parley::splitting::guided), 4 * half);
+    single_loop first(200'000);
+    single_loop second(200'000);
+    const std::uint64_t half = splits_of(first, parley::splitting::half);
+    const std::uint64_t guided = splits_of(second, parley::splitting::guided);
+    EXPECT_GT(guided, half);
+    EXPECT_LT(guided, 4 * half);
 }
 
 // Thesis figure 5.13: a worker counts the requests that have come; those who asked while it computed get equal parts.
 TEST(TimedRun, AdaptiveSplittingCountsTheRequestsThatHaveCome) {
-    const auto splits = [](parley::splitting split) {
-        choice c{"", {}};
-        c.how.termination = parley::termination_by::manager;
-        c.how.split = split;
-        timed::setup s = setup_of(c, 16, 1);
-        s.barrier = true;
-        single_loop loop(512);
-        loop.unit = 30 * timed::microsecond;
-        return run(s, loop).total().splits;
-    };
-    EXPECT_LT(splits(parley::splitting::adaptive), splits(parley::splitting::half));
+    single_loop first(512);
+    single_loop second(512);
+    first.unit = second.unit = 30 * timed::microsecond;
+    EXPECT_LT(splits_of(first, parley::splitting::adaptive), splits_of(second, parley::splitting::half));
 }
 
 // Who waits too short a time queues for the lobby's line instead: see runtime/patience.hpp.
