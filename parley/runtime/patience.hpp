@@ -31,10 +31,16 @@ public:
     // the signal costs victim and thief.
     [[nodiscard]] duration with_tasks() const noexcept { return with_victim() + std::chrono::microseconds(10); }
 
-    // Of a worker that asks, or for nothing. With few workers about two wake-ups' worth: a futex round trip takes 10 to
-    // 20 us here, and who spins as long as sleeping would cost is at most twice as slow as who knew (Karlin et al. 1991).
-    [[nodiscard]] duration before_sleep(bool asks) const noexcept {
-        return (asks ? with_victim() : usual) + std::chrono::microseconds(30);
+    // Of a worker that asks, or for nothing. With few workers about two wake-ups' worth at first: a futex round trip takes
+    // 10 to 20 us here, and who spins as long as sleeping would cost is at most twice as slow as who knew (Karlin et al.
+    // 1991).
+    [[nodiscard]] duration before_sleep(bool asks) const noexcept { return (asks ? with_victim() : usual) + awake_; }
+
+    // It was woken by what it had asked for, so long after it fell asleep. Where phases follow each other, a sleep may
+    // be so short that each of them begins with a wake-up: it stays awake twice as long the next time. Where sleeps are
+    // long, more of that would only use up time: half as long.
+    void has_slept(duration so_long) noexcept {
+        awake_ = so_long < most_awake ? std::min(2 * awake_, most_awake) : std::max(awake_ / 2, least_awake);
     }
 
     // With more threads than cores, the victim that is to answer may be waiting for this very core.
@@ -51,6 +57,7 @@ public:
 
 private:
     static constexpr duration usual = std::chrono::microseconds(10);
+    static constexpr duration least_awake = std::chrono::microseconds(30), most_awake = 8 * least_awake;
 
     static constexpr duration longer_among(std::uint32_t workers) noexcept {
         constexpr duration each(10), most = std::chrono::milliseconds(1);
@@ -61,6 +68,7 @@ private:
     duration least_;
     duration most_longer_;
     duration longer_;
+    duration awake_ = least_awake;  // after its request has begun to rest
     bool in_vain_ = false;  // since there were tasks the last time
 };
 

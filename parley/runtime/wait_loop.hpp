@@ -114,7 +114,9 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
             medium.sleep_for(std::max(self.steals.left(now), self.pauses.left(now)));
         } else {
             self.steals.forget();
+            const auto since = std::chrono::steady_clock::now();
             sleep_watching(self, medium);
+            self.waits.has_slept(std::chrono::steady_clock::now() - since);
         }
     }
     machine.wake_up(medium);

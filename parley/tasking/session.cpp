@@ -8,6 +8,8 @@
 
 #include <exception>
 #include <memory>
+#include <pthread.h>
+#include <system_error>
 
 namespace parley::inline v0::tasking {
 
@@ -36,6 +38,28 @@ void begin() {
     (void)fresh.release();
 }
 
+// Without the root task nobody ends the workers, which would sleep for ever. Such destructors run where a thread ends, by
+// pthread_exit() or by returning, and not, as those of thread_local objects, where the process does.
+void root_thread_ends(void* its_session) noexcept {
+    if (!is_of_parent(static_cast<const session*>(its_session)))
+        complain("the thread of the root task ends without TASKING_EXIT");
+}
+
+pthread_key_t key_of_root_thread() {
+    static const pthread_key_t key = [] {
+        pthread_key_t made{};
+        if (const int failed = pthread_key_create(&made, root_thread_ends))
+            throw std::system_error(failed, std::generic_category(), "pthread_key_create");
+        return made;
+    }();
+    return key;
+}
+
+void set_session_of_root_thread(const session* s) {
+    if (const int failed = pthread_setspecific(key_of_root_thread(), s))
+        throw std::system_error(failed, std::generic_category(), "pthread_setspecific");
+}
+
 }  // namespace
 
 void complain_of_place(const session* now, const char* what) noexcept {
@@ -47,6 +71,7 @@ void complain_of_place(const session* now, const char* what) noexcept {
 session::session(const options& chosen, std::uint64_t number) : number_(number), pool_(chosen) {
     for (std::uint64_t id = 0; id < pool_.size(); ++id)
         places_.push_back(std::make_unique<place>(depot_, (number << worker_bits) + id));
+    set_session_of_root_thread(this);
     pool_.start_threads();
     pool_.root_begins();
     pool_.enter();
@@ -61,6 +86,7 @@ void session::end() noexcept {
     root_.reset();
     pool_.leave();
     pool_.root_ends();
+    set_session_of_root_thread(nullptr);
 }
 
 }  // namespace parley::inline v0::tasking

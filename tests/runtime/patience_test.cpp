@@ -93,6 +93,35 @@ TEST(Patience, WhoAsksForNothingSleepsAsSoonAsAmongFew) {
     for (const unsigned workers : {2u, 240u, 4096u}) EXPECT_EQ(patience(workers, 0).before_sleep(false), 40us);
 }
 
+TEST(Patience, ItStaysAwakeLongerAfterShortSleepsUpToAQuarterOfAMillisecond) {
+    for (const bool asks : {true, false}) {
+        patience p(2, 0);
+        for (const auto awake : {60us, 120us, 240us, 240us}) {
+            const auto before = p.before_sleep(asks);
+            p.has_slept(50us);
+            EXPECT_EQ(p.before_sleep(asks), 10us + awake + (asks ? 40ns : 0ns)) << "it was " << before.count();
+        }
+    }
+}
+
+TEST(Patience, AfterLongSleepsItSleepsAsSoonAsAtFirst) {
+    patience p(2, 0);
+    const auto first = p.before_sleep(true);
+    for (int i = 0; i < 10; ++i) p.has_slept(50us);
+    for (const auto longer : {90us, 30us, 0us, 0us}) {
+        p.has_slept(1ms);
+        EXPECT_EQ(p.before_sleep(true), first + longer);
+    }
+}
+
+TEST(Patience, ShortSleepsDelayNeitherRestNorInterruption) {
+    patience p(2, 0);
+    const auto victim = p.with_victim(), tasks = p.with_tasks();
+    for (int i = 0; i < 10; ++i) p.has_slept(50us);
+    EXPECT_EQ(p.with_victim(), victim);
+    EXPECT_EQ(p.with_tasks(), tasks);
+}
+
 TEST(Patience, OfMoreThanASecondIsRefused) {
     EXPECT_EQ(parley::threading::settled({.patience = parley::max_patience}).patience, parley::max_patience);
     EXPECT_THROW((void)parley::threading::settled({.patience = parley::max_patience + 1}), parley::usage_error);

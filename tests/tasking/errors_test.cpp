@@ -91,6 +91,37 @@ TEST_F(TaskingErrors, OnlyTheRootTaskWaitsForAllAndEnds) {
     }
 }
 
+void* of_a_thread(void (*end)()) {
+    begin();
+    ASYNC(nothing);
+    end();
+    return nullptr;
+}
+
+void start_and_wait(void* (*function)(void*)) {
+    pthread_t thread{};
+    if (pthread_create(&thread, nullptr, function, nullptr) != 0) std::abort();
+    (void)pthread_join(thread, nullptr);
+}
+
+// The first thread: programs/first_thread_ends.c.
+TEST_F(TaskingErrors, TheRootTaskDoesNotEndWithItsThread) {
+    const auto returns = [](void*) { return of_a_thread([] {}); };
+    EXPECT_COMPLAINT(start_and_wait(returns), "the thread of the root task ends without TASKING_EXIT");
+    const auto leaves = [](void*) { return of_a_thread([] { pthread_exit(nullptr); }); };
+    EXPECT_COMPLAINT(start_and_wait(leaves), "the thread of the root task ends without TASKING_EXIT");
+}
+
+TEST_F(TaskingErrors, AThreadEndsAfterItsRootTask) {
+    const auto ends = [](void*) { return of_a_thread([] { TASKING_EXIT(); }); };
+    EXPECT_EXIT((start_and_wait(ends), start_and_wait(ends), std::exit(3)), ExitedWithCode(3), "^$");
+}
+
+TEST_F(TaskingErrors, AProgramMayEndInTheMiddle) {
+    EXPECT_EXIT((begin(), std::exit(3)), ExitedWithCode(3), "^$");
+    EXPECT_EXIT(start_and_wait([](void*) { return of_a_thread([] { std::exit(4); }); }), ExitedWithCode(4), "^$");
+}
+
 TEST_F(TaskingErrors, LeaveATimelineThatIsWhole) {
     const std::string file = testing::TempDir() + "timeline_of_an_error.json";
     EXPECT_COMPLAINT((::setenv("PARLEY_TRACE", file.c_str(), 1), begin("3"), ASYNC(waits_for_all), TASKING_BARRIER()),

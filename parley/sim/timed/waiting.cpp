@@ -254,6 +254,7 @@ void driver::fall_asleep(protocol::asking asks) {
     if (is_to_go()) return lie_down();  // until it is told
     if (asks != protocol::asking::nothing) {
         me_.steals.forget();
+        me_.asleep_since = me_.now;
         take_watch();
     }
     lie_down();
@@ -274,6 +275,8 @@ void driver::wake_up() {
     turn_to(doing::search);
     give_up_watch();
     me_.woken = false;
+    if (me_.asleep_since != never) me_.waits.has_slept(as_clock_point(me_.now) - as_clock_point(me_.asleep_since));
+    me_.asleep_since = never;
     me_.machine.wake_up(medium_);
     ++me_.count.wakes;
 }
