@@ -34,13 +34,15 @@ public:
     // Of a worker that asks, or for nothing. With few workers about two wake-ups' worth at first: a futex round trip takes
     // 10 to 20 us here, and who spins as long as sleeping would cost is at most twice as slow as who knew (Karlin et al.
     // 1991).
-    [[nodiscard]] duration before_sleep(bool asks) const noexcept { return (asks ? with_victim() : usual) + awake_; }
+    [[nodiscard]] duration before_sleep(bool asks) const noexcept {
+        return asks ? with_victim() + awake_ : usual + least_awake;
+    }
 
-    // It was woken by what it had asked for, so long after it fell asleep. Where phases follow each other, a sleep may
-    // be so short that each of them begins with a wake-up: it stays awake twice as long the next time. Where sleeps are
-    // long, more of that would only use up time: half as long.
+    // One that had asked, until somebody woke it. Where phases follow each other, waits may be so short that each phase
+    // begins with a wake-up: it stays awake twice as long the next time. Half as long where it would have had to wait
+    // longer than it may. So it is the whole wait that counts: else one that sleeps a little each time would never learn.
     void has_slept(duration so_long) noexcept {
-        awake_ = so_long < most_awake ? std::min(2 * awake_, most_awake) : std::max(awake_ / 2, least_awake);
+        awake_ = awake_ + so_long < most_awake ? std::min(2 * awake_, most_awake) : std::max(awake_ / 2, least_awake);
     }
 
     // With more threads than cores, the victim that is to answer may be waiting for this very core.

@@ -116,7 +116,8 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
             self.steals.forget();
             const auto since = std::chrono::steady_clock::now();
             sleep_watching(self, medium);
-            self.waits.has_slept(std::chrono::steady_clock::now() - since);
+            // Who backs off interrupts others only as it falls asleep, and so ends that sleep itself.
+            if (!self.home.backs_off()) self.waits.has_slept(std::chrono::steady_clock::now() - since);
         }
     }
     machine.wake_up(medium);

@@ -93,24 +93,40 @@ TEST(Patience, WhoAsksForNothingSleepsAsSoonAsAmongFew) {
     for (const unsigned workers : {2u, 240u, 4096u}) EXPECT_EQ(patience(workers, 0).before_sleep(false), 40us);
 }
 
-TEST(Patience, ItStaysAwakeLongerAfterShortSleepsUpToAQuarterOfAMillisecond) {
-    for (const bool asks : {true, false}) {
-        patience p(2, 0);
-        for (const auto awake : {60us, 120us, 240us, 240us}) {
-            const auto before = p.before_sleep(asks);
-            p.has_slept(50us);
-            EXPECT_EQ(p.before_sleep(asks), 10us + awake + (asks ? 40ns : 0ns)) << "it was " << before.count();
-        }
+TEST(Patience, WhoAsksStaysAwakeLongerAfterShortWaitsUpToAQuarterOfAMillisecond) {
+    patience p(2, 0);
+    const auto first = p.before_sleep(true);
+    for (const auto longer : {30us, 90us, 210us}) {
+        p.has_slept(50us);
+        EXPECT_EQ(p.before_sleep(true), first + longer);
+        EXPECT_EQ(p.before_sleep(false), 40us);
     }
 }
 
 TEST(Patience, AfterLongSleepsItSleepsAsSoonAsAtFirst) {
     patience p(2, 0);
     const auto first = p.before_sleep(true);
-    for (int i = 0; i < 10; ++i) p.has_slept(50us);
+    for (int i = 0; i < 3; ++i) p.has_slept(50us);
     for (const auto longer : {90us, 30us, 0us, 0us}) {
         p.has_slept(1ms);
         EXPECT_EQ(p.before_sleep(true), first + longer);
+    }
+}
+
+// Phase after phase: a worker without tasks sleeps if the gap is longer than it stays awake.
+TEST(Patience, GapsThatItMayWaitForAreNotSleptThroughAndLongerOnesAtOnce) {
+    for (const auto gap : {45us, 60us, 100us, 200us, 240us, 260us, 300us, 400us, 490us, 1000us}) {
+        for (const bool was_patient : {false, true}) {
+            patience p(2, 0);
+            const auto shortest = p.before_sleep(true);
+            for (int i = 0; was_patient && i < 3; ++i) p.has_slept(10us);
+            for (int phase = 0; phase < 20; ++phase)
+                if (gap > p.before_sleep(true)) p.has_slept(gap - p.before_sleep(true));
+            if (gap < 250us)
+                EXPECT_GT(p.before_sleep(true), gap) << was_patient;
+            else
+                EXPECT_LT(p.before_sleep(true), 2 * shortest) << gap.count() << was_patient;
+        }
     }
 }
 

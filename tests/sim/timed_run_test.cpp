@@ -230,6 +230,38 @@ TEST(TimedRun, ManyWorkersShareFineTasksIfTheyArePatient) {
     EXPECT_LT(patient, took(ten_microseconds));
 }
 
+// A hundred times: the root computes alone, then four tasks do.
+struct steps_of_the_root : timed::shape {
+    explicit steps_of_the_root(timed::duration length) : alone(length) {}
+    next_deed next(activity& a, bool) override {
+        if (a.kind == 1) return a.step++ == 0 ? next_deed{.what = deed::work, .length = 20 * timed::microsecond} : next_deed{};
+        if (a.count == 100) return {};
+        switch (a.step++) {
+            case 0: return {.what = deed::work, .length = alone};
+            case 5: a.step = 0; ++a.count; return {.what = deed::wait};
+            default: return {.what = deed::spawn, .kind = 1};
+        }
+    }
+    timed::duration alone;
+};
+
+// Nobody learns to stay awake who would have to for longer than that, or who wakes itself by interrupting others.
+TEST(TimedRun, ShortGapsBetweenPhasesAreNotSleptThrough) {
+    const auto sleeps = [](timed::duration alone, parley::failed_requests failed) {
+        choice c{"", {}};
+        c.how.failed = failed;
+        steps_of_the_root steps(alone);
+        const timed::run_report r = run(setup_of(c, 2, 1, usual_machine()), steps);
+        EXPECT_EQ(r.tasks, 400U);
+        return r.total().sleeps;
+    };
+    constexpr timed::duration us = timed::microsecond;
+    using parley::failed_requests;
+    EXPECT_LT(sleeps(100 * us, failed_requests::rest), 10U);
+    EXPECT_GT(sleeps(1000 * us, failed_requests::rest), 90U);
+    EXPECT_GT(sleeps(100 * us, failed_requests::backoff), 90U);
+}
+
 TEST(TimedRun, TenThousandWorkersRun) {
     producer p(300, 100 * timed::microsecond);
     const timed::run_report r = run(setup_of({}, 10'000, 1), p);

@@ -119,7 +119,7 @@ struct member {
     // How long it has found nothing to do.
     moment idle_since = never;
     bool has_interrupted = false;
-    moment asleep_since = never;       // if it has asked
+    moment asleep_since = never;       // if it has asked, and does not back off
     bool touched = false;              // since it last looked
     bool woken = false;
     duration watch_pause = 0;          // between two looks at the others; 0: it is not in charge

@@ -254,7 +254,7 @@ void driver::fall_asleep(protocol::asking asks) {
     if (is_to_go()) return lie_down();  // until it is told
     if (asks != protocol::asking::nothing) {
         me_.steals.forget();
-        me_.asleep_since = me_.now;
+        if (home_.chosen().how.failed != failed_requests::backoff) me_.asleep_since = me_.now;
         take_watch();
     }
     lie_down();
