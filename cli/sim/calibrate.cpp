@@ -169,12 +169,12 @@ void measure_programs(costs& c) {
 void measure_sorting(costs& c) {
     using namespace parley_programs;
     constexpr std::size_t n = 2048;
-    constexpr int trials = 50;
+    constexpr std::uint64_t trials = 50;  // of other numbers each: branches that repeat are foreseen
     std::vector<sort_element> elements(2 * n), merged(2 * n);
     const std::span<sort_element> all(elements);
     std::vector<double> sorts, merges;
-    for (int i = 0; i < trials; ++i) {
-        fill_with_elements(elements, 1);
+    for (std::uint64_t trial = 1; trial <= trials; ++trial) {
+        fill_with_elements(elements, trial);
         const auto begin = stopwatch::now();
         quick_sort(all.first(n));
         quick_sort(all.last(n));
