@@ -16,6 +16,7 @@
 #include <parley/runtime/deque.hpp>
 #include <parley/runtime/fiber.hpp>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "cli/sim/cost_file.hpp"

@@ -234,7 +234,8 @@ TEST(TimedRun, ManyWorkersShareFineTasksIfTheyArePatient) {
 struct steps_of_the_root : timed::shape {
     explicit steps_of_the_root(timed::duration length) : alone(length) {}
     next_deed next(activity& a, bool) override {
-        if (a.kind == 1) return a.step++ == 0 ? next_deed{.what = deed::work, .length = 20 * timed::microsecond} : next_deed{};
+        constexpr timed::duration together = 20 * timed::microsecond;
+        if (a.kind == 1) return a.step++ == 0 ? next_deed{.what = deed::work, .length = together} : next_deed{};
         if (a.count == 100) return {};
         switch (a.step++) {
             case 0: return {.what = deed::work, .length = alone};

@@ -7,7 +7,9 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
+#include <pthread.h>
 #include <sstream>
 #include <string>
 #include <sys/wait.h>

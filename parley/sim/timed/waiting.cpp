@@ -176,7 +176,7 @@ protocol::asking driver::what_to_ask_for() {
         if (me_.steals.undecided() || me_.steals.in_doubt()) me_.steals.judge(now);
         if (me_.steals.in_doubt()) asks = me_.steals.ask_for(now);
     }
-    if (asks == protocol::asking::nothing || home_.chosen().how.failed != failed_requests::backoff) return asks;
+    if (asks == protocol::asking::nothing || !backs_off()) return asks;
     const protocol::asking later = me_.pauses.judge(me_.machine.may_pause(medium_), now, circulates);
     return later == protocol::asking::nothing ? later : asks;
 }
@@ -214,8 +214,7 @@ void driver::idle(protocol::asking asks) {
         fall_asleep(asks);
         return;
     }
-    const bool backs_off = home_.chosen().how.failed == failed_requests::backoff;
-    if (waited >= until_it_rests && !asks_nothing && (!backs_off || me_.pauses.gives_up())) rest_and_interrupt();
+    if (waited >= until_it_rests && !asks_nothing && (!backs_off() || me_.pauses.gives_up())) rest_and_interrupt();
     if (me_.touched || (me_.attention & calls) != 0) return;
     duration next = until_it_sleeps;
     for (const duration d : {until_it_rests, until_it_interrupts})
@@ -254,7 +253,7 @@ void driver::fall_asleep(protocol::asking asks) {
     if (is_to_go()) return lie_down();  // until it is told
     if (asks != protocol::asking::nothing) {
         me_.steals.forget();
-        if (home_.chosen().how.failed != failed_requests::backoff) me_.asleep_since = me_.now;
+        if (!backs_off()) me_.asleep_since = me_.now;
         take_watch();
     }
     lie_down();
