@@ -15,16 +15,19 @@ endforeach()
 set(cluster_libraries parley_build_info fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json)
 
 # As the command: what is measured lies in programs and library.
-set_source_files_properties(${cluster_command} ${real_ranks} ${simulated_ranks} PROPERTIES
-    COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
+add_library(parley_cluster_command OBJECT ${cluster_command} ${real_ranks})
+target_include_directories(parley_cluster_command PUBLIC "${PROJECT_SOURCE_DIR}")
+target_link_libraries(parley_cluster_command PUBLIC parley::cluster ${cluster_libraries})
+target_compile_options(parley_cluster_command PRIVATE $<$<CONFIG:Release>:-O1>)
+set_target_properties(parley_cluster_command PROPERTIES UNITY_BUILD ${PARLEY_UNITE})
+parley_warnings(parley_cluster_command)
+
 # Each has a run() of its own.
 set_source_files_properties(${cluster_programs} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-add_executable(parley_cluster_cli ${cluster_command} ${real_ranks} ${cluster_programs})
-target_include_directories(parley_cluster_cli PRIVATE "${PROJECT_SOURCE_DIR}")
-target_link_libraries(parley_cluster_cli PRIVATE parley::cluster ${cluster_libraries})
+add_executable(parley_cluster_cli ${cluster_programs})
+target_link_libraries(parley_cluster_cli PRIVATE parley_cluster_command)
 set_target_properties(parley_cluster_cli PROPERTIES
     OUTPUT_NAME parley-cluster
-    UNITY_BUILD ${PARLEY_UNITE}
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin"
     INSTALL_RPATH "\$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 parley_warnings(parley_cluster_cli)

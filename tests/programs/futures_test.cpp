@@ -10,17 +10,13 @@
 
 #include "peers/list.hpp"
 #include "programs/fib.hpp"
+#include "tests/programs/names.hpp"
 
 namespace {
 
 template <class S>
 class Futures : public testing::Test {};
-struct names {
-    template <class S>
-    static std::string GetName(int) {
-        return std::string(S::name);
-    }
-};
+using parley_tests::names;
 using with_futures = testing::Types<parley_peers::parley_channel, parley_peers::parley_free_list>;
 TYPED_TEST_SUITE(Futures, with_futures, names);
 

@@ -13,6 +13,7 @@
 #include "programs/fib.hpp"
 #include "programs/nqueens.hpp"
 #include "programs/uts_in_rust.hpp"
+#include "tests/programs/names.hpp"
 
 namespace {
 
@@ -21,12 +22,7 @@ using namespace parley_programs::uts;
 
 template <class S>
 class Rust : public testing::Test {};
-struct names {
-    template <class S>
-    static std::string GetName(int) {
-        return std::string(S::name);
-    }
-};
+using parley_tests::names;
 using both = testing::Types<parley_peers::rayon, parley_peers::chili>;
 TYPED_TEST_SUITE(Rust, both, names);
 

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "peers/list.hpp"
+#include "tests/programs/names.hpp"
 
 namespace {
 
@@ -23,12 +24,7 @@ template <class... Schedulers>
 struct types_of<parley_peers::list<Schedulers...>> {
     using type = testing::Types<Schedulers...>;
 };
-struct names {
-    template <class S>
-    static std::string GetName(int) {
-        return std::string(S::name);
-    }
-};
+using parley_tests::names;
 template <class... As, class... Bs>
 auto join(parley_peers::list<As...>, parley_peers::list<Bs...>) -> parley_peers::list<As..., Bs...>;
 using every_scheduler = decltype(join(parley_peers::built{}, parley_peers::built_with_futures{}));

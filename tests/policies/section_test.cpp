@@ -1,5 +1,5 @@
 // One section, message by message.
-#include "tests/broker/given.hpp"
+#include "tests/policies/given.hpp"
 
 #include <parley/base/rng.hpp>
 #include <parley/broker/figure3.hpp>

@@ -1,5 +1,5 @@
 // The paper's figure 3, line by line, on states made by hand.
-#include "tests/broker/given.hpp"
+#include "tests/policies/given.hpp"
 
 #include <parley/broker/figure3.hpp>
 

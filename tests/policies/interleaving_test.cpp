@@ -1,6 +1,6 @@
 // The sections' protocol under any order of messages, and programs that die at any moment: no core lost or doubled,
 // one leader at any time, no request lost, and tables that agree in the end.
-#include "tests/broker/random_life.hpp"
+#include "tests/policies/random_life.hpp"
 #include "tests/seeds.hpp"
 
 #include <parley/broker/figure3.hpp>

@@ -1,5 +1,5 @@
 // Programs that do not run: what they hold, and what others have of that.
-#include "tests/broker/given.hpp"
+#include "tests/policies/given.hpp"
 #include "tests/seeds.hpp"
 
 #include <parley/base/rng.hpp>

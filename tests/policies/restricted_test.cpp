@@ -1,5 +1,5 @@
 // Programs that may use some cores only: they get those, others make room, and that comes to an end.
-#include "tests/broker/given.hpp"
+#include "tests/policies/given.hpp"
 #include "tests/seeds.hpp"
 
 #include <parley/base/rng.hpp>

@@ -2,7 +2,7 @@
 // in any order: by a seed. After each step everything that must always hold is looked at.
 #pragma once
 
-#include "tests/broker/given.hpp"
+#include "tests/policies/given.hpp"
 
 #include <parley/base/rng.hpp>
 

@@ -1,5 +1,5 @@
 // The default policy through its sections: what programs are promised.
-#include "tests/broker/given.hpp"
+#include "tests/policies/given.hpp"
 #include "tests/seeds.hpp"
 
 #include <parley/base/rng.hpp>
