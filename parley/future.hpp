@@ -5,65 +5,120 @@
 #include <parley/channel/oneshot.hpp>
 #include <parley/priority.hpp>
 #include <parley/runtime.hpp>
+#include <parley/runtime/made_task.hpp>
 #include <parley/runtime/result.hpp>
+#include <parley/runtime/task_memory.hpp>
 #include <parley/runtime/wait.hpp>
 
+#include <bit>
 #include <concepts>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 namespace parley::inline v0 {
 
+template <class R>
+class future;
+
 namespace detail {
 
-// What a future and its task share: a one-shot channel for the result (TH §4.3, futures as channels). It
-// belongs to the future, which does not go away before it has seen `done`.
+// What a future and its task share: a one-shot channel for the result (TH §4.3, futures as channels). It belongs
+// to the future, which does not go away before it has seen `done`.
+//
+// Made by a worker it lies in a cell of task memory, if it fits there; else on the heap. The future may be destroyed
+// by any thread, and after its runtime: what that needs to know stands in `run` when the task has run.
 template <class R>
-struct future_state : threading::job {
-    channel::outcome how = channel::outcome::pending;  // ordered by `done`
-    threading::result_slot<R> slot;
+class future_state : public threading::task {
+public:
     channel::completion done;
-    void (*destroy)(future_state*) = nullptr;
+    channel::outcome how = channel::outcome::pending;  // ordered by `done`
 
-    // The task's last access: whoever sees `done` may free this.
-    void complete(channel::outcome result, threading::pool& home) noexcept {
+private:
+    const bool in_cell_;
+
+public:
+    threading::result_slot<R> slot;
+
+    // When it is done and the slot is empty.
+    void free() noexcept {
+        if (in_cell_) threading::free_cell(*std::bit_cast<threading::depot*>(run), this);
+        else std::bit_cast<freeing>(run)(this);
+    }
+
+protected:
+    using freeing = void (*)(future_state*) noexcept;
+
+    future_state(function f, bool in_cell) noexcept : threading::task{f}, in_cell_(in_cell) {}
+
+    // The task's last access: whoever sees `done` may free this, by that function if it is on the heap.
+    void complete(channel::outcome result, freeing on_heap, threading::worker& self) noexcept {
         how = result;
+        run = in_cell_ ? std::bit_cast<function>(&self.memory.home()) : std::bit_cast<function>(on_heap);
+        threading::pool& home = self.home;
         const std::uint32_t waiter = done.complete();
         if (waiter != channel::completion::nobody) home.notify(waiter);
     }
 };
 
 template <class R, class F, class... Args>
-struct async_task : future_state<R> {
-    struct call {
-        F function;
-        std::tuple<Args...> arguments;
-    };
-
+class async_task : public future_state<R> {
+public:
     template <class G, class... As>
-    explicit async_task(G&& g, As&&... as)
-        : wanted(call{std::forward<G>(g), std::tuple<Args...>(std::forward<As>(as)...)}) {
-        this->run = &run_here;
-        this->destroy = [](future_state<R>* s) { delete static_cast<async_task*>(s); };
+    explicit async_task(bool in_cell, G&& g, As&&... as)
+        : future_state<R>(&run_here, in_cell),
+          wanted_{std::forward<G>(g), std::tuple<Args...>(std::forward<As>(as)...)} {}
+    async_task(const async_task&) = delete;
+    async_task& operator=(const async_task&) = delete;
+    ~async_task() {
+        if (this->how == channel::outcome::pending) std::destroy_at(&wanted_);  // it could not be queued
     }
-    static void run_here(threading::task* t, threading::worker& self) {
-        auto* const me = static_cast<async_task*>(t);
+
+protected:
+    void call(threading::worker& self, typename future_state<R>::freeing on_heap) noexcept {
         self.turn_away();
         self.count.tasks.add();
-        auto bound = [me]() -> R {
-            return std::apply(std::move(me->wanted->function), std::move(me->wanted->arguments));
-        };
-        const channel::outcome how = self.cancelling() ? me->slot.drop() : me->slot.fill(bound);
-        me->wanted.reset();  // before completion: what it refers to may go away after that
-        me->complete(how, self.home);
+        auto bound = [this]() -> R { return std::apply(std::move(wanted_.function), std::move(wanted_.arguments)); };
+        const channel::outcome ended = self.cancelling() ? this->slot.drop() : this->slot.fill(bound);
+        std::destroy_at(&wanted_);  // before completion: what it refers to may go away after that
+        this->complete(ended, on_heap, self);
     }
-    std::optional<call> wanted;
+
+private:
+    static void run_here(threading::task* t, threading::worker& self) {
+        static_cast<async_task*>(t)->call(
+            self, [](future_state<R>* s) noexcept { delete static_cast<async_task*>(s); });
+    }
+
+    struct wanted {
+        [[no_unique_address]] F function;
+        [[no_unique_address]] std::tuple<Args...> arguments;
+    };
+    union {
+        wanted wanted_;  // until it has run
+    };
 };
+
+// Made by a thread outside.
+template <class R, class F, class... Args>
+class submitted_task : public threading::job, public async_task<R, F, Args...> {
+public:
+    template <class... Parts>
+    explicit submitted_task(Parts&&... parts)
+        : threading::job{{&run_here}}, async_task<R, F, Args...>(false, std::forward<Parts>(parts)...) {}
+
+private:
+    static void run_here(threading::task* t, threading::worker& self) {
+        static_cast<submitted_task*>(static_cast<threading::job*>(t))->call(
+            self, [](future_state<R>* s) noexcept { delete static_cast<submitted_task*>(s); });
+    }
+};
+
+template <class R, class Submitted, class Task, class... Parts>
+future<R> async_now(priority p, Parts... parts);
 
 }  // namespace detail
 
@@ -104,16 +159,15 @@ public:
         await();
         const struct emptied {
             detail::future_state<R>* state;
-            ~emptied() { state->destroy(state); }
+            ~emptied() { state->free(); }
         } after{std::exchange(state_, nullptr)};
         if constexpr (std::is_void_v<R>) (void)after.state->slot.take(after.state->how);
         else return after.state->slot.take(after.state->how);
     }
 
 private:
-    template <class F, class... Args>
-    friend auto async(priority p, F&& f, Args&&... args)
-        -> future<std::invoke_result_t<std::decay_t<F>, std::decay_t<Args>...>>;
+    template <class Result, class Submitted, class Task, class... Parts>
+    friend future<Result> detail::async_now(priority p, Parts... parts);
 
     future(detail::future_state<R>* state, threading::pool& home) noexcept
         : state_(state), home_(&home) {}
@@ -128,6 +182,7 @@ private:
         channel::completion& done = state_->done;
         if (done.is_complete()) return;
         if (threading::worker* const self = threading::worker_in(*home_)) {
+            if (threading::run_if_newest(*self, state_)) return;
             if (done.announce(threading::waiter_number(self->id)))
                 threading::wait_until(*self, [&done] { return done.is_complete(); });
         } else if (done.announce(threading::waiter_outside)) {
@@ -141,7 +196,7 @@ private:
         if (state_ == nullptr) return;
         await();
         state_->slot.discard(state_->how);
-        state_->destroy(state_);
+        state_->free();
         state_ = nullptr;
     }
 
@@ -149,33 +204,54 @@ private:
     threading::pool* home_ = nullptr;
 };
 
+namespace detail {
+
+// From outside, in its turn; with options::serial here and now. By value as in async_now(), so that the fast path has
+// no address to know (see by_value).
+template <class Submitted, class... Parts>
+[[gnu::noinline, gnu::cold]] Submitted* submit_async(threading::pool& home, Parts... parts) {
+    home.start_threads();  // what may throw comes before the task exists
+    auto* const made = new Submitted(std::forward<Parts>(parts)...);
+    if (home.serial()) call_at_once(nullptr, made);
+    else home.submit(made);
+    return made;
+}
+
+template <class R, class Submitted, class Task, class... Parts>
+[[gnu::always_inline]] inline future<R> async_now(priority p, Parts... parts) {
+    threading::worker* const self = threading::current;
+    if (self == nullptr) [[unlikely]] {
+        threading::pool& home = default_pool();
+        return {submit_async<Submitted, Parts...>(home, std::forward<Parts>(parts)...), home};
+    }
+    self->poll();  // it may throw: before the task exists
+    Task* const made =
+        threading::make_task<Task>(*self, threading::in_task_memory<Task>, std::forward<Parts>(parts)...);
+    if (self->home.serial()) [[unlikely]] {
+        self->run(made);
+        return {made, self->home};
+    }
+    if (p == priority::high) threading::push_task<true>(*self, made);
+    else threading::push_task<false>(*self, made);
+    self->serve();
+    return {made, self->home};
+}
+
+}  // namespace detail
+
 // Makes a task that calls f(args...); both are moved or copied into it (std::ref for references, as
-// with std::async). Throws std::bad_alloc, `cancelled`, and what the copying throws. From a worker
-// the task goes into its deque, that of high tasks if so given (priority.hpp); from outside into the
-// default runtime, in its turn. With options::serial it is called before async() returns.
+// with std::async). O(1); up to 40 bytes of them need no heap, if the result has 8 bytes at most and nothing is
+// aligned more strictly than a pointer. Throws std::bad_alloc, `cancelled`, and what the copying throws. From a worker
+// the task goes into its deque, that of high tasks if so given (priority.hpp); from outside into the default runtime,
+// in its turn. With options::serial it is called before async() returns.
 template <class F, class... Args>
 [[gnu::always_inline]] inline auto async(priority p, F&& f, Args&&... args)
     -> future<std::invoke_result_t<std::decay_t<F>, std::decay_t<Args>...>> {
     using result = std::invoke_result_t<std::decay_t<F>, std::decay_t<Args>...>;
-    using task = detail::async_task<result, std::decay_t<F>, std::decay_t<Args>...>;
-    threading::worker* const self = threading::current;
-    threading::pool& home = detail::this_pool();
-    // What may throw comes before the task exists: `cancelled`, a thread that does not start.
-    if (self != nullptr) self->poll();
-    else home.start_threads();
-    auto made = std::make_unique<task>(std::forward<F>(f), std::forward<Args>(args)...);
-    if (home.serial()) [[unlikely]] {
-        task* const now = made.release();
-        future<result> handle(now, home);
-        detail::call_at_once(self, now);
-        return handle;
-    }
-    if (self == nullptr) home.submit(made.get());
-    else if (p == priority::high) self->push_high(made.get());
-    else self->tasks.push(made.get());
-    future<result> handle(made.release(), home);
-    if (self != nullptr) self->serve();
-    return handle;
+    return detail::async_now<result, detail::submitted_task<result, std::decay_t<F>, std::decay_t<Args>...>,
+                             detail::async_task<result, std::decay_t<F>, std::decay_t<Args>...>,
+                             threading::by_value<F>, threading::by_value<Args>...>(p, std::forward<F>(f),
+                                                                                   std::forward<Args>(args)...);
 }
 template <class F, class... Args>
 auto async(F&& f, Args&&... args)

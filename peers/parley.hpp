@@ -102,9 +102,11 @@ struct parley {
         void spawn(F&& child) {
             pending_.push_back(::parley::async(std::forward<F>(child)));
         }
+        // The newest first: what this worker has left of them is on top of its deque.
         void wait() {
-            for (auto& f : std::exchange(pending_, {})) {
-                f.get();
+            auto pending = std::exchange(pending_, {});
+            for (; !pending.empty(); pending.pop_back()) {
+                pending.back().get();
             }
         }
 

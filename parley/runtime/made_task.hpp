@@ -45,6 +45,13 @@ template <class Task>
     }
 }
 
+// A cell of that depot, by any thread.
+inline void free_cell(depot& home, void* memory) noexcept {
+    worker* const self = current;
+    if (self != nullptr && &self->memory.home() == &home) self->memory.free(memory);
+    else home.give_back(memory);
+}
+
 template <bool IsHigh, class Task>
 [[gnu::always_inline]] inline void push_task(worker& self, Task* t) {
     try {

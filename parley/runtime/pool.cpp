@@ -71,6 +71,7 @@ pool::~pool() {
         in_dumps_.reset();
         // Tasks and requests are where they were when the parent forked; nobody will ever take them up.
         for (std::unique_ptr<member>& m : members_) (void)m.release();
+        (void)depot_.release();
         return;
     }
     let_go_of_broker();

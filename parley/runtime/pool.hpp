@@ -186,7 +186,7 @@ private:
 
     options settings_;
     std::uint64_t forks_ = forks_so_far();  // where it was made
-    depot depot_;
+    std::unique_ptr<depot, depot::abandon> depot_{new depot};  // futures that outlive the runtime lie in it
     const std::unique_ptr<trace::recording> recording_;  // outlives the workers
     const std::unique_ptr<const nearest_map> nearest_;
     channel::shared_counter roots_, roots_ended_;

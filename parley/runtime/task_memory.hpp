@@ -3,10 +3,14 @@
 // A worker allocates from and frees into its own small stock of pointers. Stocks are arrays of
 // pointers, not lists through the memory: taking a cell that another core has used last then needs
 // no read of it. What one worker frees and another allocated goes back in batches, through the
-// depot.
+// depot. What is freed by a thread that is no worker there, perhaps when the workers are gone, goes
+// back one by one.
 #pragma once
 
 #include <parley/base/cache_line.hpp>
+#include <parley/channel/counter.hpp>
+#include <parley/channel/remaining.hpp>
+#include <parley/channel/stack.hpp>
 
 #include <array>
 #include <cstddef>
@@ -26,14 +30,44 @@ class depot {
 public:
     static constexpr std::uint32_t batch = 256;
 
+    depot() = default;
+    depot(const depot&) = delete;
+    depot& operator=(const depot&) = delete;
+
     // Both move exactly `batch` pointers.
     void take(cell** into);
     void give(cell* const* from) noexcept;
 
+    // One cell, from any thread, also after abandon(). Lock-free: a child of fork() may do it, too.
+    void give_back(void* memory) noexcept;
+
+    // A stock ends, with so many cells in it.
+    void write_off(std::uint64_t cells) noexcept { written_off_.add(cells); }
+
+    // Of one that was made by `new`, when all its stocks have ended: it goes with the last cell that is given back.
+    struct abandon {
+        void operator()(depot* d) const noexcept { d->end(); }
+    };
+
 private:
+    struct returned {
+        returned* next;
+    };
+    void collect() noexcept;
+    void end() noexcept;
+
+    // More than are ever given back before the end, so that none of those is taken for the last.
+    static constexpr std::uint64_t many = std::uint64_t{1} << 62;
+
     std::mutex mutex_;
     std::vector<cell*> stock_;
     std::vector<std::unique_ptr<cell[]>> slabs_;
+    std::uint64_t away_ = 0;       // not in stock_
+    std::uint64_t collected_ = 0;  // of those given back, how many were put into stock_
+    channel::shared_counter written_off_;
+    channel::stack<returned, &returned::next> returned_;  // received under mutex_
+    returned* received_ = nullptr;                         // and not yet collected
+    channel::remaining to_be_given_back_{many};
 };
 
 // One worker's stock.
@@ -42,6 +76,7 @@ public:
     explicit task_memory(depot& shared) noexcept : shared_(shared) {}
     task_memory(const task_memory&) = delete;
     task_memory& operator=(const task_memory&) = delete;
+    ~task_memory() { shared_.write_off(static_cast<std::uint64_t>(top_ - stock_.data())); }
 
     // Throws std::bad_alloc.
     [[nodiscard, gnu::always_inline]] void* allocate() {
@@ -55,6 +90,8 @@ public:
             send_home();
         *top_++ = static_cast<cell*>(memory);
     }
+
+    [[nodiscard]] depot& home() const noexcept { return shared_; }
 
 private:
     [[gnu::noinline, gnu::cold]] void refill() {

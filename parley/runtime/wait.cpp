@@ -18,6 +18,26 @@ void wait(worker& self, protocol::standing where, bool (*done)(const void*), con
     wait_loop(self, where, condition);
 }
 
+// As wait_loop() would. What makes that do more is looked at here: another runtime on top, the end of this worker's turn, a
+// stack that is deep, and whatever comes between two tasks. A task that is held may not run here even if it is the newest
+// (isolation.hpp, suspended.hpp): pop() does not give it.
+bool run_if_newest(worker& self, const task* t) {
+    if (current != &self || self.needs_care_between_tasks() || self.is_to_go() ||
+        self.depth + 1 >= deepest_on_one_stack)
+        return false;
+    self.serve_those_put_off();
+    task* const newest = self.tasks.pop();
+    if (newest != t) {
+        if (newest != nullptr) self.tasks.push(newest);  // its place is still there; the wait begins with it
+        return false;
+    }
+    self.run(newest);
+    if (self.shown.attention.any()) [[unlikely]]
+        self.serve_others();
+    self.turn_away_from_others();
+    return true;
+}
+
 suspended_wait* help(worker& self) {
     self.depth = 1;  // not the root
     self.spawned_inline = 0;

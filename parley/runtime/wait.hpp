@@ -18,4 +18,8 @@ void wait_until(worker& self, const Condition& condition) {
         [](const void* c) { return (*static_cast<const Condition*>(c))(); }, &condition);
 }
 
+// A wait that ends with the first task that it runs, without all that a longer one prepares: runs `t` if a wait would begin
+// with it. False: it has not run.
+[[nodiscard]] bool run_if_newest(worker& self, const task* t);
+
 }  // namespace parley::inline v0::threading

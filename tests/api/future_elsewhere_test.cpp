@@ -1,9 +1,13 @@
 // Futures that are fetched by another thread, in another task or after the run that made them.
 #include "tests/api/support.hpp"
 
+#include <array>
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -82,6 +86,67 @@ TEST(FutureElsewhere, FetchedInARunOfAnotherRuntime) {
             EXPECT_EQ(here.run([&] { return f.get(); }), 34U);
         }
     });
+}
+
+// What a future needs, its result among it, is there when its runtime is gone.
+TEST(FutureElsewhere, OutlivesTheRuntime) {
+    using bytes = std::array<char, 200>;
+    for (const unsigned n : worker_counts) {
+        tally alive{0};
+        std::vector<future<std::uint64_t>> small;
+        std::vector<future<bytes>> large;
+        std::vector<future<void>> failed;
+        std::vector<future<counted>> forgotten;
+        {
+            parley::runtime rt{{.workers = n}};
+            rt.run([&] {
+                for (std::size_t i = 0; i < times(1'000); ++i) {
+                    small.push_back(async(fib, 5U));
+                    if (i % 10 != 0) continue;
+                    large.push_back(async([kept = bytes{'x'}] { return kept; }));
+                    failed.push_back(async([] { throw boom{}; }));
+                    forgotten.push_back(async([c = counted(alive)] { return c; }));
+                }
+                for (std::size_t i = 0; i < small.size(); i += 2) EXPECT_EQ(small[i].get(), 5U);
+            });
+        }
+        for (std::size_t i = 1; i < small.size(); i += 2) EXPECT_EQ(small[i].get(), 5U);
+        for (auto& f : large) EXPECT_EQ(f.get()[0], 'x');
+        for (auto& f : failed) EXPECT_THROW(f.get(), boom);
+        EXPECT_EQ(alive, static_cast<long>(forgotten.size()));
+        parley::runtime later{{.workers = n}};
+        later.run([&] { forgotten.clear(); });
+        EXPECT_EQ(alive, 0);
+    }
+}
+
+// Several threads outside, and the workers of another runtime, free at the same time what this one's workers go on to
+// make: nothing is lost, and nothing is used twice.
+TEST(FutureElsewhere, FreedElsewhereWhileMoreAreMade) {
+    parley::runtime other{{.workers = 2}};
+    for (const unsigned n : several) {
+        std::vector<std::vector<future<std::uint64_t>>> made(4);
+        parley::runtime rt{{.workers = n}};
+        for (std::size_t round = 0; round < times(20); ++round) {
+            auto before = std::exchange(made, std::vector<std::vector<future<std::uint64_t>>>(4));
+            std::thread maker([&] {
+                rt.run([&] {
+                    for (std::uint64_t i = 0; i < 1'200; ++i)
+                        made[i % 4].push_back(async([i] { return i; }));
+                });
+            });
+            std::atomic<std::size_t> wrong{0};
+            const auto fetch = [&](std::size_t k) {
+                for (std::uint64_t i = 0; i < before[k].size(); ++i)
+                    if (before[k][i].get() != 4 * i + k) ++wrong;
+            };
+            std::thread visitor([&] { other.run([&] { parley::fork_join([&] { fetch(0); }, [&] { fetch(1); }); }); });
+            in_threads(2, [&](unsigned t) { fetch(2 + t); });
+            visitor.join();
+            maker.join();
+            EXPECT_EQ(wrong, 0U);
+        }
+    }
 }
 
 TEST(FutureElsewhere, ForgottenAfterTheRun) {

@@ -1,9 +1,11 @@
 // async and future: values, errors, and the life of a future.
 #include "tests/api/support.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 namespace {
 
@@ -149,6 +151,46 @@ TEST(Future, ThousandsAtOnce) {
             for (std::size_t i = 0; i < n; ++i) wrong += all[i].get() != i;
             EXPECT_EQ(wrong, 0U);
         });
+    });
+}
+
+// The newest first: each is run by whoever awaits it, unless it is taken meanwhile. None is counted twice.
+TEST(Future, AwaitedNewestFirst) {
+    with_each_size([](parley::runtime& rt) {
+        const std::size_t n = times(20'000);
+        const auto before = rt.counters();
+        rt.run([&] {
+            std::vector<future<std::size_t>> all;
+            for (std::size_t i = 0; i < n; ++i) all.push_back(async([i] { return i; }));
+            std::size_t wrong = 0;
+            for (std::size_t i = n; i-- > 0; all.pop_back()) wrong += all.back().get() != i;
+            EXPECT_EQ(wrong, 0U);
+        });
+        std::uint64_t tasks = 0;
+        for (std::size_t i = 0; i < before.size(); ++i) tasks += rt.counters()[i].tasks - before[i].tasks;
+        EXPECT_EQ(tasks, n);
+    });
+}
+
+// A task that runs where it is awaited is a child: it is not the root task, and sees its own group.
+TEST(Future, IsNotTheRootWhereItIsAwaited) {
+    parley::runtime rt{{.workers = 1}};
+    rt.run([] {
+        async([] { EXPECT_THROW(parley::barrier(), parley::usage_error); }).get();
+        parley::scope children;
+        int ran = 0;
+        children.spawn([&] {
+            auto f = async([&] {
+                parley::scope inner;
+                inner.spawn([&] { ++ran; });
+                inner.wait();
+                EXPECT_EQ(ran, 1);
+            });
+            f.get();
+            ++ran;
+        });
+        children.wait();
+        EXPECT_EQ(ran, 2);
     });
 }
 

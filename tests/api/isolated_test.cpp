@@ -51,6 +51,24 @@ TEST(Isolated, WaitsRunNothingThatWasNotMadeInside) {
     EXPECT_FALSE(helps_while_it_waits(true));
 }
 
+// Also for a future whose task is the newest of all: it was made outside, so another worker must run it.
+TEST(Isolated, WaitsForWhatOthersHaveToRun) {
+    for (const unsigned n : several) {
+        parley::runtime rt{{.workers = n}};
+        parley::worker_local<int> changing(rt);
+        rt.run([&] {
+            for (std::size_t i = 0; i < times(100); ++i) {
+                auto outside = async([&] { return changing.local(); });
+                isolated([&] {
+                    changing.local() = 1;
+                    EXPECT_EQ(outside.get(), 0);
+                    changing.local() = 0;
+                });
+            }
+        });
+    }
+}
+
 // On each worker, at most one region is on at a time, though they wait.
 TEST(Isolated, RegionsDoNotMeetOnAThread) {
     for (const unsigned n : {1U, 2U, 3U, 8U}) {

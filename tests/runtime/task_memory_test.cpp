@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <set>
 #include <thread>
@@ -95,6 +96,84 @@ TEST(TaskMemory, StocksMoveInBatches) {
     for (cell* c : at_home) EXPECT_EQ(mine.erase(c), 1u);
     ASSERT_EQ(mine.size(), depot::batch + 1);
     for (std::uint32_t i = 0; i <= depot::batch; ++i) EXPECT_EQ(mine.erase(memory.allocate()), 1u);
+}
+
+// What threads outside give back, one by one, is allocated again.
+TEST(TaskMemory, WhatIsGivenBackIsAllocatedAgain) {
+    depot shared;
+    task_memory memory(shared);
+    std::set<void*> cells;
+    for (int round = 0; round < 20; ++round) {
+        std::vector<void*> out;
+        for (std::uint32_t i = 0; i < 3 * depot::batch; ++i) out.push_back(memory.allocate());
+        cells.insert(out.begin(), out.end());
+        for (void* p : out) shared.give_back(p);
+    }
+    EXPECT_LE(cells.size(), 4 * depot::batch);
+}
+
+// Collecting goes on where it stopped, batch by batch: nothing new is made before all of them are used again.
+TEST(TaskMemory, AllThatIsGivenBackComesBeforeNewCells) {
+    depot shared;
+    std::set<void*> given;
+    {
+        task_memory memory(shared);
+        for (std::uint32_t i = 0; i < 10 * depot::batch; ++i) given.insert(memory.allocate());
+        for (void* p : given) shared.give_back(p);
+    }
+    std::vector<cell*> some(depot::batch);
+    for (int i = 0; i < 10; ++i) {
+        shared.take(some.data());
+        for (cell* c : some) EXPECT_EQ(given.erase(c), 1u);
+    }
+    EXPECT_TRUE(given.empty());
+}
+
+// A depot whose stocks have ended is there until the last of its cells is given back, whether they are collected, given
+// back before it is abandoned, or after. LeakSanitizer looks for what stays, AddressSanitizer for what goes too early.
+TEST(TaskMemory, AbandonedDepotsGoWithTheirLastCell) {
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+        rng random(seed);
+        std::unique_ptr<depot, depot::abandon> shared{new depot};
+        depot& still = *shared;
+        std::vector<void*> out;
+        {
+            task_memory one(still);
+            task_memory other(still);
+            for (std::uint32_t left = random.below(2000); left > 0; --left) {
+                out.push_back((random.below(2) == 0 ? one : other).allocate());
+                if (random.below(3) != 0) continue;
+                std::swap(out[random.below(static_cast<std::uint32_t>(out.size()))], out.back());
+                if (random.below(2) == 0) one.free(out.back());
+                else still.give_back(out.back());
+                out.pop_back();
+            }
+        }
+        shared.reset();
+        for (void* p : out) {
+            std::memset(p, 0xFF, sizeof(cell));
+            still.give_back(p);
+        }
+    }
+}
+
+// The last cell and the end of the depot at the same time, by three threads: for the sanitizers, too.
+TEST(TaskMemoryStress, TheLastCellsComeBackWhileTheDepotEnds) {
+    for (int round = 0; round < 200; ++round) {
+        std::unique_ptr<depot, depot::abandon> shared{new depot};
+        depot& still = *shared;
+        std::array<std::vector<void*>, 2> out;
+        {
+            task_memory memory(still);
+            for (std::size_t i = 0; i < 20; ++i) out[i % 2].push_back(memory.allocate());
+        }
+        std::vector<std::jthread> crowd;
+        for (const std::vector<void*>& mine : out)
+            crowd.emplace_back([&still, &mine] {
+                for (void* p : mine) still.give_back(p);
+            });
+        crowd.emplace_back([&shared] { shared.reset(); });
+    }
 }
 
 struct message {
