@@ -59,7 +59,9 @@ public:
 
 private:
     static constexpr duration usual = std::chrono::microseconds(10);
-    static constexpr duration least_awake = std::chrono::microseconds(30), most_awake = 8 * least_awake;
+    // The most is what a wake-up may cost where the kernel puts the woken thread on the processor of who wakes it: there it
+    // goes on at the end of a time slice, 2.5 ms later (docs/performance.md, "Losses").
+    static constexpr duration least_awake = std::chrono::microseconds(30), most_awake = 64 * least_awake;
 
     static constexpr duration longer_among(std::uint32_t workers) noexcept {
         constexpr duration each(10), most = std::chrono::milliseconds(1);
