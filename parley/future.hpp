@@ -11,7 +11,6 @@
 #include <parley/runtime/wait.hpp>
 
 #include <bit>
-#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <memory>

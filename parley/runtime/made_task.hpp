@@ -1,4 +1,4 @@
-// How spawn() makes its tasks and queues them.
+// How spawn() and async() make their tasks and queue them.
 #pragma once
 
 #include <parley/base/cache_line.hpp>

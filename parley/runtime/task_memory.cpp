@@ -41,15 +41,13 @@ void depot::collect() noexcept {
         if (received_ == nullptr) return;
         returned* const r = std::exchange(received_, received_->next);
         stock_.push_back(reinterpret_cast<cell*>(r));  // there is room for every cell
-        --away_;
-        ++collected_;
     }
 }
 
-// All that are away and in no stock have been given back or will be, beside those that were collected. One more, for this
-// function itself: until it is done nobody's is the last.
+// All that are away, and in no stock that has ended, have been given back or will be. One more, for this function itself:
+// until it is done nobody's is the last.
 void depot::end() noexcept {
-    to_be_given_back_.add(collected_ + away_ - written_off_.get() + 1 - many);
+    to_be_given_back_.add(away_ - written_off_.get() + 1 - many);
     if (to_be_given_back_.done()) delete this;
 }
 

@@ -62,8 +62,7 @@ private:
     std::mutex mutex_;
     std::vector<cell*> stock_;
     std::vector<std::unique_ptr<cell[]>> slabs_;
-    std::uint64_t away_ = 0;       // not in stock_
-    std::uint64_t collected_ = 0;  // of those given back, how many were put into stock_
+    std::uint64_t away_ = 0;  // taken in batches and not given in batches, those collected among them
     channel::shared_counter written_off_;
     channel::stack<returned, &returned::next> returned_;  // received under mutex_
     returned* received_ = nullptr;                         // and not yet collected
