@@ -28,14 +28,21 @@ public:
     [[nodiscard]] duration with_victim() const noexcept { return least_ + longer_; }
 
     // Whoever has not looked for that long may be in a task that does not poll (docs/polling.md). Several times what
-    // the signal costs victim and thief.
-    [[nodiscard]] duration with_tasks() const noexcept { return with_victim() + std::chrono::microseconds(10); }
+    // the signal costs victim and thief: so who waits until the task ends has hardly ever paid for a signal as well.
+    [[nodiscard]] duration with_tasks() const noexcept { return with_victim() + before_signal(); }
 
     // Of a worker that asks, or for nothing. With few workers about two wake-ups' worth at first: a futex round trip takes
     // 10 to 20 us here, and who spins as long as sleeping would cost is at most twice as slow as who knew (Karlin et al.
     // 1991).
     [[nodiscard]] duration before_sleep(bool asks) const noexcept {
-        return asks ? with_victim() + awake_ : usual + least_awake;
+        return asks ? with_victim() + std::max(awake_, 2 * before_signal()) : usual + least_awake;
+    }
+
+    // Sending the signal took so long. A microsecond or two, but in a virtual machine, where one processor interrupts
+    // another by way of the machine below, 10 to 30. One that took long because the thread lost its processor counts for
+    // little.
+    void has_interrupted(duration so_long) noexcept {
+        signal_ = std::clamp(so_long, cheapest_signal, std::min(2 * signal_, dearest_signal));
     }
 
     // One that had asked, until somebody woke it. Where phases follow each other, waits may be so short that each phase
@@ -63,6 +70,10 @@ private:
     // goes on at the end of a time slice, 2.5 ms later (docs/performance.md, "Losses").
     static constexpr duration least_awake = std::chrono::microseconds(30), most_awake = 64 * least_awake;
 
+    static constexpr duration cheapest_signal = usual / 4, dearest_signal = std::chrono::microseconds(50);
+
+    [[nodiscard]] duration before_signal() const noexcept { return 4 * signal_; }
+
     static constexpr duration longer_among(std::uint32_t workers) noexcept {
         constexpr duration each(10), most = std::chrono::milliseconds(1);
         const std::int64_t n = std::min(workers, std::uint32_t{1000});  // from some 300 on it is `most`
@@ -73,6 +84,7 @@ private:
     duration most_longer_;
     duration longer_;
     duration awake_ = least_awake;  // after its request has begun to rest
+    duration signal_ = cheapest_signal;
     bool in_vain_ = false;  // since there were tasks the last time
 };
 

@@ -137,10 +137,12 @@ void interrupt(worker& sender, worker& whom) noexcept {
     info.si_uid = getuid();
     info.si_value.sival_ptr = &mark;
     const int saved = errno;
+    const auto begin = std::chrono::steady_clock::now();
     const bool sent = syscall(SYS_rt_tgsigqueueinfo, info.si_pid, thread, the_signal, &info) == 0;
     errno = saved;
-    if (sent) sender.count.interrupts.add();
-    else whom.watched.called.take_down();
+    if (!sent) return whom.watched.called.take_down();
+    sender.waits.has_interrupted(std::chrono::steady_clock::now() - begin);
+    sender.count.interrupts.add();
 }
 
 void interrupt_those_who_do_not_look(worker& self) noexcept {

@@ -143,4 +143,28 @@ TEST(Patience, OfMoreThanASecondIsRefused) {
     EXPECT_THROW((void)parley::threading::settled({.patience = parley::max_patience + 1}), parley::usage_error);
 }
 
+// Several times what a signal costs, and no longer than that.
+TEST(Patience, InterruptsLaterWhereSignalsAreDear) {
+    patience p(2, 0);
+    const auto at_first = p.with_tasks(), sleep = p.before_sleep(true);
+    for (int i = 0; i < 10; ++i) p.has_interrupted(1us);
+    EXPECT_EQ(p.with_tasks(), at_first);
+    EXPECT_EQ(p.before_sleep(true), sleep);
+    for (int i = 0; i < 10; ++i) p.has_interrupted(20us);
+    EXPECT_EQ(p.with_tasks(), p.with_victim() + 80us);
+    EXPECT_GT(p.before_sleep(true), p.with_tasks()) << "it would sleep before it has tried";
+    EXPECT_EQ(p.before_sleep(false), patience(2, 0).before_sleep(false)) << "who asks for nothing interrupts nobody";
+    p.has_interrupted(1us);
+    EXPECT_EQ(p.with_tasks(), at_first) << "one that was cheap shows what it costs";
+}
+
+TEST(Patience, HardlyMindsOneSignalThatTookLong) {
+    patience p(2, 0);
+    const auto at_first = p.with_tasks() - p.with_victim();
+    p.has_interrupted(1s);
+    EXPECT_LE(p.with_tasks() - p.with_victim(), 2 * at_first);
+    for (int i = 0; i < 100; ++i) p.has_interrupted(1s);
+    EXPECT_LE(p.with_tasks() - p.with_victim(), 200us);
+}
+
 }  // namespace
