@@ -10,38 +10,38 @@
 
 namespace {
 
-struct node {
-    node* next = nullptr;
+struct message {
+    message* next = nullptr;
     int number = 0;
 };
-using mpsc = parley::channel::mpsc<node, &node::next>;
+using inbox = parley::channel::mpsc<message, &message::next>;
 
-// Sends nodes numbered from `first` on.
-void send_all(mpsc& c, std::vector<node>& nodes, int first) {
-    for (node& n : nodes) {
+// Sends messages numbered from `first` on.
+void send_all(inbox& c, std::vector<message>& messages, int first) {
+    for (message& n : messages) {
         n.number = first++;
         ASSERT_TRUE(c.send(&n));
     }
 }
 
-void expect_numbers(mpsc& c, int first, int end) {
+void expect_numbers(inbox& c, int first, int end) {
     for (int i = first; i < end; ++i) {
-        const node* n = c.receive();
+        const message* n = c.receive();
         ASSERT_NE(n, nullptr);
         EXPECT_EQ(n->number, i);
     }
 }
 
 TEST(Mpsc, IsEmptyAndOpenAtFirst) {
-    mpsc c;
+    inbox c;
     EXPECT_FALSE(c.peek());
     EXPECT_FALSE(c.is_closed());
     EXPECT_EQ(c.receive(), nullptr);
 }
 
 TEST(Mpsc, CanBeginClosed) {
-    mpsc c(false);
-    node n;
+    inbox c(false);
+    message n;
     EXPECT_TRUE(c.is_closed());
     EXPECT_FALSE(c.peek());
     EXPECT_FALSE(c.send(&n));
@@ -52,17 +52,17 @@ TEST(Mpsc, CanBeginClosed) {
 }
 
 TEST(Mpsc, FirstInFirstOut) {
-    mpsc c;
-    std::vector<node> nodes(10);
-    send_all(c, nodes, 0);
+    inbox c;
+    std::vector<message> messages(10);
+    send_all(c, messages, 0);
     expect_numbers(c, 0, 10);
     EXPECT_EQ(c.receive(), nullptr);
 }
 
 TEST(Mpsc, LaterSendsComeAfterWhatWasTakenTogether) {
-    mpsc c;
-    std::vector<node> early(5);
-    std::vector<node> late(5);
+    inbox c;
+    std::vector<message> early(5);
+    std::vector<message> late(5);
     send_all(c, early, 0);
     expect_numbers(c, 0, 2);  // the receiver has taken all five
     send_all(c, late, 5);
@@ -70,9 +70,9 @@ TEST(Mpsc, LaterSendsComeAfterWhatWasTakenTogether) {
 }
 
 TEST(Mpsc, PeekTellsWhetherReceiveGivesSomething) {
-    mpsc c;
-    std::vector<node> nodes(2);
-    send_all(c, nodes, 0);
+    inbox c;
+    std::vector<message> messages(2);
+    send_all(c, messages, 0);
     EXPECT_TRUE(c.peek());
     (void)c.receive();
     EXPECT_TRUE(c.peek());
@@ -81,10 +81,10 @@ TEST(Mpsc, PeekTellsWhetherReceiveGivesSomething) {
 }
 
 TEST(Mpsc, CountsThoseThatAreAskedForAndTakesNothing) {
-    mpsc c;
-    std::vector<node> early(4);
-    std::vector<node> late(3);
-    const auto is_even = [](const node& n) { return n.number % 2 == 0; };
+    inbox c;
+    std::vector<message> early(4);
+    std::vector<message> late(3);
+    const auto is_even = [](const message& n) { return n.number % 2 == 0; };
     EXPECT_EQ(c.count_if(is_even), 0U);
     send_all(c, early, 0);
     expect_numbers(c, 0, 1);  // the receiver has taken all four
@@ -97,20 +97,20 @@ TEST(Mpsc, CountsThoseThatAreAskedForAndTakesNothing) {
 }
 
 TEST(Mpsc, CloseRefusesLaterSendsAndLeavesTheNodeAlone) {
-    mpsc c;
+    inbox c;
     c.close();
     EXPECT_TRUE(c.is_closed());
-    node other;
-    node n{&other, 7};
+    message other;
+    message n{&other, 7};
     EXPECT_FALSE(c.send(&n));
     EXPECT_EQ(n.next, &other);
     EXPECT_EQ(c.receive(), nullptr);
 }
 
 TEST(Mpsc, CloseKeepsWhatCameBeforeInItsOrder) {
-    mpsc c;
-    std::vector<node> first(4);
-    std::vector<node> second(4);
+    inbox c;
+    std::vector<message> first(4);
+    std::vector<message> second(4);
     send_all(c, first, 0);
     expect_numbers(c, 0, 1);
     send_all(c, second, 4);
@@ -122,8 +122,8 @@ TEST(Mpsc, CloseKeepsWhatCameBeforeInItsOrder) {
 }
 
 TEST(Mpsc, ClosingTwiceIsClosingOnce) {
-    mpsc c;
-    node n;
+    inbox c;
+    message n;
     ASSERT_TRUE(c.send(&n));
     c.close();
     c.close();
@@ -132,9 +132,9 @@ TEST(Mpsc, ClosingTwiceIsClosingOnce) {
 }
 
 TEST(Mpsc, OpensAgainAndKeepsTheOrder) {
-    mpsc c;
-    std::vector<node> before(3);
-    std::vector<node> after(3);
+    inbox c;
+    std::vector<message> before(3);
+    std::vector<message> after(3);
     send_all(c, before, 0);
     c.close();
     c.open();
@@ -144,17 +144,17 @@ TEST(Mpsc, OpensAgainAndKeepsTheOrder) {
 }
 
 TEST(Mpsc, OpeningAnOpenChannelChangesNothing) {
-    mpsc c;
-    node n;
+    inbox c;
+    message n;
     ASSERT_TRUE(c.send(&n));
     c.open();
     EXPECT_EQ(c.receive(), &n);
 }
 
 TEST(Mpsc, ANodeMayBeSentAgainAsSoonAsItWasReceived) {
-    mpsc c;
-    node a;
-    node b;
+    inbox c;
+    message a;
+    message b;
     for (int i = 0; i < 100; ++i) {
         ASSERT_TRUE(c.send(&a));
         ASSERT_TRUE(c.send(&b));
@@ -167,10 +167,10 @@ TEST(Mpsc, ANodeMayBeSentAgainAsSoonAsItWasReceived) {
 }
 
 TEST(Mpsc, ClosedChannelsDoNotKnowEachOther) {
-    mpsc a;
-    mpsc b;
+    inbox a;
+    inbox b;
     a.close();
-    node n;
+    message n;
     EXPECT_FALSE(a.send(&n));
     EXPECT_FALSE(b.is_closed());
     EXPECT_TRUE(b.send(&n));
@@ -180,11 +180,11 @@ TEST(Mpsc, ClosedChannelsDoNotKnowEachOther) {
 TEST(Mpsc, BehavesAsAQueueWithADoorUnderRandomUse) {
     for (std::uint64_t seed = 0; seed < 50; ++seed) {
         parley::base::rng random(seed);
-        mpsc c;
-        std::deque<node*> queue;
-        std::vector<node> nodes(20);
-        std::vector<node*> free;
-        for (node& n : nodes) free.push_back(&n);
+        inbox c;
+        std::deque<message*> queue;
+        std::vector<message> messages(20);
+        std::vector<message*> free;
+        for (message& n : messages) free.push_back(&n);
         bool open = true;
         for (int step = 0; step < 2000; ++step) {
             switch (random.below(9)) {
@@ -207,7 +207,7 @@ TEST(Mpsc, BehavesAsAQueueWithADoorUnderRandomUse) {
                     queue.pop_front();
             }
             ASSERT_EQ(c.peek(), !queue.empty());
-            ASSERT_EQ(c.count_if([](const node&) { return true; }), queue.size());
+            ASSERT_EQ(c.count_if([](const message&) { return true; }), queue.size());
             ASSERT_EQ(c.is_closed(), !open);
         }
     }

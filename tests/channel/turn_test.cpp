@@ -32,22 +32,22 @@ TEST(Turn, ManyCallsMeanOneMoreLook) {
     EXPECT_TRUE(t.leave());
 }
 
-struct node {
-    node* next = nullptr;
+struct task {
+    task* next = nullptr;
     int number = 0;
 };
 
 TEST(Turn, WhatManyThreadsPutInIsServedByOneAtATime) {
     constexpr int threads = 4, each = 5'000;
     turn t;
-    parley::channel::mpsc<node, &node::next> inbox;
-    std::vector<node> nodes(threads * each);
+    parley::channel::mpsc<task, &task::next> inbox;
+    std::vector<task> tasks(threads * each);
     int served = 0;  // whoever has the turn
     std::vector<std::thread> all;
     for (int k = 0; k < threads; ++k)
         all.emplace_back([&, k] {
             for (int i = 0; i < each; ++i) {
-                (void)inbox.send(&nodes[static_cast<std::size_t>(k * each + i)]);
+                (void)inbox.send(&tasks[static_cast<std::size_t>(k * each + i)]);
                 if (!t.call()) continue;
                 do {
                     while (inbox.receive() != nullptr) ++served;

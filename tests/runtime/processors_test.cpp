@@ -11,7 +11,7 @@
 
 namespace {
 
-std::vector<int> own_processors() {
+std::vector<int> allowed_processors() {
     cpu_set_t set;
     CPU_ZERO(&set);
     if (sched_getaffinity(0, sizeof set, &set) != 0) return {};
@@ -39,7 +39,7 @@ TEST(Processors, WorkersAreTheLeastOfMaskAndQuota) {
 
 // A thread of its own has a mask of its own: nothing has to be restored.
 TEST(Processors, AffinityMaskIsHonoured) {
-    const std::vector<int> all = own_processors();
+    const std::vector<int> all = allowed_processors();
     if (all.empty()) GTEST_SKIP() << "more processors than this test knows";
     EXPECT_EQ(parley::available_processors().affinity, all.size());
     for (std::size_t n = 1; n <= std::min<std::size_t>(all.size(), 4); ++n)

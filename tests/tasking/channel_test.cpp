@@ -65,7 +65,7 @@ TEST(TaskingChannel, IsFreedWithWhatIsInIt) {
 }
 
 // Tasks that send and receive on all workers; nobody blocks, so any number of workers will do.
-std::atomic<long> received{0}, sum{0};
+std::atomic<long> received{0}, sum_received{0};
 constexpr long of_each = 2000;
 constexpr long senders = 4;
 void send_numbers(Channel* c, long which) {
@@ -74,7 +74,7 @@ void send_numbers(Channel* c, long which) {
         while (!channel_send(c, &number, sizeof number)) {
             long mine = 0;
             if (channel_receive(c, &mine, sizeof mine)) {
-                sum += mine;
+                sum_received += mine;
                 ++received;
             }
             rts_poll();
@@ -85,18 +85,18 @@ ASYNC_VOID_DECL(send_numbers, Channel* c; long which, c, which);
 
 TEST(TaskingChannel, CarriesEveryMessageOnceBetweenTasks) {
     with_each_size([] {
-        received = sum = 0;
+        received = sum_received = 0;
         Channel* const c = channel_alloc(sizeof(long), 5, MPMC);
         for (long which = 0; which < senders; ++which) ASYNC(send_numbers, c, which);
         TASKING_BARRIER();
         long mine = 0;
         while (channel_receive(c, &mine, sizeof mine)) {
-            sum += mine;
+            sum_received += mine;
             ++received;
         }
         constexpr long all = senders * of_each;
         EXPECT_EQ(received, all);
-        EXPECT_EQ(sum, all * (all - 1) / 2);
+        EXPECT_EQ(sum_received, all * (all - 1) / 2);
         channel_free(c);
     });
 }

@@ -21,9 +21,9 @@ using namespace tasking_test;
 using testing::ExitedWithCode;
 using testing::KilledBySignal;
 
-int twice(int x) { return 2 * x; }
-ASYNC_DECL(int, twice, int x, x);
-FUTURE_DECL(int, twice, int x, x);
+int doubled(int x) { return 2 * x; }
+ASYNC_DECL(int, doubled, int x, x);
+FUTURE_DECL(int, doubled, int x, x);
 void nothing() {}
 ASYNC_VOID_DECL(nothing);
 FUTURE_VOID_DECL(nothing);
@@ -43,10 +43,10 @@ void begin(const char* workers = "2") {
 
 TEST_F(TaskingErrors, NothingGoesBeforeInit) {
     int s = 0;
-    EXPECT_COMPLAINT(ASYNC(twice, 1, &s), "ASYNC before TASKING_INIT");
-    EXPECT_COMPLAINT(SPAWN(twice, 1, &s), "SPAWN before TASKING_INIT");
+    EXPECT_COMPLAINT(ASYNC(doubled, 1, &s), "ASYNC before TASKING_INIT");
+    EXPECT_COMPLAINT(SPAWN(doubled, 1, &s), "SPAWN before TASKING_INIT");
     EXPECT_COMPLAINT(SYNC(), "SYNC before TASKING_INIT");
-    EXPECT_COMPLAINT((void)AWAIT(FUTURE(twice, 1), int), "FUTURE before TASKING_INIT");
+    EXPECT_COMPLAINT((void)AWAIT(FUTURE(doubled, 1), int), "FUTURE before TASKING_INIT");
     EXPECT_COMPLAINT(ASYNC_FOR(nothing, 0, 2), "ASYNC_FOR before TASKING_INIT");
     EXPECT_COMPLAINT(TASKING_BARRIER(), "TASKING_BARRIER before TASKING_INIT");
     EXPECT_COMPLAINT(TASKING_EXIT(), "TASKING_EXIT before TASKING_INIT");
@@ -149,9 +149,9 @@ TEST_F(TaskingErrors, ThreadsThatAreNoWorkersMakeNoTasks) {
 TEST_F(TaskingErrors, AFutureIsAwaitedOnce) {
     const auto again = [](int others, int workers) {
         begin(workers == 1 ? "1" : "3");
-        const future f = FUTURE(twice, 1);
+        const future f = FUTURE(doubled, 1);
         (void)AWAIT(f, int);
-        for (int i = 0; i < others; ++i) (void)AWAIT(FUTURE(twice, i), int);
+        for (int i = 0; i < others; ++i) (void)AWAIT(FUTURE(doubled, i), int);
         (void)AWAIT(f, int);
     };
     for (const int workers : {1, 3}) {
@@ -193,7 +193,7 @@ TEST_F(TaskingErrors, WhatIsNoFutureIsNotAwaited) {
     EXPECT_COMPLAINT((begin(), (void)AWAIT(future{}, int)), "AWAIT of a future that FUTURE has not made");
     const auto late = [] {
         begin();
-        const future f = FUTURE(twice, 1);
+        const future f = FUTURE(doubled, 1);
         TASKING_EXIT();
         begin();
         (void)AWAIT(f, int);
@@ -202,9 +202,9 @@ TEST_F(TaskingErrors, WhatIsNoFutureIsNotAwaited) {
 }
 
 TEST_F(TaskingErrors, AFutureIsAwaitedAsWhatItIs) {
-    EXPECT_COMPLAINT((begin(), (void)AWAIT(FUTURE(twice, 1), double)),
+    EXPECT_COMPLAINT((begin(), (void)AWAIT(FUTURE(doubled, 1), double)),
                      "AWAIT of 8 bytes where the future's result has 4");
-    EXPECT_COMPLAINT((begin(), AWAIT_VOID(FUTURE(twice, 1))), "AWAIT of 0 bytes where the future's result has 4");
+    EXPECT_COMPLAINT((begin(), AWAIT_VOID(FUTURE(doubled, 1))), "AWAIT of 0 bytes where the future's result has 4");
 }
 
 void goes_over_tasks() {
@@ -276,9 +276,9 @@ TEST_F(TaskingErrors, AChildOfForkMayBeginByItself) {
     EXPECT_EQ(status_of_child([] {
                   begin("1");
                   int s = 0;
-                  ASYNC(twice, 4, &s);
+                  ASYNC(doubled, 4, &s);
                   TASKING_BARRIER();
-                  const int t = AWAIT(FUTURE(twice, 5), int);
+                  const int t = AWAIT(FUTURE(doubled, 5), int);
                   TASKING_EXIT();
                   std::_Exit(s + t == 18 ? 18 : 1);
               }),

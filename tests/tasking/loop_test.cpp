@@ -80,23 +80,23 @@ TEST(TaskingLoop, GivesPartsToIdleWorkers) {
     }
 }
 
-struct large {
+struct wide {
     long offset;
     double values[30];
 };
 std::atomic<long> sum{0};
-void add(large l, const int* factor) {
+void add(wide l, const int* factor) {
     long i, mine = 0;
     for_each_task (i) mine += (i + l.offset) * *factor;
     sum += mine;
 }
-ASYNC_VOID_DECL(add, large l; const int* factor, l, factor);
+ASYNC_VOID_DECL(add, wide l; const int* factor, l, factor);
 
 TEST(TaskingLoop, PassesItsArgumentsToEveryPart) {
     with_each_size([] {
         sum = 0;
         int factor = 2;
-        for (int round = 0; round < 20; ++round) ASYNC_FOR(add, -500, 500, (large{1, {}}), &factor);
+        for (int round = 0; round < 20; ++round) ASYNC_FOR(add, -500, 500, (wide{1, {}}), &factor);
         TASKING_BARRIER();
         EXPECT_EQ(sum, 20 * 2 * (1000 - 500));
     });

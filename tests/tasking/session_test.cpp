@@ -11,16 +11,16 @@ using namespace tasking_test;
 
 unsigned workers_now() { return parley::tasking::current_session()->pool().size(); }
 
-std::atomic<int> calls{0};
+std::atomic<int> entered{0};
 
-void call() { ++calls; }
+void call() { ++entered; }
 ASYNC_VOID_DECL(call);
 
 // Each makes two of the next depth, and none is waited for but by the barrier.
 void grow(int depth);
 ASYNC_VOID_DECL(grow, int depth, depth);
 void grow(int depth) {
-    ++calls;
+    ++entered;
     if (depth == 0) return;
     ASYNC(grow, depth - 1);
     ASYNC(grow, depth - 1);
@@ -52,42 +52,42 @@ TEST(TaskingSession, WithoutTheVariableThereAreAsManyWorkersAsParleyHas) {
 }
 
 TEST(TaskingSession, InitMayFollowExit) {
-    calls = 0;
+    entered = 0;
     for (int i = 1; i <= 20; ++i) {
         const parallel_region here(1 + static_cast<unsigned>(i) % 3);
         ASYNC(call);
         TASKING_BARRIER();
-        EXPECT_EQ(calls, i);
+        EXPECT_EQ(entered, i);
     }
 }
 
 TEST(TaskingSession, TheMasterMayBeAnyThread) {
-    calls = 0;
+    entered = 0;
     std::thread([] {
         const parallel_region here(2);
         ASYNC(call);
     }).join();
-    EXPECT_EQ(calls, 1);
+    EXPECT_EQ(entered, 1);
 }
 
 TEST(TaskingSession, ExitWaitsForAllTasks) {
     for (const unsigned n : worker_counts) {
-        calls = 0;
+        entered = 0;
         {
             const parallel_region here(n);
             ASYNC(grow, 8);
         }
-        EXPECT_EQ(calls, (1 << 9) - 1);
+        EXPECT_EQ(entered, (1 << 9) - 1);
     }
 }
 
 TEST(TaskingBarrier, WaitsForTasksOfTasksToo) {
     with_each_size([] {
         for (int round = 0; round < 5; ++round) {
-            calls = 0;
+            entered = 0;
             ASYNC(grow, 9);
             TASKING_BARRIER();
-            ASSERT_EQ(calls, (1 << 10) - 1);
+            ASSERT_EQ(entered, (1 << 10) - 1);
         }
     });
 }
@@ -101,10 +101,10 @@ TEST(TaskingBarrier, OfNothingReturns) {
 // A queue holds some 16,000 tasks; more of them are run where they are made.
 TEST(TaskingBarrier, WaitsForMoreTasksThanTheQueueHolds) {
     with_each_size([] {
-        calls = 0;
+        entered = 0;
         for (int i = 0; i < 50'000; ++i) ASYNC(call);
         TASKING_BARRIER();
-        EXPECT_EQ(calls, 50'000);
+        EXPECT_EQ(entered, 50'000);
     });
 }
 
@@ -113,11 +113,11 @@ TEST(TaskingSession, RunsEverythingAtOnceWhereParleyIsSerial) {
     {
         const parallel_region here(4);
         EXPECT_EQ(workers_now(), 1U);
-        calls = 0;
+        entered = 0;
         ASYNC(call);
-        EXPECT_EQ(calls, 1);
+        EXPECT_EQ(entered, 1);
         ASYNC(grow, 3);
-        EXPECT_EQ(calls, 16);
+        EXPECT_EQ(entered, 16);
     }
     ::unsetenv("PARLEY_SERIAL");
 }
@@ -127,9 +127,9 @@ TEST(TaskingPoll, DoesNothingOutside) { rts_poll(); }
 // The only other worker gets the task from one that does nothing but poll.
 TEST(TaskingPoll, GivesTasksToThoseWhoAsk) {
     const parallel_region here(2);
-    calls = 0;
+    entered = 0;
     ASYNC(call);
-    poll_until([] { return calls == 1; });
+    poll_until([] { return entered == 1; });
 }
 
 }  // namespace
