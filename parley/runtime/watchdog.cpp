@@ -82,32 +82,10 @@ enum class duty : std::uint8_t {
     insist,  // also where a signal should be on its way: one may be lost, and nobody would ever call again
 };
 
-// Should the thread be gone, or its number another thread's, nothing happens.
-bool send_signal(worker& sender, worker& whom) noexcept {
-    const int thread = whom.watched.thread.get();
-    if (thread == 0 || !is_installed() || !whom.watched.called.put_up()) return false;
-    if (whom.watched.thread.get() != thread) {  // somebody else sits there now, who has not been called
-        whom.watched.called.take_down();
-        return false;
-    }
-    siginfo_t info{};
-    info.si_signo = the_signal;
-    info.si_code = SI_QUEUE;
-    info.si_pid = getpid();
-    info.si_uid = getuid();
-    info.si_value.sival_ptr = &mark;
-    const int saved = errno;
-    const bool sent = syscall(SYS_rt_tgsigqueueinfo, info.si_pid, thread, the_signal, &info) == 0;
-    errno = saved;
-    if (sent) sender.count.interrupts.add();
-    else whom.watched.called.take_down();
-    return sent;
-}
-
 // By the worker's own thread, whose next waits depend on how long it takes.
 void interrupt_and_learn(worker& self, worker& whom) noexcept {
     const auto begin = std::chrono::steady_clock::now();
-    if (send_signal(self, whom)) self.waits.has_interrupted(std::chrono::steady_clock::now() - begin);
+    if (interrupt(self, whom)) self.waits.has_interrupted(std::chrono::steady_clock::now() - begin);
 }
 
 // Is any other worker awake and somebody's victim? Interrupts, if that is its duty, those that should look.
@@ -150,7 +128,27 @@ int this_thread() noexcept {
 
 void forget_this_thread() noexcept { number_of_this_thread = 0; }
 
-void interrupt(worker& sender, worker& whom) noexcept { (void)send_signal(sender, whom); }
+// Should the thread be gone, or its number another thread's, nothing happens.
+bool interrupt(worker& sender, worker& whom) noexcept {
+    const int thread = whom.watched.thread.get();
+    if (thread == 0 || !is_installed() || !whom.watched.called.put_up()) return false;
+    if (whom.watched.thread.get() != thread) {  // somebody else sits there now, who has not been called
+        whom.watched.called.take_down();
+        return false;
+    }
+    siginfo_t info{};
+    info.si_signo = the_signal;
+    info.si_code = SI_QUEUE;
+    info.si_pid = getpid();
+    info.si_uid = getuid();
+    info.si_value.sival_ptr = &mark;
+    const int saved = errno;
+    const bool sent = syscall(SYS_rt_tgsigqueueinfo, info.si_pid, thread, the_signal, &info) == 0;
+    errno = saved;
+    if (sent) sender.count.interrupts.add();
+    else whom.watched.called.take_down();
+    return sent;
+}
 
 void interrupt_those_who_do_not_look(worker& self) noexcept {
     if (self.home.watches()) (void)look_after_others(self, duty::interrupt);

@@ -42,8 +42,8 @@ void accept_interruptions() noexcept;
 // In a child of fork() it is another one.
 void forget_this_thread() noexcept;
 
-// Sends a signal to the thread of `whom`, unless one is on its way.
-void interrupt(worker& sender, worker& whom) noexcept;
+// Sends a signal to the thread of `whom`, unless one is on its way. Returns whether it has.
+bool interrupt(worker& sender, worker& whom) noexcept;
 
 // Interrupts all that have not looked since the bell rang.
 void interrupt_those_who_do_not_look(worker& self) noexcept;

@@ -10,38 +10,38 @@
 
 namespace {
 
-struct message {
-    message* next = nullptr;
+struct node {
+    node* next = nullptr;
     int number = 0;
 };
-using inbox = parley::channel::mpsc<message, &message::next>;
+using mpsc = parley::channel::mpsc<node, &node::next>;
 
-// Sends messages numbered from `first` on.
-void send_all(inbox& c, std::vector<message>& messages, int first) {
-    for (message& n : messages) {
+// Sends nodes numbered from `first` on.
+void send_all(mpsc& c, std::vector<node>& nodes, int first) {
+    for (node& n : nodes) {
         n.number = first++;
         ASSERT_TRUE(c.send(&n));
     }
 }
 
-void expect_numbers(inbox& c, int first, int end) {
+void expect_numbers(mpsc& c, int first, int end) {
     for (int i = first; i < end; ++i) {
-        const message* n = c.receive();
+        const node* n = c.receive();
         ASSERT_NE(n, nullptr);
         EXPECT_EQ(n->number, i);
     }
 }
 
 TEST(Mpsc, IsEmptyAndOpenAtFirst) {
-    inbox c;
+    mpsc c;
     EXPECT_FALSE(c.peek());
     EXPECT_FALSE(c.is_closed());
     EXPECT_EQ(c.receive(), nullptr);
 }
 
 TEST(Mpsc, CanBeginClosed) {
-    inbox c(false);
-    message n;
+    mpsc c(false);
+    node n;
     EXPECT_TRUE(c.is_closed());
     EXPECT_FALSE(c.peek());
     EXPECT_FALSE(c.send(&n));
@@ -52,17 +52,17 @@ TEST(Mpsc, CanBeginClosed) {
 }
 
 TEST(Mpsc, FirstInFirstOut) {
-    inbox c;
-    std::vector<message> messages(10);
-    send_all(c, messages, 0);
+    mpsc c;
+    std::vector<node> nodes(10);
+    send_all(c, nodes, 0);
     expect_numbers(c, 0, 10);
     EXPECT_EQ(c.receive(), nullptr);
 }
 
 TEST(Mpsc, LaterSendsComeAfterWhatWasTakenTogether) {
-    inbox c;
-    std::vector<message> early(5);
-    std::vector<message> late(5);
+    mpsc c;
+    std::vector<node> early(5);
+    std::vector<node> late(5);
     send_all(c, early, 0);
     expect_numbers(c, 0, 2);  // the receiver has taken all five
     send_all(c, late, 5);
@@ -70,9 +70,9 @@ TEST(Mpsc, LaterSendsComeAfterWhatWasTakenTogether) {
 }
 
 TEST(Mpsc, PeekTellsWhetherReceiveGivesSomething) {
-    inbox c;
-    std::vector<message> messages(2);
-    send_all(c, messages, 0);
+    mpsc c;
+    std::vector<node> nodes(2);
+    send_all(c, nodes, 0);
     EXPECT_TRUE(c.peek());
     (void)c.receive();
     EXPECT_TRUE(c.peek());
@@ -81,10 +81,10 @@ TEST(Mpsc, PeekTellsWhetherReceiveGivesSomething) {
 }
 
 TEST(Mpsc, CountsThoseThatAreAskedForAndTakesNothing) {
-    inbox c;
-    std::vector<message> early(4);
-    std::vector<message> late(3);
-    const auto is_even = [](const message& n) { return n.number % 2 == 0; };
+    mpsc c;
+    std::vector<node> early(4);
+    std::vector<node> late(3);
+    const auto is_even = [](const node& n) { return n.number % 2 == 0; };
     EXPECT_EQ(c.count_if(is_even), 0U);
     send_all(c, early, 0);
     expect_numbers(c, 0, 1);  // the receiver has taken all four
@@ -97,20 +97,20 @@ TEST(Mpsc, CountsThoseThatAreAskedForAndTakesNothing) {
 }
 
 TEST(Mpsc, CloseRefusesLaterSendsAndLeavesTheNodeAlone) {
-    inbox c;
+    mpsc c;
     c.close();
     EXPECT_TRUE(c.is_closed());
-    message other;
-    message n{&other, 7};
+    node other;
+    node n{&other, 7};
     EXPECT_FALSE(c.send(&n));
     EXPECT_EQ(n.next, &other);
     EXPECT_EQ(c.receive(), nullptr);
 }
 
 TEST(Mpsc, CloseKeepsWhatCameBeforeInItsOrder) {
-    inbox c;
-    std::vector<message> first(4);
-    std::vector<message> second(4);
+    mpsc c;
+    std::vector<node> first(4);
+    std::vector<node> second(4);
     send_all(c, first, 0);
     expect_numbers(c, 0, 1);
     send_all(c, second, 4);
@@ -122,8 +122,8 @@ TEST(Mpsc, CloseKeepsWhatCameBeforeInItsOrder) {
 }
 
 TEST(Mpsc, ClosingTwiceIsClosingOnce) {
-    inbox c;
-    message n;
+    mpsc c;
+    node n;
     ASSERT_TRUE(c.send(&n));
     c.close();
     c.close();
@@ -132,9 +132,9 @@ TEST(Mpsc, ClosingTwiceIsClosingOnce) {
 }
 
 TEST(Mpsc, OpensAgainAndKeepsTheOrder) {
-    inbox c;
-    std::vector<message> before(3);
-    std::vector<message> after(3);
+    mpsc c;
+    std::vector<node> before(3);
+    std::vector<node> after(3);
     send_all(c, before, 0);
     c.close();
     c.open();
@@ -144,17 +144,17 @@ TEST(Mpsc, OpensAgainAndKeepsTheOrder) {
 }
 
 TEST(Mpsc, OpeningAnOpenChannelChangesNothing) {
-    inbox c;
-    message n;
+    mpsc c;
+    node n;
     ASSERT_TRUE(c.send(&n));
     c.open();
     EXPECT_EQ(c.receive(), &n);
 }
 
 TEST(Mpsc, ANodeMayBeSentAgainAsSoonAsItWasReceived) {
-    inbox c;
-    message a;
-    message b;
+    mpsc c;
+    node a;
+    node b;
     for (int i = 0; i < 100; ++i) {
         ASSERT_TRUE(c.send(&a));
         ASSERT_TRUE(c.send(&b));
@@ -167,10 +167,10 @@ TEST(Mpsc, ANodeMayBeSentAgainAsSoonAsItWasReceived) {
 }
 
 TEST(Mpsc, ClosedChannelsDoNotKnowEachOther) {
-    inbox a;
-    inbox b;
+    mpsc a;
+    mpsc b;
     a.close();
-    message n;
+    node n;
     EXPECT_FALSE(a.send(&n));
     EXPECT_FALSE(b.is_closed());
     EXPECT_TRUE(b.send(&n));
@@ -180,11 +180,11 @@ TEST(Mpsc, ClosedChannelsDoNotKnowEachOther) {
 TEST(Mpsc, BehavesAsAQueueWithADoorUnderRandomUse) {
     for (std::uint64_t seed = 0; seed < 50; ++seed) {
         parley::base::rng random(seed);
-        inbox c;
-        std::deque<message*> queue;
-        std::vector<message> messages(20);
-        std::vector<message*> free;
-        for (message& n : messages) free.push_back(&n);
+        mpsc c;
+        std::deque<node*> queue;
+        std::vector<node> nodes(20);
+        std::vector<node*> free;
+        for (node& n : nodes) free.push_back(&n);
         bool open = true;
         for (int step = 0; step < 2000; ++step) {
             switch (random.below(9)) {
@@ -207,7 +207,7 @@ TEST(Mpsc, BehavesAsAQueueWithADoorUnderRandomUse) {
                     queue.pop_front();
             }
             ASSERT_EQ(c.peek(), !queue.empty());
-            ASSERT_EQ(c.count_if([](const message&) { return true; }), queue.size());
+            ASSERT_EQ(c.count_if([](const node&) { return true; }), queue.size());
             ASSERT_EQ(c.is_closed(), !open);
         }
     }

@@ -267,7 +267,7 @@ TEST(TimedRun, ShortGapsBetweenPhasesAreNotSleptThrough) {
 TEST(TimedRun, TenThousandWorkersRun) {
     producer p(300, 100 * timed::microsecond);
     timed::setup impatient = setup_of({}, 10'000, 1);
-    impatient.how.patience = 1;  // else half a minute goes into requests that are handed on
+    impatient.how.patience = 1;  // else all but a twentieth of the time goes into requests that are handed on
     const timed::run_report r = run(impatient, p);
     EXPECT_EQ(r.tasks, 300U);
     EXPECT_EQ(r.workers.size(), 10'000U);
