@@ -27,15 +27,15 @@ public:
     // times what a victim that looks takes to answer.
     [[nodiscard]] duration with_victim() const noexcept { return least_ + longer_; }
 
-    // Whoever has not looked for that long may be in a task that does not poll (docs/polling.md). Several times what
-    // the signal costs victim and thief: so who waits until the task ends has hardly ever paid for a signal as well.
+    // Whoever has not looked for that long may be in a task that does not poll (docs/polling.md). Longer than what a
+    // signal costs victim and thief together: so who waits until the task ends has hardly ever paid for one as well.
     [[nodiscard]] duration with_tasks() const noexcept { return with_victim() + before_signal(); }
 
     // Of a worker that asks, or for nothing. With few workers about two wake-ups' worth at first: a futex round trip takes
     // 10 to 20 us here, and who spins as long as sleeping would cost is at most twice as slow as who knew (Karlin et al.
     // 1991).
     [[nodiscard]] duration before_sleep(bool asks) const noexcept {
-        return asks ? with_victim() + std::max(awake_, 2 * before_signal()) : usual + least_awake;
+        return asks ? with_victim() + awake() : usual + least_awake;
     }
 
     // Sending the signal took so long. A microsecond or two, but in a virtual machine, where one processor interrupts
@@ -49,7 +49,7 @@ public:
     // begins with a wake-up: it stays awake twice as long the next time. Half as long where it would have had to wait
     // longer than it may. So it is the whole wait that counts: else one that sleeps a little each time would never learn.
     void has_slept(duration so_long) noexcept {
-        awake_ = awake_ + so_long < most_awake ? std::min(2 * awake_, most_awake) : std::max(awake_ / 2, least_awake);
+        awake_ = awake() + so_long < most_awake ? std::min(2 * awake_, most_awake) : std::max(awake_ / 2, least_awake);
     }
 
     // With more threads than cores, the victim that is to answer may be waiting for this very core.
@@ -73,6 +73,8 @@ private:
     static constexpr duration cheapest_signal = usual / 4, dearest_signal = std::chrono::microseconds(50);
 
     [[nodiscard]] duration before_signal() const noexcept { return 4 * signal_; }
+    // After its request has begun to rest. Whoever was interrupted has time to answer before the thief sleeps.
+    [[nodiscard]] duration awake() const noexcept { return std::max(awake_, 2 * before_signal()); }
 
     static constexpr duration longer_among(std::uint32_t workers) noexcept {
         constexpr duration each(10), most = std::chrono::milliseconds(1);
@@ -83,7 +85,7 @@ private:
     duration least_;
     duration most_longer_;
     duration longer_;
-    duration awake_ = least_awake;  // after its request has begun to rest
+    duration awake_ = least_awake;
     duration signal_ = cheapest_signal;
     bool in_vain_ = false;  // since there were tasks the last time
 };

@@ -258,7 +258,6 @@ template <condition Condition>
 [[gnu::noinline]] void look_elsewhere(worker& self, protocol::standing where, Condition& done,
                                       spinning& idle) {
     const uninterrupted here(self.signals);
-    self.watched.has_looked.set(false);  // what it finds it has not offered to anybody
     self.turn_away();
     if (go_on_with_another(self, where, done) || run_high_and_serve(self) ||
         do_foreign_tasks(self, where, done)) {
@@ -277,6 +276,7 @@ template <condition Condition>
     if (!self.takes_work()) {
         (void)machine.serve(medium);
     } else if (machine.seek(medium, shown, asking)) {
+        self.watched.has_looked.set(false);  // what it has found it has not offered to anybody
         self.now_does(doing::useful);
         self.steals.received(self.queued(), gain::clock::now());
         self.waits.was_answered();
@@ -290,6 +290,7 @@ template <condition Condition>
         return;
     }
     hand_is_lent(self);
+    self.show_whether_it_has_looked(medium.spare() > 0);  // it looks at every turn: nobody need interrupt it
     self.now_does(machine.is_being_answered(medium) ? doing::mugging : doing::stealing);
     switch (idle.next(asking != protocol::asking::nothing)) {
         case spinning::advice::spin: relax(); break;

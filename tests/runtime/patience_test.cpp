@@ -116,8 +116,10 @@ TEST(Patience, AfterLongSleepsItSleepsAsSoonAsAtFirst) {
 // Phase after phase: a worker without tasks sleeps if the gap is longer than it stays awake.
 TEST(Patience, GapsThatItMayWaitForAreNotSleptThroughAndLongerOnesAtOnce) {
     for (const auto gap : {45us, 60us, 100us, 300us, 1000us, 1500us, 1920us, 1940us, 2000us, 2500us, 3800us, 8000us}) {
-        for (const bool was_patient : {false, true}) {
+        for (const int was : {0, 1, 2, 3}) {
+            const bool was_patient = (was & 1) != 0, signals_are_dear = (was & 2) != 0;
             patience p(2, 0);
+            for (int i = 0; signals_are_dear && i < 10; ++i) p.has_interrupted(50us);
             const auto shortest = p.before_sleep(true);
             for (int i = 0; was_patient && i < 6; ++i) p.has_slept(10us);
             for (int phase = 0; phase < 20; ++phase)

@@ -264,6 +264,18 @@ TEST(TimedRun, ShortGapsBetweenPhasesAreNotSleptThrough) {
     EXPECT_GT(sleeps(100 * us, failed_requests::backoff), 90U);
 }
 
+// Thieves that spin look at every turn: of them only those that have not heard the bell yet, which rings whenever a
+// request is put to rest. The task is over before anybody sleeps, and would interrupt again.
+TEST(TimedRun, HardlyAnybodyIsInterruptedWhoOnlyLooksForTasks) {
+    for (const std::uint32_t workers : {2U, 3U, 8U, 16U, 32U}) {
+        producer p(1, 35 * timed::microsecond);
+        const timed::run_report r = run(setup_of({}, workers, 1, usual_machine()), p);
+        EXPECT_EQ(r.tasks, 1U);
+        EXPECT_GE(r.total().interrupts, 1U) << "the one that computes";
+        EXPECT_LE(r.total().interrupts, (workers + 1) / 2) << workers;
+    }
+}
+
 TEST(TimedRun, TenThousandWorkersRun) {
     producer p(300, 100 * timed::microsecond);
     timed::setup impatient = setup_of({}, 10'000, 1);

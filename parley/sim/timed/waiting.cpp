@@ -86,7 +86,6 @@ void driver::ask_early() {
 }
 
 void driver::look_elsewhere() {
-    has_not_looked();  // what it finds it has not offered to anybody
     turn_to(doing::search);
     spend(spent::idle, cost_.turn);
     turn_away();
@@ -96,6 +95,7 @@ void driver::look_elsewhere() {
     if (is_to_go()) me_.machine.withdraw(medium_);
     const protocol::standing shown = me_.suspended.empty() ? here : protocol::standing::in_task;
     if (me_.machine.seek(medium_, shown, asks)) {
+        has_not_looked();  // what it has found it has not offered to anybody
         me_.steals.received(me_.tasks.size(), as_clock_point(me_.now));
         me_.pauses.forget();
         me_.waits.was_answered();
@@ -104,6 +104,7 @@ void driver::look_elsewhere() {
         if (me_.tasks.size() > 1 && me_.attention != 0) ask_to_be_watched();
         return found_something();
     }
+    if (!me_.has_looked && (me_.attention & bits::lobby) != 0) show_whether_it_has_looked();
     idle(asks);
 }
 
