@@ -1,6 +1,7 @@
 // Tasks that a worker gives up change owner as jobs: before its thread goes elsewhere, blocks, or is suspended.
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/pool.hpp>
+#include <parley/runtime/watchdog.hpp>
 #include <parley/runtime/worker.hpp>
 
 #include <cstddef>
@@ -69,6 +70,7 @@ void handed_on_deque::unpack(task* self, worker& w) {
             }
         }
         w.hold_all();  // they come from elsewhere
+        if (w.shown.attention.any()) ask_to_be_watched(w);
     }
 }
 

@@ -97,6 +97,7 @@ void driver::unpack(const task& message) {
     }
     for (const task& t : all) me_.tasks.push(t);
     me_.tasks.hold_all();
+    if (me_.attention != 0) ask_to_be_watched();
 }
 
 }  // namespace parley::inline v0::sim::timed
