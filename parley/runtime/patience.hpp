@@ -38,9 +38,9 @@ public:
         return asks ? with_victim() + awake() : usual + least_awake;
     }
 
-    // Sending the signal took so long. A microsecond or two, but in a virtual machine, where one processor interrupts
-    // another by way of the machine below, 10 to 30. One that took long because the thread lost its processor counts for
-    // little.
+    // Sending the signal took so long, looking whether it may be sent included. A microsecond or two, but in a virtual
+    // machine, where one processor interrupts another by way of the machine below, 10 to 30. One that took long because
+    // the thread lost its processor counts for little.
     void has_interrupted(duration so_long) noexcept {
         signal_ = std::clamp(so_long, cheapest_signal, std::min(2 * signal_, dearest_signal));
     }

@@ -104,6 +104,7 @@ void driver::look_elsewhere() {
         if (me_.tasks.size() > 1 && me_.attention != 0) ask_to_be_watched();
         return found_something();
     }
+    // At every turn, as the runtime does; but it need not let the others catch up to say what it has said.
     if (!me_.has_looked && (me_.attention & bits::lobby) != 0) show_whether_it_has_looked();
     idle(asks);
 }
