@@ -24,7 +24,7 @@ struct explorer_scene {
     program (*make)();
     openness open;
     extent far;
-    bool is_quick = false;  // seconds, so it is among the tests
+    bool is_quick = false;  // seconds, so it is among the tests; explore --all has all
 
     [[nodiscard]] settings with(std::uint32_t any_workers) const {
         return {.workers = any_workers,
@@ -235,8 +235,8 @@ inline const std::vector<explorer_scene>& explorer_scenes() {
         {"cancelled3", "somebody outside cancels at any moment", 3, small::cancelled, any, part},
 
         {"barrier_suspended2", "does a barrier open when its manager has been suspended?", 2,
-         small::barrier_and_one_worker, calm, all, true},
-        {"fork_suspended2", "is a task done whose thief is suspended?", 2, small::fork_and_one_worker, calm, all, true},
+         small::barrier_and_one_worker, calm, all},
+        {"fork_suspended2", "is a task done whose thief is suspended?", 2, small::fork_and_one_worker, calm, all},
         {"wide_suspended2", "are two?", 2, small::wide_and_one_worker, calm, all},
         {"nested_suspended2", "is a wait inside a stolen task over?", 2, small::nested_and_one_worker, sleepy, all},
         {"fork_and_barrier_suspended2", "does a barrier wait for a task of a suspended worker?", 2,
@@ -246,11 +246,11 @@ inline const std::vector<explorer_scene>& explorer_scenes() {
         {"fork_and_barrier_comes_back2", "does a barrier wait for it?", 2, small::fork_barrier_one_and_two_workers,
          sleepy, all},
         {"barrier_suspended3_asleep", "does a barrier open when sleepers are suspended?", 3,
-         small::second_barrier_and_one_worker, sleepy, asleep},
+         small::second_barrier_and_one_worker, sleepy, asleep, true},
         {"barrier_comes_back3_asleep", "and when they come back?", 3, small::second_barrier_one_and_three_workers,
-         sleepy, part_asleep},
+         sleepy, part_asleep, true},
         {"fork_and_barrier_suspended3_asleep", "does it wait for a task when a thief has gone?", 3,
-         small::second_fork_barrier_and_two_workers, sleepy, part_asleep},
+         small::second_fork_barrier_and_two_workers, sleepy, part_asleep, true},
 
         {"fork4", "one task, stolen or not, and awaited", 4, small::fork, any, part},
         {"wide4", "two tasks, asked for at once or one by one", 4, small::wide, any, part},
