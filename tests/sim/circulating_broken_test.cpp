@@ -25,7 +25,7 @@ using one = protocol::circulating_worker<protocol::random_victims, protocol::ste
 
 // What is wrong shows after a hundred steps and more: seeds get there sooner than an exploration.
 template <class Medium>
-std::string found_in(const sim::program& p, std::uint64_t seeds = 100) {
+std::string found_in(const sim::program& p, std::uint64_t seeds = 300) {
     for (std::uint64_t seed = 1; seed <= seeds; ++seed)
         for (const std::uint32_t workers : {2u, 3u, 4u}) {
             const result r = run<one, Medium>(p, workers, seed);
