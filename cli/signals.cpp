@@ -107,7 +107,20 @@ void signal_watcher::wait_for_the_end() {
             return;
         }
     }
-    what_.give_up();
+    if (!has_ended_writing()) what_.give_up();
+}
+
+// False: the run goes on, or whoever asks again does not want to wait for the file.
+bool signal_watcher::has_ended_writing() {
+    while (what_.is_writing && what_.is_writing()) {
+        if (is_readable(ended_, static_cast<int>(between_reminders.count()))) {
+            return true;
+        }
+        const asked again = pending_signals(signals_);
+        if (again.dump) what_.dump();
+        if (again.end) break;
+    }
+    return false;
 }
 
 }  // namespace parley_cli

@@ -16,6 +16,8 @@ public:
     struct actions {
         std::function<void()> interrupt;  // called again and again until the run has ended
         std::function<void()> give_up;    // the run did not end: called once, must not return
+        /// May be empty. True: what was done is being written, which ends by itself; given up only at another signal.
+        std::function<bool()> is_writing = {};
         std::function<void()> dump;
         std::function<void()> tick;  // every tick_every, if that is not zero
         std::chrono::milliseconds tick_every{0};
@@ -31,6 +33,7 @@ public:
 
 private:
     void watch();
+    [[nodiscard]] bool has_ended_writing();
     void wait_for_the_end();
 
     actions what_;

@@ -14,7 +14,7 @@ namespace parley_cli {
 /// Of each part the latest events are kept.
 class farm_timeline final : public parley::sim::farms::witness {
 public:
-    /// `events_of_each`: of each part; 0: 200,000 shared by all, which are written before an interrupted command gives up.
+    /// `events_of_each`: of each part; 0: 200,000 shared by all: 20 MB, written at once even if the command is interrupted.
     farm_timeline(std::size_t lanes, std::size_t events_of_each)
         : most_(events_of_each != 0 ? events_of_each : most_of_all / (first_lane + lanes)), parts_(first_lane + lanes) {}
 

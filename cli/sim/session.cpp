@@ -41,6 +41,12 @@ int sim_session::run() {
         if (speaks_.try_lock_for(patience)) say_interrupted();
         std::_Exit(exit_status::was_interrupted);  // the run goes on: nothing can be destroyed
     };
+    actions.is_writing = [this, is_told = false]() mutable {
+        if (!plan_.writes->load()) return false;
+        if (!is_told) fmt::print(stderr, "parley sim: writes a file to its end; interrupt again to leave it unfinished\n");
+        is_told = true;
+        return true;
+    };
     actions.dump = [this] { fmt::print(stderr, "parley sim: in run {} of {}\n", in_run_.load() + 1, plan_.runs); };
     const signal_watcher watcher(std::move(actions));
     try {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -37,6 +38,8 @@ struct sim_plan {
     /// The line of one that was interrupted: what it was to be. May be asked for while it runs.
     std::function<std::string(std::size_t i)> interrupted_line;
     sweep_picture picture = {};
+    /// True while a file of a run is written, of any size that was asked for: an interrupted command waits for it.
+    std::shared_ptr<std::atomic<bool>> writes = std::make_shared<std::atomic<bool>>(false);
 };
 
 class sim_session {

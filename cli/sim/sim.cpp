@@ -3,6 +3,7 @@
 
 #include <parley/sim/timed/pool.hpp>
 
+#include <atomic>
 #include <functional>
 #include <optional>
 #include <string>
@@ -40,18 +41,29 @@ std::string problem_with(const parley_programs::program& p, const parley_program
     return {};
 }
 
+// What is wrong, or an empty text; meanwhile an interrupted command waits.
+template <class Writing>
+std::string written(std::atomic<bool>& writes, Writing write) {
+    writes = true;
+    std::string problem = write();
+    writes = false;
+    return problem;
+}
+
 // Of a run that is stopped or breaks a promise, too.
-timed::run_report run_seen(const sim_options& o, timed::setup s, timed::shape& shape, std::string& problem) {
+timed::run_report run_seen(const sim_options& o, timed::setup s, timed::shape& shape, std::atomic<bool>& writes,
+                           std::string& problem) {
     if (o.timeline.file.empty()) return timed::pool(s, shape).run();
     virtual_timeline timeline("parley sim: --trace", o.timeline.file, s.workers,
                               virtual_timeline::events_of_each(s.workers, o.timeline.events));
     s.seen_by = &timeline;
+    const auto write = [&] { return written(writes, [&] { return timeline.write(); }); };
     try {
         timed::run_report found = timed::pool(s, shape).run();
-        problem = timeline.write();
+        problem = write();
         return found;
     } catch (...) {
-        (void)timeline.write();
+        (void)write();
         throw;
     }
 }
@@ -67,18 +79,20 @@ std::string write_file(const std::string& file, const std::string& text) {
 }
 
 // The same of a farm.
-simulated_farm run_seen(const farm_options& o, const farm_run& run, const question& stops, std::string& problem) {
+simulated_farm run_seen(const farm_options& o, const farm_run& run, const question& stops, std::atomic<bool>& writes,
+                        std::string& problem) {
     if (o.timeline.file.empty()) return simulate(run, stops);
     farm_timeline timeline(run.setup.lanes.size(), o.timeline.events);
     // A disk that is full is found out before a run that may be long.
     if (const std::string wrong = write_file(o.timeline.file, timeline.text()); !wrong.empty())
         throw usage_error(fmt::format("parley sim: --trace {}: {}; wants a writable file", o.timeline.file, wrong));
+    const auto write = [&] { return written(writes, [&] { return write_file(o.timeline.file, timeline.text()); }); };
     try {
         simulated_farm found = simulate(run, stops, &timeline);
-        problem = write_file(o.timeline.file, timeline.text());
+        problem = write();
         return found;
     } catch (...) {
-        (void)write_file(o.timeline.file, timeline.text());
+        (void)write();
         throw;
     }
 }
@@ -86,7 +100,7 @@ simulated_farm run_seen(const farm_options& o, const farm_run& run, const questi
 sim_plan plan_of(const sim_options& o) {
     sim_plan plan{.json_file = o.json_file, .head = o.swept.empty() ? "" : sweep_head(o), .runs = o.runs.size(), .run = {},
                   .interrupted_line = [&o](std::size_t i) { return interrupted_line(o, o.runs[i]); }, .picture = o.picture};
-    plan.run = [&o](std::size_t i, const question& stops) {
+    plan.run = [&o, writes = plan.writes](std::size_t i, const question& stops) {
         const sim_run& one = o.runs[i];
         timed::setup s = one.setup;
         s.stops = stops;
@@ -94,7 +108,7 @@ sim_plan plan_of(const sim_options& o) {
         simulated found;
         std::string unwritten;
         try {
-            found.report = run_seen(o, s, *shape, unwritten);
+            found.report = run_seen(o, s, *shape, *writes, unwritten);
         } catch (const timed::too_much_work& why) {
             throw usage_error(fmt::format("parley sim {}: {}", o.what->name, why.what()));
         }
@@ -114,10 +128,10 @@ sim_plan plan_of(const sim_options& o) {
 sim_plan plan_of(const farm_options& o) {
     sim_plan plan{.json_file = o.json_file, .head = o.swept.empty() ? "" : farm_sweep_head(o), .runs = o.runs.size(), .run = {},
                   .interrupted_line = [&o](std::size_t i) { return interrupted_line(o, o.runs[i]); }, .picture = o.picture};
-    plan.run = [&o](std::size_t i, const question& stops) {
+    plan.run = [&o, writes = plan.writes](std::size_t i, const question& stops) {
         const farm_run& one = o.runs[i];
         std::string unwritten;
-        simulated_farm found = run_seen(o, one, stops, unwritten);
+        simulated_farm found = run_seen(o, one, stops, *writes, unwritten);
         found.problem = problem_with(*o.what, one.parameters, found.result);
         return sim_outcome{.text = o.swept.empty() ? report_of(o, one, found) : sweep_row(o, i, found),
                            .lines = {json_line(o, one, found)},

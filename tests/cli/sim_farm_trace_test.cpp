@@ -144,6 +144,19 @@ TEST(SimFarmTrace, OfARunThatIsInterruptedIsWritten) {
     EXPECT_GT(events.size(), 1000U);
 }
 
+// A hundred megabytes, which take longer than a run that does not end is given.
+TEST(SimFarmTrace, OfARunThatIsInterruptedIsWrittenToItsEndHoweverLongItIs) {
+    const scratch_folder here;
+    running_command command({"sim", "farm-uniform", "--n", "50000000", "--lanes", "8", "--trace-events", "100000", "--trace",
+                             here.file("t")});
+    ASSERT_TRUE(command.still_runs_after(std::chrono::milliseconds(1500)));
+    command.signal(SIGINT);
+    EXPECT_EQ(command.finish().status, 130);
+    const std::string text = read(here.file("t"));
+    EXPECT_GT(text.size(), 1'000'000U);
+    EXPECT_TRUE(text.ends_with("}}\n]\n"));
+}
+
 TEST(SimFarmTrace, IsRefusedWhereItCannotBe) {
     const scratch_folder here;
     for (const std::string& file : {here.file("no/t.json"), std::string("/dev/full")})
