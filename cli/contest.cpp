@@ -45,33 +45,36 @@ contestant serial_form(std::unique_ptr<job> made) {
 
 contest::contest(const parley_programs::program& what, const parley_programs::request& wanted,
                  const std::vector<std::string>& schedulers, const std::vector<unsigned>& workers)
-    : what_(what),
-      parameters_(what.parameters(wanted)),
-      check_(what.known(parameters_)),
-      serial_(serial_form(what.make(parameters_, "serial", {}))),
-      worker_counts_(workers.size()) {
-    if (what.make_inlined != nullptr) {
-        inlined_form_ = serial_form(what.make_inlined(parameters_));
+    : what_(what), parameters_(what.parameters(wanted)), schedulers_(schedulers), workers_(workers), seed_(wanted.seed) {}
+
+void contest::prepare() {
+    check_ = result_check(what_.known(parameters_));
+    require_uninterrupted();
+    serial_ = serial_form(what_.make(parameters_, "serial", {}));
+    if (what_.make_inlined != nullptr) {
+        inlined_form_ = serial_form(what_.make_inlined(parameters_));
     }
-    for (const unsigned n : workers) {
-        for (const std::string& scheduler : schedulers) {
+    for (const unsigned n : workers_) {
+        for (const std::string& scheduler : schedulers_) {
             if (scheduler == "serial") {
                 continue;  // it is always there
             }
+            require_uninterrupted();
             contestant c;
             c.scheduler = scheduler;
             c.workers = n;
-            c.job = what.make(parameters_, scheduler, {n, wanted.seed});
+            c.job = what_.make(parameters_, scheduler, {n, seed_});
             all_.push_back(std::move(c));
         }
     }
 }
 
 void contest::run(std::optional<unsigned> rounds) {
+    prepare();
     const auto start = clock::now();
     for (unsigned round = 0; round < rounds.value_or(default_rounds); ++round) {
         const bool enough =
-            clock::now() - start > time_per_worker_count * static_cast<int>(worker_counts_);
+            clock::now() - start > time_per_worker_count * static_cast<int>(workers_.size());
         if (!rounds && round >= least_rounds && enough) {
             return;
         }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -39,6 +40,7 @@ public:
     contest(const parley_programs::program& what, const parley_programs::request& wanted,
             const std::vector<std::string>& schedulers, const std::vector<unsigned>& workers);
 
+    /// Once. Computes what is known of the result and makes the data first, which may take long.
     /// Without `rounds`: 15, but no new one after 12 s for each number of workers, and at least 3.
     /// Throws parley_programs::interrupted after interrupt().
     void run(std::optional<unsigned> rounds);
@@ -62,6 +64,7 @@ public:
 private:
     using clock = std::chrono::steady_clock;
 
+    void prepare();
     [[nodiscard]] std::vector<contestant*> order_of(unsigned round);
     void move_data(const std::vector<contestant*>& order);
     double run_one(contestant& c);
@@ -71,11 +74,13 @@ private:
 
     const parley_programs::program& what_;
     parley_programs::json parameters_;
-    result_check check_;
+    std::vector<std::string> schedulers_;
+    std::vector<unsigned> workers_;
+    std::optional<std::uint64_t> seed_;
+    result_check check_{{}};
     contestant serial_;
     contestant inlined_form_;  // without a job for most programs
     std::vector<contestant> all_;
-    std::size_t worker_counts_;
 
     mutable std::mutex mutex_;  // held for moments only, never while a job runs
     parley_programs::job* current_ = nullptr;

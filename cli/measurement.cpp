@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "cli/worker_sums.hpp"
 
 namespace parley_cli {
@@ -19,9 +21,7 @@ constexpr std::chrono::seconds enough_time{10};
 measurement::measurement(const run_options& options, unsigned workers)
     : options_(options),
       workers_(workers),
-      parameters_(options.what->parameters(options.wanted)),
-      has_known_facts_(!options.what->known(parameters_).empty()),
-      check_(options.what->known(parameters_)) {}
+      parameters_(options.what->parameters(options.wanted)) {}
 
 void measurement::prepare() {
     const auto keep = [this](std::unique_ptr<parley_programs::job>& as, std::unique_ptr<parley_programs::job> made) {
@@ -32,6 +32,9 @@ void measurement::prepare() {
         }
     };
     const parley_programs::program& what = *options_.what;
+    json known = what.known(parameters_);
+    has_known_facts_ = !known.empty();
+    check_ = result_check(std::move(known));
     keep(job_, what.make(parameters_, options_.scheduler, {workers_, options_.wanted.seed}));
     keep(serial_, what.make(parameters_, "serial", {}));
     if (what.make_inlined) {

@@ -37,7 +37,8 @@ public:
     /// `workers` is what the scheduler gets, decided by now.
     measurement(const run_options& options, unsigned workers);
 
-    /// Makes the data first, which may take long. Throws parley_programs::interrupted after interrupt().
+    /// Computes what is known of the result and makes the data first, which may take long. Throws
+    /// parley_programs::interrupted after interrupt().
     void run();
 
     // Any thread, while run() runs.
@@ -50,7 +51,7 @@ public:
     [[nodiscard]] const parley_programs::json& parameters() const noexcept { return parameters_; }
     [[nodiscard]] unsigned workers() const;
 
-    /// Whether facts from elsewhere, not only the serial program, say what the result must be.
+    /// When run() has ended: whether facts from elsewhere, not only the serial program, say what the result must be.
     [[nodiscard]] bool has_known_facts() const noexcept { return has_known_facts_; }
 
 private:
@@ -65,8 +66,8 @@ private:
     const run_options& options_;
     unsigned workers_;
     parley_programs::json parameters_;
-    bool has_known_facts_;
-    result_check check_;
+    bool has_known_facts_ = false;
+    result_check check_{{}};
 
     mutable std::mutex mutex_;  // held for moments only, never while a job is made or runs
     std::unique_ptr<parley_programs::job> job_;  // null until it has been made

@@ -82,6 +82,12 @@ TEST(Interrupt, AlsoWhileDataAreMade) {
     expect_polite_end(interrupt({"run", "quicksort", "--n", "100000000"}, SIGINT));
 }
 
+// What the result must be is computed before, without tasks: here in minutes, and in seconds.
+TEST(Interrupt, AlsoWhileTheKnownResultIsComputed) {
+    expect_polite_end(interrupt({"run", "mandelbrot", "--n", "16384", "--limit", "100000"}, SIGINT));
+    expect_polite_end(interrupt({"bench", "mandelbrot", "--size", "thesis"}, SIGINT));
+}
+
 // Tasks of a second each that never look up.
 TEST(Interrupt, AlsoInTasksThatNeverPoll) {
     expect_polite_end(interrupt({"run", "spc", "--n", "100", "--t", "1000000"}, SIGINT));
