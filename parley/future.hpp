@@ -69,7 +69,7 @@ public:
     template <class G, class... As>
     explicit async_task(bool in_cell, G&& g, As&&... as)
         : future_state<R>(&run_here, in_cell),
-          wanted_{std::forward<G>(g), std::tuple<Args...>(std::forward<As>(as)...)} {}
+          wanted_(std::forward<G>(g), std::forward<As>(as)...) {}
     async_task(const async_task&) = delete;
     async_task& operator=(const async_task&) = delete;
     ~async_task() {
@@ -93,6 +93,9 @@ private:
     }
 
     struct wanted {
+        // clang 16 does not survive an aggregate of two empty members in a union.
+        template <class G, class... As>
+        explicit wanted(G&& g, As&&... as) : function(std::forward<G>(g)), arguments(std::forward<As>(as)...) {}
         [[no_unique_address]] F function;
         [[no_unique_address]] std::tuple<Args...> arguments;
     };

@@ -37,10 +37,10 @@ private:
     void (*function_)(void*) noexcept = nullptr;
     void* argument_ = nullptr;
     // What the sanitizers know of the stack; unused without them.
-    void* fake_stack_ = nullptr;
+    [[maybe_unused]] void* fake_stack_ = nullptr;
     const void* bottom_ = nullptr;
     std::size_t extent_ = 0;
-    void* race_detector_ = nullptr;
+    [[maybe_unused]] void* race_detector_ = nullptr;
     fiber* came_from_ = nullptr;  // set by whoever switches here
 };
 

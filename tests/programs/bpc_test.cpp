@@ -8,7 +8,6 @@
 namespace {
 
 using namespace parley_programs;
-using parley_peers::parley;
 using parley_tests::watched;
 
 template <class S>
@@ -34,8 +33,8 @@ TEST(Bpc, EachTaskRuns) {
         parley_peers::serial::pool plain({});
         EXPECT_EQ(run_tasks<parley_peers::serial>(d, n, busy_work(1.0), plain), tasks);
         for (const unsigned workers : {1U, 2U, 3U}) {
-            parley::pool pool(parley_peers::setup{workers, {}});
-            EXPECT_EQ(run_tasks<parley>(d, n, busy_work(1.0), pool), tasks);
+            parley_peers::parley::pool pool(parley_peers::setup{workers, {}});
+            EXPECT_EQ(run_tasks<parley_peers::parley>(d, n, busy_work(1.0), pool), tasks);
             EXPECT_EQ(parley_tests::tasks_of(pool), tasks) << workers;
         }
     }
@@ -45,14 +44,14 @@ TEST(Bpc, EachTaskRuns) {
 TEST(Bpc, TasksOfThePapers) {
     EXPECT_EQ(known_tasks(10'000, 9), 100'000U);
     EXPECT_EQ(known_tasks(1000, 999), 1'000'000U);
-    parley::pool pool(parley_peers::setup{2, {}});
-    EXPECT_EQ(run_tasks<parley>(10'000, 9, busy_work(0.0), pool), 100'000U);
+    parley_peers::parley::pool pool(parley_peers::setup{2, {}});
+    EXPECT_EQ(run_tasks<parley_peers::parley>(10'000, 9, busy_work(0.0), pool), 100'000U);
     EXPECT_EQ(parley_tests::tasks_of(pool), 100'000U);
 }
 
 TEST(Bpc, CountsAfreshEachTime) {
-    parley::pool pool(parley_peers::setup{2, {}});
-    bouncing_producers<parley> tasks(100, 9, busy_work(1.0, 0.5), pool);
+    parley_peers::parley::pool pool(parley_peers::setup{2, {}});
+    bouncing_producers<parley_peers::parley> tasks(100, 9, busy_work(1.0, 0.5), pool);
     for (int i = 0; i < 3; ++i) {
         EXPECT_EQ(pool.run([&] { return tasks(); }), 1000U);
         EXPECT_EQ(tasks.so_far(), 1000U);

@@ -12,7 +12,6 @@
 namespace {
 
 using namespace parley_programs;
-using parley_peers::parley;
 using parley_peers::serial;
 using parley_tests::watched;
 using parley_tests::awkward;
@@ -61,7 +60,7 @@ TEST(Cilksort, Sorts) {
         for (const elements& all : awkward(n)) {
             expect_sorted<serial>(all, 1);
             for (const unsigned workers : {1U, 2U, 3U}) {
-                expect_sorted<parley>(all, workers);
+                expect_sorted<parley_peers::parley>(all, workers);
             }
         }
     }
@@ -89,8 +88,8 @@ TEST(Cilksort, ForksAreThoseOfTheCalls) {
         EXPECT_EQ(describe_sorted(sort()).at("sorted"), true);
         EXPECT_EQ(watched::forks, forks_of(calls_of_cilksort(n))) << n;
         for (const unsigned workers : {1U, 2U}) {
-            parley::pool pool(parley_peers::setup{workers, {}});
-            cilksort<parley> same(n, 1);
+            parley_peers::parley::pool pool(parley_peers::setup{workers, {}});
+            cilksort<parley_peers::parley> same(n, 1);
             same.prepare();
             std::ignore = pool.run([&] { return same(); });
             EXPECT_EQ(parley_tests::tasks_of(pool), forks_of(calls_of_cilksort(n))) << n;

@@ -15,7 +15,6 @@
 namespace {
 
 using namespace parley_programs;
-using parley_peers::parley;
 using parley_peers::serial;
 using parley_tests::watched;
 using numbers = std::vector<complex_number>;
@@ -108,8 +107,8 @@ TEST(Fft, ParleyFindsTheSameToTheLastBit) {
         const numbers in = random_numbers(n);
         const numbers expected = transformed<serial>(in);
         for (const unsigned workers : {1U, 2U, 3U}) {
-            parley::pool pool(parley_peers::setup{workers, {}});
-            const numbers found = pool.run([&in] { return transformed<parley>(in); });
+            parley_peers::parley::pool pool(parley_peers::setup{workers, {}});
+            const numbers found = pool.run([&in] { return transformed<parley_peers::parley>(in); });
             EXPECT_EQ(std::memcmp(found.data(), expected.data(), n * sizeof(complex_number)), 0) << n << " " << workers;
         }
     }

@@ -13,7 +13,6 @@
 namespace {
 
 using namespace parley_programs;
-using parley_peers::parley;
 using parley_peers::serial;
 using parley_tests::watched;
 
@@ -59,7 +58,7 @@ TEST(Heat, AnyNumberOfWorkersFindsWhatPlainLoopsFind) {
           heat_size{12, 7, 0}, heat_size{13, 20, 9}, heat_size{300, 100, 20}}) {
         EXPECT_EQ(error_of<serial>(size), 0.0);
         for (const unsigned workers : {1U, 2U, 3U}) {
-            EXPECT_EQ(error_of<parley>(size, workers), 0.0)
+            EXPECT_EQ(error_of<parley_peers::parley>(size, workers), 0.0)
                 << size.nx << " x " << size.ny << " on " << workers;
         }
     }

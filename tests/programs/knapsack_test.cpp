@@ -8,7 +8,6 @@
 namespace {
 
 using namespace parley_programs;
-using parley_peers::parley;
 using parley_peers::serial;
 using parley_tests::watched;
 
@@ -84,8 +83,8 @@ TEST(Knapsack, BoundsCutTheSearch) {
 TEST(Knapsack, ParleyFindsTheSame) {
     const knapsack_instance instance = make_knapsack(20, 3);
     for (const unsigned workers : {1U, 2U, 4U}) {
-        parley::pool pool(parley_peers::setup{workers, {}});
-        knapsack<parley> k(instance);
+        parley_peers::parley::pool pool(parley_peers::setup{workers, {}});
+        knapsack<parley_peers::parley> k(instance);
         for (int i = 0; i < 3; ++i) {
             k.prepare();
             EXPECT_EQ(k.best(), 0U) << "begins anew";

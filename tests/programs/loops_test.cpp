@@ -17,7 +17,6 @@
 namespace {
 
 using namespace parley_programs;
-using parley_peers::parley;
 using parley_peers::serial;
 
 // Loops of it leave one index out, or call one twice.
@@ -206,8 +205,8 @@ TEST(BpcLoop, EachConsumerRuns) {
         bundled_consumers<serial> by_calls(d, n, busy_work(0.0), plain);
         EXPECT_EQ(plain.run([&] { return by_calls(); }), std::uint64_t{d} * (n + 1));
         for (const unsigned workers : {1U, 3U}) {
-            parley::pool pool({workers, {}});
-            bundled_consumers<parley> tasks(d, n, busy_work(1.0), pool);
+            parley_peers::parley::pool pool({workers, {}});
+            bundled_consumers<parley_peers::parley> tasks(d, n, busy_work(1.0), pool);
             for (int i = 0; i < 2; ++i) {
                 EXPECT_EQ(pool.run([&] { return tasks(); }), std::uint64_t{d} * (n + 1)) << workers;
             }
@@ -252,8 +251,8 @@ TEST(Loops, WaysToDivideThemAreTold) {
 
 // Each producer makes two tasks, however many consumers it has.
 TEST(BpcLoop, ConsumersAreBundled) {
-    parley::pool pool({1, {}});
-    bundled_consumers<parley> tasks(100, 50, busy_work(0.0), pool);
+    parley_peers::parley::pool pool({1, {}});
+    bundled_consumers<parley_peers::parley> tasks(100, 50, busy_work(0.0), pool);
     EXPECT_EQ(pool.run([&] { return tasks(); }), 5100U);
     EXPECT_EQ(parley_tests::tasks_of(pool), 200U);
 }

@@ -13,7 +13,6 @@
 namespace {
 
 using namespace parley_programs;
-using parley_peers::parley;
 using parley_tests::watched;
 
 constexpr std::array forms{lu_form::futures, lu_form::barriers};
@@ -76,8 +75,8 @@ TEST(Lu, HasATaskForEachNonzeroBlockAndEachRowPolls) {
             std::ignore = decomposed({blocks, size}, form);
             EXPECT_EQ(watched::spawns, tasks_of_lu(blocks).all()) << blocks;
             EXPECT_EQ(watched::polls, (tasks_of_lu(blocks).all() + blocks) * size) << blocks;
-            parley::pool pool(parley_peers::setup{2, {}});
-            sparse_lu<parley> lu({blocks, size}, form, 1);
+            parley_peers::parley::pool pool(parley_peers::setup{2, {}});
+            sparse_lu<parley_peers::parley> lu({blocks, size}, form, 1);
             lu.prepare();
             pool.run([&] {
                 lu();
@@ -168,7 +167,7 @@ void expect_same_as_serial(const block_grid& grid) {
 
 TEST(Lu, ParleyFindsTheSameToTheLastBit) {
     for (const block_grid& grid : {block_grid{1, 5}, block_grid{20, 4}, block_grid{31, 8}}) {
-        expect_same_as_serial<parley>(grid);
+        expect_same_as_serial<parley_peers::parley>(grid);
         expect_same_as_serial<parley_peers::parley_channel>(grid);
     }
 }

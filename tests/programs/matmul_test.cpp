@@ -8,7 +8,6 @@
 namespace {
 
 using namespace parley_programs;
-using parley_peers::parley;
 using parley_tests::watched;
 
 template <class S, class Multiply>
@@ -39,8 +38,8 @@ TEST(Matmul, HasATaskForEachBlockInEachPhaseWhichPollsOnceInARow) {
         EXPECT_EQ(error_of<watched>(grid, 1, by_tasks), 0.0);
         EXPECT_EQ(watched::spawns, tasks_of_matmul(grid.blocks));
         EXPECT_EQ(watched::polls, tasks_of_matmul(grid.blocks) * grid.size);
-        parley::pool pool(parley_peers::setup{2, {}});
-        matmul<parley> m(grid, 1);
+        parley_peers::parley::pool pool(parley_peers::setup{2, {}});
+        matmul<parley_peers::parley> m(grid, 1);
         m.prepare();
         pool.run([&] {
             m.by_tasks();
@@ -53,8 +52,8 @@ TEST(Matmul, HasATaskForEachBlockInEachPhaseWhichPollsOnceInARow) {
 TEST(Matmul, AnyNumberOfWorkersFindsTheProduct) {
     for (const block_grid& grid : {block_grid{1, 1}, block_grid{1, 17}, block_grid{2, 1}, block_grid{5, 8}}) {
         for (const unsigned workers : {1U, 2U, 3U}) {
-            EXPECT_EQ(error_of<parley>(grid, workers, by_tasks), 0.0) << grid.n() << " on " << workers;
-            EXPECT_EQ(error_of<parley>(grid, workers, by_loops), 0.0) << grid.n() << " on " << workers;
+            EXPECT_EQ(error_of<parley_peers::parley>(grid, workers, by_tasks), 0.0) << grid.n() << " on " << workers;
+            EXPECT_EQ(error_of<parley_peers::parley>(grid, workers, by_loops), 0.0) << grid.n() << " on " << workers;
         }
     }
 }

@@ -9,7 +9,6 @@
 namespace {
 
 using namespace parley_programs;
-using parley_peers::parley;
 using parley_peers::serial;
 using parley_tests::awkward;
 using parley_tests::elements;
@@ -32,7 +31,7 @@ TEST(Quicksort, Sorts) {
         for (const elements& all : awkward(n)) {
             expect_sorted<serial>(all, 1);
             for (const unsigned workers : {1U, 2U, 3U}) {
-                expect_sorted<parley>(all, workers);
+                expect_sorted<parley_peers::parley>(all, workers);
             }
         }
     }
@@ -82,8 +81,8 @@ TEST(Quicksort, EachPartitionIsATask) {
     watched::begin();
     std::ignore = expected();
     for (const unsigned workers : {1U, 2U}) {
-        parley::pool pool(parley_peers::setup{workers, {}});
-        quicksort<parley> sort(50'000, 1);
+        parley_peers::parley::pool pool(parley_peers::setup{workers, {}});
+        quicksort<parley_peers::parley> sort(50'000, 1);
         sort.prepare();
         std::ignore = pool.run([&] { return sort(); });
         EXPECT_EQ(parley_tests::tasks_of(pool), watched::forks) << workers;

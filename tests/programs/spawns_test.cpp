@@ -8,7 +8,6 @@
 namespace {
 
 using namespace parley_programs;
-using parley_peers::parley;
 using parley_tests::watched;
 
 template <class S>
@@ -22,8 +21,8 @@ TEST(Spawns, EachTaskRuns) {
         parley_peers::serial::pool plain({});
         EXPECT_EQ(run_tasks<parley_peers::serial>(n, plain), n);
         for (const unsigned workers : {1U, 2U, 3U}) {
-            parley::pool pool(parley_peers::setup{workers, {}});
-            EXPECT_EQ(run_tasks<parley>(n, pool), n);
+            parley_peers::parley::pool pool(parley_peers::setup{workers, {}});
+            EXPECT_EQ(run_tasks<parley_peers::parley>(n, pool), n);
             EXPECT_EQ(parley_tests::tasks_of(pool), n) << workers;
         }
     }

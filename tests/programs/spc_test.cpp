@@ -8,7 +8,6 @@
 namespace {
 
 using namespace parley_programs;
-using parley_peers::parley;
 using parley_tests::watched;
 
 template <class S>
@@ -22,22 +21,22 @@ TEST(Spc, EachTaskRuns) {
         parley_peers::serial::pool plain({});
         EXPECT_EQ(run_tasks<parley_peers::serial>(n, busy_work(1.0), plain), n);
         for (const unsigned workers : {1U, 2U, 3U}) {
-            parley::pool pool(parley_peers::setup{workers, {}});
-            EXPECT_EQ(run_tasks<parley>(n, busy_work(1.0), pool), n);
+            parley_peers::parley::pool pool(parley_peers::setup{workers, {}});
+            EXPECT_EQ(run_tasks<parley_peers::parley>(n, busy_work(1.0), pool), n);
             EXPECT_EQ(parley_tests::tasks_of(pool), n) << workers;
         }
     }
 }
 
 TEST(Spc, TasksOfThe2014Paper) {
-    parley::pool pool(parley_peers::setup{2, {}});
-    EXPECT_EQ(run_tasks<parley>(100'000, busy_work(0.0), pool), 100'000U);
+    parley_peers::parley::pool pool(parley_peers::setup{2, {}});
+    EXPECT_EQ(run_tasks<parley_peers::parley>(100'000, busy_work(0.0), pool), 100'000U);
     EXPECT_EQ(parley_tests::tasks_of(pool), 100'000U);
 }
 
 TEST(Spc, CountsAfreshEachTime) {
-    parley::pool pool(parley_peers::setup{2, {}});
-    single_producer<parley> tasks(1000, busy_work(1.0, 0.5), pool);
+    parley_peers::parley::pool pool(parley_peers::setup{2, {}});
+    single_producer<parley_peers::parley> tasks(1000, busy_work(1.0, 0.5), pool);
     for (int i = 0; i < 3; ++i) {
         EXPECT_EQ(pool.run([&] { return tasks(); }), 1000U);
         EXPECT_EQ(tasks.so_far(), 1000U);

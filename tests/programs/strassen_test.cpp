@@ -8,7 +8,6 @@
 namespace {
 
 using namespace parley_programs;
-using parley_peers::parley;
 using parley_peers::serial;
 using parley_tests::watched;
 
@@ -38,7 +37,7 @@ TEST(Strassen, FindsTheProduct) {
     for (const std::size_t n : {1U, 2U, 33U, 64U, 66U, 100U, 128U, 132U, 256U, 400U}) {
         EXPECT_EQ(error_of<serial>(n), 0.0) << n;
         for (const unsigned workers : {1U, 2U, 3U}) {
-            EXPECT_EQ(error_of<parley>(n, workers), 0.0) << n << " on " << workers;
+            EXPECT_EQ(error_of<parley_peers::parley>(n, workers), 0.0) << n << " on " << workers;
         }
     }
 }
@@ -63,8 +62,8 @@ TEST(Strassen, SixOfSevenProductsAreTasks) {
         EXPECT_EQ(error_of<watched>(n), 0.0);
         EXPECT_EQ(watched::spawns, spawns_of(halvings_for_strassen(n)));
         EXPECT_GE(watched::polls, n) << "in each row of a plain product";
-        parley::pool pool(parley_peers::setup{2, {}});
-        strassen<parley> product(n, 1);
+        parley_peers::parley::pool pool(parley_peers::setup{2, {}});
+        strassen<parley_peers::parley> product(n, 1);
         product.prepare();
         pool.run([&] {
             product();

@@ -8,7 +8,6 @@
 namespace {
 
 using namespace parley_programs;
-using parley_peers::parley;
 using parley_peers::serial;
 using parley_tests::watched;
 
@@ -29,8 +28,8 @@ TEST(Stress, EachLeafLeavesItsMarkInEachTree) {
 TEST(Stress, ParleyFindsTheSameWithATaskForEachFork) {
     const stress_shape shape{100, 8, 20};
     for (const unsigned workers : {1U, 2U, 3U}) {
-        parley::pool pool(parley_peers::setup{workers, {}});
-        EXPECT_EQ(pool.run([&] { return stress<parley>(shape); }), expected_stress(shape));
+        parley_peers::parley::pool pool(parley_peers::setup{workers, {}});
+        EXPECT_EQ(pool.run([&] { return stress<parley_peers::parley>(shape); }), expected_stress(shape));
         EXPECT_EQ(parley_tests::tasks_of(pool), 20U * 255U) << workers;
     }
 }

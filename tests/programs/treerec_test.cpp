@@ -9,7 +9,6 @@
 namespace {
 
 using namespace parley_programs;
-using parley_peers::parley;
 using parley_peers::serial;
 using parley_tests::watched;
 
@@ -23,8 +22,8 @@ TEST(Treerec, ValueIsAFibonacciNumber) {
 TEST(Treerec, ParleyFindsTheSameWithATaskForEachFork) {
     const busy_work leaf(0.2);
     for (const unsigned workers : {1U, 2U, 3U}) {
-        parley::pool pool(parley_peers::setup{workers, {}});
-        EXPECT_EQ(pool.run([&] { return treerec<parley>(20, leaf); }), fib_by_iteration(20));
+        parley_peers::parley::pool pool(parley_peers::setup{workers, {}});
+        EXPECT_EQ(pool.run([&] { return treerec<parley_peers::parley>(20, leaf); }), fib_by_iteration(20));
         EXPECT_EQ(parley_tests::tasks_of(pool), forks_of_fib(20)) << workers;
     }
 }
