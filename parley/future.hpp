@@ -93,7 +93,7 @@ private:
     }
 
     struct wanted {
-        // clang 16 does not survive an aggregate of two empty members in a union.
+        // As an aggregate in a union, with empty members, clang 16 crashes on it or compiles it wrongly.
         template <class G, class... As>
         explicit wanted(G&& g, As&&... as) : function(std::forward<G>(g)), arguments(std::forward<As>(as)...) {}
         [[no_unique_address]] F function;
