@@ -132,27 +132,25 @@ TEST(SimFarmTrace, KeepsTheLatestOfEachPart) {
                 lines_of(adaptive).at(0).at("seconds").get<double>() * 1e6, 0.002);
 }
 
-TEST(SimFarmTrace, OfARunThatIsInterruptedIsWritten) {
+std::string timeline_of_interrupted(const std::string& events_of_each) {
     const scratch_folder here;
-    running_command command({"sim", "farm-uniform", "--n", "50000000", "--lanes", "8", "--trace-events", "3000", "--trace",
-                             here.file("t")});
-    ASSERT_TRUE(command.still_runs_after(std::chrono::milliseconds(1500)));
+    running_command command({"sim", "farm-uniform", "--n", "50000000", "--lanes", "8", "--trace-events", events_of_each,
+                             "--trace", here.file("t")});
+    EXPECT_TRUE(command.still_runs_after(std::chrono::milliseconds(1500)));
     command.signal(SIGINT);
     EXPECT_EQ(command.finish().status, 130);
-    const json events = json::parse(read(here.file("t")), nullptr, false);
+    return read(here.file("t"));
+}
+
+TEST(SimFarmTrace, OfARunThatIsInterruptedIsWritten) {
+    const json events = json::parse(timeline_of_interrupted("3000"), nullptr, false);
     ASSERT_FALSE(events.is_discarded());
     EXPECT_GT(events.size(), 1000U);
 }
 
 // A hundred megabytes, which take longer than a run that does not end is given.
 TEST(SimFarmTrace, OfARunThatIsInterruptedIsWrittenToItsEndHoweverLongItIs) {
-    const scratch_folder here;
-    running_command command({"sim", "farm-uniform", "--n", "50000000", "--lanes", "8", "--trace-events", "100000", "--trace",
-                             here.file("t")});
-    ASSERT_TRUE(command.still_runs_after(std::chrono::milliseconds(1500)));
-    command.signal(SIGINT);
-    EXPECT_EQ(command.finish().status, 130);
-    const std::string text = read(here.file("t"));
+    const std::string text = timeline_of_interrupted("100000");
     EXPECT_GT(text.size(), 1'000'000U);
     EXPECT_TRUE(text.ends_with("}}\n]\n"));
 }
