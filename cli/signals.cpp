@@ -101,26 +101,23 @@ void signal_watcher::watch() {
 
 void signal_watcher::wait_for_the_end() {
     const auto deadline = std::chrono::steady_clock::now() + grace;
-    while (std::chrono::steady_clock::now() < deadline) {
+    do {
         what_.interrupt();
         if (is_readable(ended_, static_cast<int>(between_reminders.count()))) {
             return;
         }
-    }
-    if (!has_ended_writing()) what_.give_up();
+    } while (std::chrono::steady_clock::now() < deadline || is_to_wait_for_writing());
+    what_.give_up();
 }
 
-// False: the run goes on, or whoever asks again does not want to wait for the file.
-bool signal_watcher::has_ended_writing() {
-    while (what_.is_writing && what_.is_writing()) {
-        if (is_readable(ended_, static_cast<int>(between_reminders.count()))) {
-            return true;
-        }
-        const asked again = pending_signals(signals_);
-        if (again.dump) what_.dump();
-        if (again.end) break;
+// False, too, if somebody asks again: they do not want to wait for the file.
+bool signal_watcher::is_to_wait_for_writing() {
+    if (!what_.is_writing || !what_.is_writing()) {
+        return false;
     }
-    return false;
+    const asked again = pending_signals(signals_);
+    if (again.dump) what_.dump();
+    return !again.end;
 }
 
 }  // namespace parley_cli

@@ -33,7 +33,7 @@ public:
 
 private:
     void watch();
-    [[nodiscard]] bool has_ended_writing();
+    [[nodiscard]] bool is_to_wait_for_writing();
     void wait_for_the_end();
 
     actions what_;
