@@ -121,7 +121,8 @@ TEST(HouseRules, AtomicsAreSeen) {
          {"#include <atomic>", "std::atomic<int> x;", "std::atomic_ref r(x);", "std::atomic_flag f;",
           "atomic_signal_fence(order);", "auto a = __atomic_load_n(&x, 0);", "__sync_synchronize();",
           "volatile int ready;", "x.load(std::memory_order_relaxed);", "syscall(SYS_futex, p);",
-          "#include <linux/futex.h>", "#include \"linux/futex.h\"", "int op = FUTEX_WAIT_PRIVATE;"}) {
+          "#include <linux/futex.h>", "#include \"linux/futex.h\"", "int op = FUTEX_WAIT_PRIVATE;",
+          "int flags = FUTEX2_SIZE_U32;", "syscall(__NR_futex, p);", "_Atomic int x;"}) {
         EXPECT_EQ(atomic_breaches(library("parley/runtime/x.cpp", bad + "\n")).size(), 1U) << bad;
         EXPECT_EQ(atomic_breaches(library("parley/x.hpp", bad + "\n")).size(), 1U) << bad;
         EXPECT_EQ(atomic_breaches(library("parley/channel/x.hpp", bad + "\n")), none) << bad;

@@ -144,6 +144,11 @@ void find_in_code(const std::string& path, const std::string& text, const std::r
     }
 }
 
+// std::regex is slow: most files need none.
+bool has_any_of(const std::string& text, std::initializer_list<std::string_view> words) {
+    return std::any_of(words.begin(), words.end(), [&](std::string_view w) { return text.find(w) != std::string::npos; });
+}
+
 } // namespace
 
 breaches layer_breaches(const source_tree& tree) {
@@ -193,11 +198,6 @@ breaches sim_breaches(const source_tree& tree) {
         }
     }
     return found;
-}
-
-// std::regex is slow: most files need none.
-bool has_any_of(const std::string& text, std::initializer_list<std::string_view> words) {
-    return std::any_of(words.begin(), words.end(), [&](std::string_view w) { return text.find(w) != std::string::npos; });
 }
 
 breaches atomic_breaches(const source_tree& tree) {
