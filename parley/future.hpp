@@ -58,8 +58,7 @@ protected:
         how = result;
         run = in_cell_ ? std::bit_cast<function>(&self.memory.home()) : std::bit_cast<function>(on_heap);
         threading::pool& home = self.home;
-        const std::uint32_t waiter = done.complete();
-        if (waiter != channel::completion::nobody) home.notify(waiter);
+        home.notify(done.complete());
     }
 };
 
@@ -183,15 +182,16 @@ private:
     void await() const noexcept {
         channel::completion& done = state_->done;
         if (done.is_complete()) return;
-        if (threading::worker* const self = threading::worker_in(*home_)) {
-            if (threading::run_if_newest(*self, state_)) return;
-            if (done.announce(threading::waiter_number(self->id)))
-                threading::wait_until(*self, [&done] { return done.is_complete(); });
-        } else if (done.announce(threading::waiter_outside)) {
-            home_->wait_outside(
-                [](const void* d) { return static_cast<const channel::completion*>(d)->is_complete(); },
-                &done);
-        }
+        if (threading::worker* const self = threading::current; self != nullptr && &self->home == home_)
+            return await_as(*self);
+        const threading::seated here(*home_);
+        await_as(here.self());
+    }
+    void await_as(threading::worker& self) const noexcept {
+        channel::completion& done = state_->done;
+        if (threading::run_if_newest(self, state_)) return;
+        if (done.announce(threading::waiter_number(self.id)))
+            threading::wait_until(self, [&done] { return done.is_complete(); });
     }
 
     void finish() noexcept {

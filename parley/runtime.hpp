@@ -2,11 +2,11 @@
 #pragma once
 
 #include <parley/base/errors.hpp>
-#include <parley/channel/oneshot.hpp>
 #include <parley/runtime/counters.hpp>
 #include <parley/runtime/options.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/result.hpp>
+#include <parley/runtime/seated.hpp>
 #include <parley/runtime/worker.hpp>
 
 #include <cstdio>
@@ -45,22 +45,6 @@ private:
     threading::worker* const before_;
 };
 
-// The calling thread as worker 0 for the life of this object, if the seat is free at once.
-class visit_if_free {
-public:
-    explicit visit_if_free(threading::pool& home) noexcept : home_(home.try_enter() ? &home : nullptr) {}
-    ~visit_if_free() {
-        if (home_ != nullptr) home_->leave();
-    }
-    visit_if_free(const visit_if_free&) = delete;
-    visit_if_free& operator=(const visit_if_free&) = delete;
-
-    [[nodiscard]] bool is_in() const noexcept { return home_ != nullptr; }
-
-private:
-    threading::pool* const home_;
-};
-
 struct counted_root {
     threading::pool& home;
     explicit counted_root(threading::pool& p) : home(p) { home.root_begins(); }
@@ -69,64 +53,26 @@ struct counted_root {
     counted_root& operator=(const counted_root&) = delete;
 };
 
-// A root task that another thread's worker runs: the caller waits outside, its frame holds it.
-template <class F>
-struct visiting_job : threading::job {
-    using result = std::invoke_result_t<F&, threading::worker&>;
-    explicit visiting_job(F& f) noexcept : function(&f) { run = &run_here; }
-    static void run_here(threading::task* t, threading::worker& self) {
-        auto* const me = static_cast<visiting_job*>(t);
-        self.turn_away();
-        self.count.tasks.add();
-        auto bound = [&]() -> result { return (*me->function)(self); };
-        me->how = self.cancelling() ? me->slot.drop() : me->slot.fill(bound);
-        threading::pool& home = self.home;
-        (void)me->done.complete();  // the last access to the caller's frame
-        home.notify(threading::waiter_outside);
-    }
-    F* function;
-    channel::outcome how = channel::outcome::pending;
-    threading::result_slot<result> slot;
-    channel::completion done;
-};
-
-// Runs f(worker) as a root task of `home`: on the calling thread if it is a worker already or the
-// seat of worker 0 is free, else on another thread while the caller waits.
+// Runs f(worker) on the calling thread, which is a worker of `home` or becomes one for that time; then f is a root task.
 template <class F>
 [[gnu::noinline]] auto enter_and_run(threading::pool& home, F&& f)
     -> std::invoke_result_t<F&, threading::worker&> {
-    if (threading::worker* const inside = threading::worker_in(home)) {
-        const as_worker now(inside);
-        return f(*inside);
+    if (threading::worker_in(home) != nullptr) {
+        const threading::seated here(home);
+        return f(here.self());
     }
     home.require_this_process();
     const counted_root root(home);
-    // With one worker nobody else could run it.
-    if (home.size() == 1) home.enter();
-    if (home.size() == 1 || home.try_enter()) {
-        const struct visit {
-            threading::pool& home;
-            ~visit() { home.leave(); }
-        } until_end{home};
-        return f(*threading::current);
-    }
-    home.start_threads();
-    using result = std::invoke_result_t<F&, threading::worker&>;
-    visiting_job<std::remove_reference_t<F>> job(f);
-    home.submit(&job);
-    home.wait_outside([](const void* d) { return static_cast<const channel::completion*>(d)->is_complete(); },
-                      &job.done);
-    if constexpr (std::is_void_v<result>) (void)job.slot.take(job.how);
-    else return job.slot.take(job.how);
+    const threading::seated here(home);
+    home.hear_of_cancellation(here.self());
+    return f(here.self());
 }
 
-// With options::serial: runs it here, as a child of what the calling thread does. A thread outside takes the
-// worker's seat; if that is taken, the task waits for whoever has it. `self`: the calling thread, or null.
+// With options::serial: runs it here, as a child of what the calling thread does. `self`: the calling thread, or null.
 [[gnu::noinline, gnu::cold]] inline void call_at_once(threading::worker* self, threading::job* made) {
     if (self != nullptr) return self->run(made);
-    threading::pool& home = default_pool();
-    if (const visit_if_free visit(home); visit.is_in()) threading::current->run(made);
-    else home.submit(made);
+    const threading::seated here(default_pool());
+    here.self().run(made);
 }
 
 }  // namespace detail
@@ -144,10 +90,10 @@ public:
     // Waits until every task is done, then for the threads to end.
     ~runtime() = default;
 
-    // Calls f as the root task and returns its result or throws its exception. The calling thread
-    // becomes worker 0 until f returns; if another thread is in the runtime already, a worker runs f
-    // as a task (in which barrier() is refused) when it has nothing else to do, and the caller waits.
-    // Entering and leaving costs about 100 ns when nobody asks for work.
+    // Calls f on the calling thread as a root task and returns its result or throws its exception. The thread is worker 0
+    // until f returns, or a visitor where worker 0's place is taken (barrier() is refused in f then): several threads may
+    // be in a runtime, and tasks of other runtimes, and none waits for another. Throws `cancelled`, and usage_error in a
+    // child of fork(). Entering and leaving costs about 100 ns when nobody asks for work.
     template <class F>
     auto run(F&& f) -> std::invoke_result_t<F&> {
         return detail::enter_and_run(
@@ -168,10 +114,11 @@ public:
     // that begins before those have ended throws `cancelled` at once.
     void cancel() noexcept { pool_.cancel(); }
 
-    // What each worker has counted so far; may be read while they run.
+    // What each worker has counted so far; may be read while they run. Threads that visit count for worker 0.
     [[nodiscard]] std::vector<worker_counters> counters() const {
         std::vector<worker_counters> all;
         for (unsigned id = 0; id < pool_.size(); ++id) all.push_back(pool_.at(id).count.read());
+        for (unsigned id = pool_.size(); id < pool_.seats(); ++id) all[0] += pool_.at(id).count.read();
         return all;
     }
 
@@ -202,7 +149,9 @@ inline void poll() {
 // run(); throws usage_error elsewhere.
 void barrier();
 
-// The number of the calling worker, 0 outside.
+// The number of the calling worker, 0 outside. Below workers() for the runtime's own workers; visitors, of whom there are
+// any number, and threads that stand in for workers that block, have numbers from there on. No two threads have the same
+// at a time.
 inline unsigned worker_index() noexcept {
     return threading::current != nullptr ? threading::current->id : 0;
 }

@@ -181,8 +181,7 @@ private:
         else spawn_from_outside<Call>(std::forward<Parts>(parts)...);
     }
 
-    // The call is made and ends here: nothing is counted (options::serial). A thread outside takes the
-    // worker's seat meanwhile; if that is taken, the task waits for whoever has it.
+    // The call is made and ends here: nothing is counted (options::serial).
     template <class Call, class... Parts>
     void spawn_at_once(threading::worker* self, Parts&&... parts) {
         if (self != nullptr) {
@@ -191,11 +190,8 @@ private:
             return;
         }
         core_.home().require_this_process();
-        if (const detail::visit_if_free visit(core_.home()); visit.is_in()) {
-            run_at_once<Call>(*threading::current, std::forward<Parts>(parts)...);
-        } else {
-            spawn_from_outside<Call>(std::forward<Parts>(parts)...);
-        }
+        const threading::seated here(core_.home());
+        run_at_once<Call>(here.self(), std::forward<Parts>(parts)...);
     }
 
     template <class Call, class... Parts>

@@ -41,13 +41,15 @@ public:
     // Sets bits and wakes the owner if it sleeps. The word must outlive the call: it lives in a
     // worker, never in a frame that the raised bit lets return.
     void raise_and_wake(bits which) noexcept {
-        if ((raise(which) & asleep) != 0) futex_wake(word_, 1);
+        if ((raise(which) & asleep) != 0) wake();
     }
+    // The second half of it: what whoever has raised a bit and has seen `asleep` owes the owner.
+    void wake() noexcept { futex_wake(word_, 1); }
 
     // The same, if the owner has also raised `mark`.
     void raise_and_wake_if(bits mark, bits which) noexcept {
         const bits both = asleep | mark;
-        if ((raise(which) & both) == both) futex_wake(word_, 1);
+        if ((raise(which) & both) == both) wake();
     }
 
     // Owner only. seq_cst read-modify-write: acquires what was done before the raise() of every bit

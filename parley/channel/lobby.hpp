@@ -21,20 +21,24 @@ namespace parley::inline v0::channel {
 
 class lobby {
 public:
-    explicit lobby(std::uint32_t requests)
-        : words_((requests + 63) / 64), bits_(new std::atomic<std::uint64_t>[words_]()) {}
+    // For numbers below `requests`; as long as none is deposited from `usual` on, only the words of those are looked at.
+    explicit lobby(std::uint32_t requests, std::uint32_t usual)
+        : words_(words_for(usual)), bits_(new std::atomic<std::uint64_t>[words_for(requests)]()) {}
+    explicit lobby(std::uint32_t requests) : lobby(requests, requests) {}
 
     // Any thread. True: the word was empty, so the depositor must ring, after this returns.
     bool deposit(std::uint32_t request) noexcept {
+        use(request / 64 + 1);
         return bits_[request / 64].fetch_or(mask(request), std::memory_order_seq_cst) == 0;
     }
 
     // Any thread: takes some number out, searching from `start` on, so that every receiver that
     // starts where it stopped serves each number within one round.
     [[nodiscard]] std::optional<std::uint32_t> take(std::uint32_t start) noexcept {
-        const std::uint32_t first = start / 64 % static_cast<std::uint32_t>(words_);
-        for (std::uint32_t i = 0; i <= words_; ++i) {
-            const std::uint32_t w = (first + i) % static_cast<std::uint32_t>(words_);
+        const std::uint32_t words = in_use();
+        const std::uint32_t first = start / 64 % words;
+        for (std::uint32_t i = 0; i <= words; ++i) {
+            const std::uint32_t w = (first + i) % words;
             // The first word is looked at twice: from `start` up, and at the end from its bottom.
             const std::uint64_t wanted = i == 0 ? ~std::uint64_t{0} << (start % 64)
                                                 : ~std::uint64_t{0};
@@ -44,7 +48,8 @@ public:
     }
 
     [[nodiscard]] bool empty() const noexcept {
-        for (std::size_t w = 0; w < words_; ++w)
+        const std::uint32_t words = in_use();
+        for (std::uint32_t w = 0; w < words; ++w)
             if (bits_[w].load(std::memory_order_seq_cst) != 0) return false;
         return true;
     }
@@ -57,12 +62,22 @@ public:
     // About how many are in it.
     [[nodiscard]] std::uint32_t count() const noexcept {
         int sum = 0;
-        for (std::size_t w = 0; w < words_; ++w)
+        for (std::uint32_t w = 0; w < in_use(); ++w)
             sum += std::popcount(bits_[w].load(std::memory_order_relaxed));
         return static_cast<std::uint32_t>(sum);
     }
 
 private:
+    static constexpr std::uint32_t words_for(std::uint32_t requests) noexcept { return (requests + 63) / 64; }
+
+    // seq_cst, as the deposit that follows: who sees that has this before it in the single total order.
+    [[nodiscard]] std::uint32_t in_use() const noexcept { return words_.load(std::memory_order_seq_cst); }
+    void use(std::uint32_t words) noexcept {
+        std::uint32_t seen = words_.load(std::memory_order_relaxed);
+        while (seen < words && !words_.compare_exchange_weak(seen, words, std::memory_order_seq_cst)) {
+        }
+    }
+
     static std::uint64_t mask(std::uint32_t request) noexcept {
         return std::uint64_t{1} << (request % 64);
     }
@@ -81,7 +96,7 @@ private:
         return std::nullopt;
     }
 
-    std::size_t words_;
+    std::atomic<std::uint32_t> words_;  // only grows
     std::unique_ptr<std::atomic<std::uint64_t>[]> bits_;
 };
 

@@ -4,6 +4,7 @@
 #include <parley/base/errors.hpp>
 #include <parley/farm/held_back.hpp>
 #include <parley/runtime/pool.hpp>
+#include <parley/runtime/seated.hpp>
 #include <parley/runtime/wait.hpp>
 #include <parley/runtime/worker.hpp>
 
@@ -18,8 +19,8 @@ namespace parley::inline v0::streaming {
 
 class waiting_room {
 public:
-    // Workers of `home` wait as workers. All others just sleep: a thread that came in to help might be given the very
-    // run() that waits for it, and could not leave before that has ended.
+    // Workers of `home` wait as workers, those of other runtimes as visitors, for whom their own runtime goes on meanwhile
+    // (runtime/visiting.hpp). A thread that is no worker just sleeps: what it took up to help, it would have to end.
     explicit waiting_room(threading::pool& home) noexcept : home_(home) {}
 
     // With the mutex held, before and after. The condition is looked at with the mutex held. A worker whose runtime is
@@ -29,6 +30,17 @@ public:
         if (condition()) return;
         if (threading::worker* const self = threading::worker_in(home_)) {
             wait_as(*self, lock, condition);
+            return;
+        }
+        if (threading::innermost != nullptr) {
+            lock.unlock();
+            {
+                const threading::seated here(home_);
+                lock.lock();
+                wait_as(here.self(), lock, condition);
+                lock.unlock();
+            }
+            lock.lock();
             return;
         }
         ++outside_;

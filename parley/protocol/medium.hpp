@@ -99,4 +99,12 @@ concept medium = loads_letters<M> && requires(M& m, const M& c, worker_id w, req
     m.note(event::message);
 };
 
+// How many there are to be told of what rests, and to be asked whether they are idle: the workers, and on some media
+// others behind them in the numbers, who are nobody's victims.
+template <class M>
+std::uint32_t seats_of(const M& m, std::uint32_t workers) {
+    if constexpr (requires { m.seats(); }) return m.seats();
+    else return workers;
+}
+
 }  // namespace parley::inline v0::protocol

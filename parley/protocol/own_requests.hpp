@@ -104,7 +104,8 @@ protected:
     // the request, or it lowers its bit and the sleeper starves.
     template <medium M>
     void ring(M& m) {
-        for (worker_id w = 0; w < workers_; ++w) m.raise(w, bits::lobby);
+        const std::uint32_t seats = seats_of(m, workers_);
+        for (worker_id w = 0; w < seats; ++w) m.raise(w, bits::lobby);
     }
 
     worker_id self_;

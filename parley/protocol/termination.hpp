@@ -19,7 +19,8 @@ struct scan_result {
 template <class M>
 scan_result scan(M& m, std::uint32_t workers) {
     scan_result sum;
-    for (worker_id w = 0; w < workers; ++w) {
+    const std::uint32_t seats = seats_of(m, workers);
+    for (worker_id w = 0; w < seats; ++w) {
         const published_state p = m.published(w);
         sum.all_idle = sum.all_idle && p.idle;
         sum.sent += p.sent;

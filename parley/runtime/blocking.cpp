@@ -3,8 +3,10 @@
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/pool.hpp>
 
+#include <chrono>
 #include <exception>
 #include <new>
+#include <utility>
 #include <vector>
 
 namespace parley::inline v0::threading {
@@ -45,7 +47,25 @@ private:
     std::vector<task*> newest_first_;
 };
 
+// Regions that are shorter than this, as the worker's last one was, are not worth a thread's waking up.
+constexpr auto worth_lending = std::chrono::microseconds(100);
+
+void lend(worker& self) noexcept {
+    if (!self.may_lend) return;
+    const auto now = gain::clock::now();
+    self.lends = !self.blocks_briefly && self.home.lobby.empty();  // whoever rests there would take what there is
+    self.blocked_since = now;
+    if (self.lends) self.home.lend_place();
+}
+
+void take_back(worker& self) noexcept {
+    if (!self.may_lend) return;
+    self.blocks_briefly = gain::clock::now() - self.blocked_since < worth_lending;
+    if (std::exchange(self.lends, false)) self.home.take_back_place();
+}
+
 void leave(worker& self) noexcept {
+    lend(self);
     thread_medium medium(self);
     self.watched.takes_no_jobs.set(true);
     self.now_does(doing::parked);  // as far as the broker is concerned
@@ -53,7 +73,7 @@ void leave(worker& self) noexcept {
     // Whoever asks now gets tasks without a detour, and many at a time.
     self.serve_others();
     self.home.protocol_of(self.id).withdraw(medium);
-    if (self.takes_work()) {
+    if (!self.isolated && !self.draining) {
         self.home.hand_on_tasks(self);
         self.home.hand_on_loops(self);
         self.home.hand_on_all(self);
@@ -68,24 +88,31 @@ void leave(worker& self) noexcept {
 }
 
 void come_back(worker& self) noexcept {
+    take_back(self);
     thread_medium medium(self);
-    self.watched.takes_no_jobs.set(self.draining);
+    self.watched.takes_no_jobs.set(self.draining || self.may_take == takes::nothing);
     self.now_does(doing::useful);
     self.home.protocol_of(self.id).enter(medium);
     // What was made meanwhile nobody has been offered.
     if (self.shown.attention.any()) ask_to_be_watched(self);
 }
 
-}  // namespace
-
 // With one worker there is nobody to take anything.
-void begin_blocking(worker& self) noexcept {
-    if (self.blocking++ == 0 && self.home.size() > 1) leave(self);
+void begin(worker& self, bool may_lend) noexcept {
+    if (self.blocking++ != 0 || self.home.size() == 1) return;
+    self.may_lend = may_lend && !self.is_visiting();
+    leave(self);
 }
+
+}  // namespace
 
 void end_blocking(worker& self) noexcept {
     if (--self.blocking == 0 && self.home.size() > 1) come_back(self);
 }
+
+void begin_blocking(worker& self) noexcept { begin(self, true); }
+void begin_visit(worker& self) noexcept { begin(self, false); }
+void end_visit(worker& self) noexcept { end_blocking(self); }
 
 void blocking_paused::pause() noexcept {
     self_.blocking = 0;
@@ -94,6 +121,7 @@ void blocking_paused::pause() noexcept {
 
 void blocking_paused::go_on() noexcept {
     self_.blocking = regions_;
+    self_.may_lend = may_lend_;
     if (self_.home.size() > 1) leave(self_);
 }
 

@@ -16,6 +16,18 @@ struct worker_counters {
     std::uint64_t sleeps = 0;
     std::uint64_t wakes = 0;
     std::uint64_t interrupts = 0;  // signals sent to workers that did not look
+
+    worker_counters& operator+=(const worker_counters& other) noexcept {
+        tasks += other.tasks;
+        steals += other.steals;
+        failed += other.failed;
+        messages += other.messages;
+        splits += other.splits;
+        sleeps += other.sleeps;
+        wakes += other.wakes;
+        interrupts += other.interrupts;
+        return *this;
+    }
 };
 
 namespace threading {

@@ -72,7 +72,7 @@ void pool::dump_state(std::FILE* out) const {
     std::fprintf(out, "parley: %u workers, %u of them active, manager %u, jobs %s, barrier %s\n", size(), active(),
                  manager.get(), jobs.empty() ? "none" : "waiting",
                  barrier_open.get() ? "open" : "closed");
-    for (protocol::worker_id id = 0; id < size(); ++id) {
+    for (protocol::worker_id id = 0; id < seats(); ++id) {
         const worker& w = at(id);
         const worker_counters c = w.count.read();
         // Where requests circulate, nobody claims them, and their letters say where they are.

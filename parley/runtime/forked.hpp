@@ -66,7 +66,7 @@ private:
         const channel::outcome how = self.cancelling() ? record->slot_.drop()
                                                        : record->slot_.fill(record->function());
         record->state_.send(how);  // the last access to the frame
-        if (owner != &self) owner->shown.attention.raise_and_wake(protocol::bits::news);
+        if (owner != &self) owner->raise_and_wake(protocol::bits::news);
     }
 
     channel::oneshot<worker> state_;

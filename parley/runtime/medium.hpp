@@ -35,12 +35,14 @@ public:
         pool_.at(w).shown.attention.raise(b);
     }
     void raise_and_wake(protocol::worker_id w, protocol::bits::word b) noexcept {
-        pool_.at(w).shown.attention.raise_and_wake(b);
+        pool_.at(w).raise_and_wake(b);
     }
     void raise_all(protocol::bits::word b) noexcept {
-        for (protocol::worker_id w = 0; w < pool_.size(); ++w)
-            pool_.at(w).shown.attention.raise_and_wake_if(protocol::bits::wants_jobs, b);
+        for (protocol::worker_id w = 0; w < seats(); ++w)
+            pool_.at(w).raise_and_wake_if(protocol::bits::wants_jobs, b);
     }
+    // Workers, and behind them in the numbers those who are nobody's victim.
+    std::uint32_t seats() const noexcept { return pool_.seats(); }
     bool lobby_empty() const noexcept { return pool_.lobby.empty(); }
     bool jobs_waiting() const noexcept { return !pool_.jobs.empty(); }
     std::optional<job*> draw_job() noexcept {

@@ -34,14 +34,15 @@ private:
 // As protocol::nearest_first takes it.
 struct nearest_places {
     const nearest_map* map = nullptr;
+    // A thief behind the workers asks as one of them does.
     [[nodiscard]] protocol::worker_id victim(protocol::worker_id thief, std::uint32_t i,
-                                             std::uint32_t) const noexcept {
-        return map->victim(thief, i);
+                                             std::uint32_t workers) const noexcept {
+        return map->victim(thief % workers, i);
     }
     [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> equally_near(protocol::worker_id thief,
                                                                        std::uint32_t i,
-                                                                       std::uint32_t) const noexcept {
-        return map->equally_near(thief, i);
+                                                                       std::uint32_t workers) const noexcept {
+        return map->equally_near(thief % workers, i);
     }
     friend bool operator==(const nearest_places&, const nearest_places&) = default;
 };

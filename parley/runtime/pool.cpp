@@ -26,12 +26,14 @@ namespace parley::inline v0::threading {
 namespace bits = protocol::bits;
 
 pool::member::member(pool& owner, protocol::worker_id id, const options& chosen)
-    : self(owner, id), machine(worker_with(chosen, id, owner.nearest_.get())) {
+    : self(owner, id),
+      machine(owner.is_visitor(id) ? visitor_with(chosen, id) : worker_with(chosen, id, owner.nearest_.get())) {
     self.early = ahead_of_time(chosen.early);
     self.looks_between_tasks = self.always_looks = self.early.is_on();
     if (id != 0) self.now_does(doing::parked);
-    if (owner.recording_) self.be_recorded(owner.recording_->of(id));
-    if (id == 0) self.shown.letters.close();  // nobody's victim while nobody sits there (I11)
+    if (owner.recording_ && !owner.is_visitor(id)) self.be_recorded(owner.recording_->of(id));
+    if (id == 0 || owner.is_visitor(id)) self.shown.letters.close();  // nobody's victim while nobody sits there (I11)
+    if (owner.watches()) self.shown.attention.raise(bits::refill);
 }
 
 namespace {
@@ -46,21 +48,22 @@ std::unique_ptr<trace::recording> recording_for(const options& chosen) {
 pool::pool(const options& chosen) : pool(settled(chosen), 0) {}
 
 pool::pool(const options& resolved, int)
-    : lobby(resolved.workers * protocol::most_requests), split(strategy_of(resolved.split)), settings_(resolved),
+    : lobby((resolved.workers + most_visitors) * protocol::most_requests, resolved.workers * protocol::most_requests),
+      split(strategy_of(resolved.split)),
+      settings_(resolved),
       recording_(recording_for(resolved)),
       nearest_(resolved.victim == victims::nearest
                    ? std::make_unique<const nearest_map>(resolved.workers,
                                                          distances(resolved.bind, resolved.workers))
                    : nullptr) {
     count_forks();
+    visitor_seats_ = std::make_unique<std::unique_ptr<member>[]>(most_visitors);
     members_.reserve(settings_.workers);
     for (protocol::worker_id id = 0; id < settings_.workers; ++id)
         members_.push_back(std::make_unique<member>(*this, id, settings_));
     active_.set(size());
     manager.set(protocol::manager_of(size()));
     if (size() > 1) at(0).shown.attention.raise(bits::start);
-    if (watches())
-        for (protocol::worker_id id = 0; id < size(); ++id) at(id).shown.attention.raise(bits::refill);
     in_dumps_.emplace(*this);
 }
 
@@ -71,18 +74,19 @@ pool::~pool() {
         in_dumps_.reset();
         // Tasks and requests are where they were when the parent forked; nobody will ever take them up.
         for (std::unique_ptr<member>& m : members_) (void)m.release();
+        for (std::uint32_t i = 0; i < most_visitors; ++i) (void)visitor_seats_[i].release();
         (void)depot_.release();
         return;
     }
     let_go_of_broker();
-    enter();
+    enter_at_the_end();
     // Threads that never started have nothing to end, and would never say that they are idle.
     if (running_ || size() == 1) wait_for_all(at(0));
-    leave();
+    leave(at(0));
     show_what_was_kept();
-    for (protocol::worker_id id = 1; id < size(); ++id)
-        at(id).shown.attention.raise_and_wake(bits::stop);
+    for (protocol::worker_id id = 1; id < seats(); ++id) at(id).raise_and_wake(bits::stop);
     for (const pthread_t t : threads_) pthread_join(t, nullptr);
+    for (const pthread_t t : stand_ins_) pthread_join(t, nullptr);
     own_broker_.reset();
     in_dumps_.reset();
 }
@@ -108,18 +112,11 @@ void pool::start_threads() {
         threads_.reserve(size() - 1);
         // After a failure (std::call_once lets the next caller try again) those that run stay.
         for (auto id = static_cast<protocol::worker_id>(1 + threads_.size()); id < size(); ++id) {
-            struct start {
-                pool* home;
-                protocol::worker_id id;
-            };
-            auto argument = std::make_unique<start>(start{this, id});
-            threads_.push_back(
-                start_thread(settings_.stack_size, argument.get(), [](void* a) -> void* {
-                    const std::unique_ptr<start> s(static_cast<start*>(a));
-                    s->home->thread_main(s->id);
-                    return nullptr;
-                }));
-            (void)argument.release();  // the thread's own now
+            threads_.push_back(start_thread(settings_.stack_size, &at(id), [](void* w) -> void* {
+                auto& self = *static_cast<worker*>(w);
+                self.home.thread_main(self);
+                return nullptr;
+            }));
         }
         running_ = true;
         if (!settings_.broker.empty() && !circulates()) {
@@ -143,14 +140,17 @@ struct raised {
 };
 }  // namespace
 
-void pool::thread_main(protocol::worker_id id) noexcept {
-    worker& self = at(id);
-    if (settings_.bind != binding::none) bind_this_thread(settings_.bind, id, size());
+void pool::thread_main(worker& self) noexcept {
+    if (settings_.bind != binding::none && !self.stands_in) bind_this_thread(settings_.bind, self.id, size());
     if (watches()) accept_interruptions();
     current = innermost = &self;
     channel::compiler_fence();  // a signal finds the worker that it is for
     self.watched.thread.set(this_thread());
     if (recording_ && recording_->has_timeline()) trace::prepare_to_crash();
+    if (self.stands_in) {
+        thread_medium medium(self);
+        protocol_of(self.id).come_back(medium);
+    }
     raised stopped{&self, bits::stop};
     wait_loop(self, protocol::standing::between_tasks, stopped);
     self.now_does(doing::parked);
@@ -158,7 +158,7 @@ void pool::thread_main(protocol::worker_id id) noexcept {
     channel::compiler_fence();
     current = innermost = nullptr;
     thread_medium medium(self);
-    while (!protocol_of(id).leave(medium)) wait_a_moment();
+    while (!protocol_of(self.id).leave(medium)) wait_a_moment();
     PARLEY_REQUIRE(self.queued() == 0);
 }
 
@@ -166,73 +166,6 @@ void pool::thread_main(protocol::worker_id id) noexcept {
 void pool::wait_a_moment() const noexcept {
     if (circulates()) give_way();
     else relax();
-}
-
-void pool::sit_down() noexcept {
-    worker& self = at(0);
-    self.watched.has_looked.set(false);
-    self.outer = innermost;
-    channel::compiler_fence();  // a signal handler follows `outer` from `innermost` on
-    innermost = &self;
-    self.came_from = std::exchange(current, &self);
-    channel::compiler_fence();
-    self.watched.thread.set(this_thread());
-    self.watched.called.take_down();  // what was on its way has come to whoever sat here before
-    self.now_does(doing::useful);
-    thread_medium medium(self);
-    protocol_of(0).enter(medium);
-    record_visit(true);
-}
-
-bool pool::try_enter() noexcept {
-    if (innermost != nullptr) innermost->serve_those_put_off();  // nobody can interrupt it there
-    // Inside this runtime nothing that is suspended in the other can go on.
-    if (innermost != nullptr && innermost->may_switch()) innermost->home.finish_suspended(*innermost);
-    if (!seat_.try_lock()) return false;
-    sit_down();
-    return true;
-}
-
-void pool::enter() noexcept {
-    while (!try_enter()) {
-        const std::uint32_t ticket = outside.prepare();
-        if (try_enter()) {
-            outside.cancel();
-            return;
-        }
-        outside.wait(ticket);
-    }
-}
-
-void pool::leave() noexcept {
-    worker& self = at(0);
-    self.turn_away();
-    finish_suspended(self);
-    hand_on_all(self);
-    self.turn_away();
-    self.now_does(doing::useful);
-    record_visit(false);
-    self.watched.thread.set(0);
-    channel::compiler_fence();
-    innermost = self.outer;
-    channel::compiler_fence();
-    self.outer = nullptr;
-    current = std::exchange(self.came_from, nullptr);
-    seat_.unlock();
-    outside.notify();  // after giving the seat back: who is woken tries to take it
-}
-
-// What this thread has begun it must end: no other may go on with it. What it has not begun is for others.
-void pool::finish_suspended(worker& self) noexcept {
-    if (!self.suspended.any()) return;
-    self.draining = size() > 1;
-    self.watched.takes_no_jobs.set(self.draining);
-    if (self.draining) hand_on_tasks(self);
-    wait(
-        self, protocol::standing::between_tasks,
-        [](const void* w) { return !static_cast<const worker*>(w)->suspended.any(); }, &self);
-    self.draining = false;
-    self.watched.takes_no_jobs.set(self.blocking != 0);
 }
 
 // First the number, then the news: who falls asleep looks at the number after it has marked itself asleep, or the news
@@ -248,47 +181,33 @@ void pool::resize(std::uint32_t workers) {
     const std::uint32_t before = active_.own();
     active_.set(workers);
     for (protocol::worker_id id = std::min(before, workers); id < std::max(before, workers); ++id)
-        at(id).shown.attention.raise_and_wake(bits::news);
+        at(id).raise_and_wake(bits::news);
 }
 
 void pool::submit(job* j) noexcept {
     jobs_sent.add();  // before it is sent: a task in a channel is always counted (I4)
     jobs.send(j);
+    tell_of_jobs();
+}
+
+void pool::tell_of_jobs() noexcept {
     outside_medium medium(*this);
     protocol::relay_jobs(medium);
 }
 
 void pool::notify(std::uint32_t waiter) noexcept {
     if (waiter >= waiter_number(0)) {
-        at(waiter - waiter_number(0)).shown.attention.raise_and_wake(bits::news);
+        at(waiter - waiter_number(0)).raise_and_wake(bits::news);
         return;
     }
-    outside.notify();
-    const protocol::worker_id end = waiter == waiter_anybody ? size() : 1;
-    for (protocol::worker_id id = 0; id < end; ++id)
-        at(id).shown.attention.raise_and_wake(bits::news);
+    for (protocol::worker_id id = 0; id < seats(); ++id) at(id).raise_and_wake(bits::news);
 }
 
-void pool::wait_outside(bool (*done)(const void*), const void* context) {
-    if (!is_of_this_process() && !done(context))
-        base::contract_failed("a child of fork() waits for what only its parent's threads could do",
-                              __FILE__, __LINE__);
-    while (!done(context)) {
-        if (!try_enter()) {
-            const std::uint32_t ticket = outside.prepare();
-            if (done(context)) {
-                outside.cancel();
-                return;
-            }
-            if (!try_enter()) {
-                outside.wait(ticket);
-                continue;
-            }
-            outside.cancel();
-        }
-        wait(at(0), protocol::standing::in_task, done, context);
-        leave();
-    }
+void pool::notify(channel::completion::woken waiters) noexcept {
+    if (waiters.nobody()) return;
+    if (!waiters.several()) return notify(waiters.the_one());
+    for (protocol::worker_id id = 0; id < seats(); ++id)
+        if (waiters.has(waiter_number(id))) at(id).raise_and_wake(bits::news);
 }
 
 void pool::barrier(worker& self) {

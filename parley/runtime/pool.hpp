@@ -1,11 +1,13 @@
 // The workers of one runtime and what they have in common: lobby, injector, threads, seat.
 #pragma once
 
+#include <parley/channel/cancellation.hpp>
 #include <parley/channel/counter.hpp>
 #include <parley/channel/event_count.hpp>
 #include <parley/channel/flag.hpp>
 #include <parley/channel/injector.hpp>
 #include <parley/channel/lobby.hpp>
+#include <parley/channel/oneshot.hpp>
 #include <parley/channel/role.hpp>
 #include <parley/runtime/forks.hpp>
 #include <parley/runtime/nearest.hpp>
@@ -32,11 +34,9 @@ struct job : task {
     job* next = nullptr;
 };
 
-// Whom a future or a scope wakes: a worker by its number, the threads outside (one of which may wait
-// as worker 0), or everybody.
-inline constexpr std::uint32_t waiter_outside = 1;
-inline constexpr std::uint32_t waiter_anybody = 2;
-constexpr std::uint32_t waiter_number(protocol::worker_id id) noexcept { return id + 3; }
+// Whom a future or a scope wakes: a worker by its number, or everybody.
+inline constexpr std::uint32_t waiter_anybody = 1;
+constexpr std::uint32_t waiter_number(protocol::worker_id id) noexcept { return id + 2; }
 static_assert(current_group::nobody == 0);  // the numbers of waiters begin after it
 
 class pool {
@@ -46,16 +46,17 @@ public:
     pool(const pool&) = delete;
     pool& operator=(const pool&) = delete;
 
-    [[nodiscard]] std::uint32_t size() const noexcept {
-        return static_cast<std::uint32_t>(members_.size());
-    }
-    [[nodiscard]] worker& at(protocol::worker_id id) noexcept { return members_[id]->self; }
-    [[nodiscard]] const worker& at(protocol::worker_id id) const noexcept {
-        return members_[id]->self;
-    }
-    [[nodiscard]] protocol_worker& protocol_of(protocol::worker_id id) noexcept {
-        return members_[id]->machine;
-    }
+    // Its own workers: [0, size()). Worker 0 is a thread that came in, the others are threads of the pool's.
+    [[nodiscard]] std::uint32_t size() const noexcept { return settings_.workers; }
+    // Behind them in the numbers come visitors, made when they are needed: see seats.cpp.
+    static constexpr std::uint32_t most_visitors = 256;
+    [[nodiscard]] bool is_visitor(protocol::worker_id id) const noexcept { return id >= size(); }
+    // All that there are.
+    [[nodiscard]] std::uint32_t seats() const noexcept { return size() + visitors_.get(); }
+
+    [[nodiscard]] worker& at(protocol::worker_id id) noexcept { return seat(id).self; }
+    [[nodiscard]] const worker& at(protocol::worker_id id) const noexcept { return seat(id).self; }
+    [[nodiscard]] protocol_worker& protocol_of(protocol::worker_id id) noexcept { return seat(id).machine; }
     [[nodiscard]] const options& settings() const noexcept { return settings_; }
 
     // Is every task run where it is made (options::serial)?
@@ -66,16 +67,16 @@ public:
         return (settings_.queue_bound + block::capacity - 1) / block::capacity;
     }
 
-    // The calling thread becomes worker 0 and stops being it (I11). One thread at a time: it has the
-    // seat. Threads outside that wait are told when it becomes free.
-    [[nodiscard]] bool try_enter() noexcept;  // then `current` is worker 0
-    void leave() noexcept;
-    // Waits until the seat is free, and enters.
-    void enter() noexcept;
+    // The calling thread becomes a worker, and stops being it (I11): worker 0 if nobody is it, else a visitor. Then it is
+    // `current`. Not in a child of fork().
+    worker& enter() noexcept;
+    void leave(worker& self) noexcept;
 
     // From any thread: some worker runs the job. The threads must have been started, where there are
     // any: what can fail comes before the job is counted.
     void submit(job* j) noexcept;
+    // After a worker that would have taken those that wait has gone, or takes none for a while.
+    void tell_of_jobs() noexcept;
     // All of its tasks, as jobs.
     void hand_on_tasks(worker& self);
     // All iterations that have not begun of the loops that it is in.
@@ -88,12 +89,10 @@ public:
     // Before its thread goes elsewhere.
     void finish_suspended(worker& self) noexcept;
 
-    // Wakes whom a future or scope named.
+    // Wakes whom a scope named.
     void notify(std::uint32_t waiter) noexcept;
-
-    // Blocks a thread that is no worker. `done` is looked at again and again; it gets `context`.
-    // With the seat free, the thread works meanwhile.
-    void wait_outside(bool (*done)(const void*), const void* context);
+    // Wakes all who wait for what is complete.
+    void notify(channel::completion::woken waiters) noexcept;
 
     // How many workers there are to be, the first ones: the others are suspended at the end of a task or at their next
     // wait, and go on when there are to be more. From any thread. Throws usage_error for none, for more than size(),
@@ -114,7 +113,21 @@ public:
     // A run() that begins while others are being cancelled throws `cancelled` at once.
     void root_begins();
     void root_ends() noexcept;
+    // In a signal handler, too.
     void cancel() noexcept;
+    // After root_begins() and enter(): a cancellation may have looked for workers before this one sat down.
+    void hear_of_cancellation(worker& self) noexcept {
+        if (cancellation_.is_on()) [[unlikely]]
+            self.shown.attention.raise(protocol::bits::cancel);
+    }
+
+    // One of its workers blocks, so that another one may work in its place: a thread that stands in (stand_ins.cpp).
+    void lend_place() noexcept;
+    void take_back_place() noexcept;
+    // Somebody waits here for what only jobs that nobody takes may bring.
+    void require_takers() noexcept;
+    // Is this one of its workers, by its number not among the active, to stop working?
+    [[nodiscard]] bool must_go(const worker& self) const noexcept;
 
     // Threads start when there is a first task for them. Throws usage_error in a child of fork().
     void start_threads();
@@ -162,15 +175,24 @@ private:
         worker self;
         protocol_worker machine;
     };
-    void thread_main(protocol::worker_id id) noexcept;
+    [[nodiscard]] member& seat(protocol::worker_id id) const noexcept {
+        return is_visitor(id) ? *visitor_seats_[id - size()] : *members_[id];
+    }
+    [[nodiscard]] worker* free_seat() noexcept;
+    [[nodiscard]] worker* free_visitor() noexcept;
+    [[nodiscard]] worker* make_visitor();
+    void sit_down(worker& self) noexcept;
+    void get_up(worker& self) noexcept;
+    void enter_at_the_end() noexcept;
+    void lower_cancel() noexcept;
+    void thread_main(worker& self) noexcept;
+    void start_stand_in();
     pool(const options& resolved, int);
-    void sit_down() noexcept;
-    void record_visit(bool begins) noexcept {
-        if (recording_) [[unlikely]]
+    void record_visit(const worker& self, bool begins) noexcept {
+        if (recording_ && self.id == 0) [[unlikely]]
             show_visit(recording_->of(0), begins);
     }
     [[gnu::noinline, gnu::cold]] void show_visit(trace::recorder& of_worker_0, bool begins) noexcept;
-    [[nodiscard]] bool no_root_runs() const noexcept;
 
     // Among those that dump_all() shows.
     class shown_in_dumps {
@@ -189,9 +211,7 @@ private:
     std::unique_ptr<depot, depot::abandon> depot_{new depot};  // futures that outlive the runtime lie in it
     const std::unique_ptr<trace::recording> recording_;  // outlives the workers
     const std::unique_ptr<const nearest_map> nearest_;
-    channel::shared_counter roots_, roots_ended_;
-    channel::published<bool> cancelling_{false};  // changed under cancel_mutex_
-    std::mutex cancel_mutex_;
+    channel::cancellation cancellation_;
     void wait_for_all(worker& self);
     void throw_what_was_kept();
     void show_what_was_kept() noexcept;
@@ -204,14 +224,22 @@ private:
     channel::installed_once<feedback_sink> broker_;
     std::unique_ptr<feedback_sink> own_broker_;  // written under started_
     std::vector<std::unique_ptr<member>> members_;
+    // Those below visitors_ exist. Changed under visitors_mutex_; a number goes round by channels, after that.
+    std::unique_ptr<std::unique_ptr<member>[]> visitor_seats_;
+    channel::published<std::uint32_t> visitors_{0};
+    std::vector<protocol::worker_id> free_visitors_;
+    std::mutex visitors_mutex_;
     std::optional<shown_in_dumps> in_dumps_;  // while it has its members
     std::vector<pthread_t> threads_;
+    std::vector<pthread_t> stand_ins_;  // under visitors_mutex_
+    std::vector<worker*> standing_in_;  // as whom
+    channel::shared_counter lent_;      // places of workers that block
     std::once_flag started_;
     std::mutex seat_;
 
     friend class worker;
 };
 
-inline bool worker::is_to_go() const noexcept { return id >= home.active(); }
+inline bool worker::is_to_go() const noexcept { return id >= home.active() && home.must_go(*this); }
 
 }  // namespace parley::inline v0::threading

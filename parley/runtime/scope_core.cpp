@@ -2,6 +2,7 @@
 
 #include <parley/base/contract.hpp>
 #include <parley/runtime/pool.hpp>
+#include <parley/runtime/seated.hpp>
 #include <parley/runtime/wait.hpp>
 #include <parley/runtime/wait_loop.hpp>
 
@@ -22,15 +23,20 @@ struct completion_of_scope {
 
 scope_core::line* scope_core::lines() {
     if (line* const have = lines_.get()) return have;
-    auto fresh = std::make_unique<line[]>(home_.size());
+    auto fresh = std::make_unique<line[]>(home_.size());  // visitors count with the threads outside
     others_count();
     if (line* const theirs = lines_.install(fresh.get())) return theirs;
     return fresh.release();
 }
 
-group_counts& scope_core::counts_of(const worker& self) {
-    if (&self == owner_) return own_;
-    return lines()[self.id];
+group_counts* scope_core::counts_of(const worker& self) {
+    if (&self == owner_) return &own_;
+    return home_.is_visitor(self.id) ? nullptr : lines() + self.id;
+}
+
+void scope_core::count_spawned_elsewhere(const worker& self) {
+    if (group_counts* const counts = counts_of(self)) counts->spawned.add();
+    else count_spawned_outside();
 }
 
 // Who waits for a scope that was made outside is not known: its maker may have come in meanwhile, as
@@ -42,7 +48,8 @@ std::uint32_t scope_core::waiter() const noexcept {
 void scope_core::enter_group(worker& self) noexcept {
     self.turn_away();
     try {
-        self.group.counts = &counts_of(self);
+        self.group.counts = counts_of(self);
+        if (self.group.counts == nullptr) return;
     } catch (const std::bad_alloc&) {
         return;
     }
@@ -135,12 +142,13 @@ void scope_core::wait_with_others() noexcept {
         // Only its owner waits: the constness is that of the erased context.
         return static_cast<scope_core*>(const_cast<void*>(s))->complete();
     };
-    if (self == nullptr)
-        home_.wait_outside(done, this);
-    else if (completion_of_scope own{this, self}; self == owner_)
+    if (completion_of_scope own{this, self}; self != nullptr && self == owner_) {
+        const seated here(home_);
         wait_loop(*self, protocol::standing::in_task, own);
-    else
-        threading::wait(*self, protocol::standing::in_task, done, this);
+    } else {
+        const seated here(home_);
+        threading::wait(here.self(), protocol::standing::in_task, done, this);
+    }
 }
 
 void scope_core::fail(std::exception_ptr failure) noexcept {

@@ -55,7 +55,7 @@ public:
         else if (&self == owner_)
             own_.spawned.add();
         else
-            counts_of(self).spawned.add();
+            count_spawned_elsewhere(self);
     }
     // A spawn that came to nothing (no memory) is a task that is done.
     [[gnu::always_inline]] void count_done(worker& self) noexcept {
@@ -75,7 +75,7 @@ public:
     // interrupt whatever the worker does, since nothing else of this worker counts what is spawned there.
     // The first throws std::bad_alloc.
     void prepare_counts(const worker& self) { (void)counts_of(self); }
-    void count_part(const worker& self) noexcept { counts_of(self).spawned.add(); }
+    void count_part(const worker& self) noexcept { count_spawned_elsewhere(self); }
 
     // Owner only.
     [[nodiscard]] bool complete() noexcept {
@@ -121,7 +121,8 @@ private:
     [[gnu::noinline]] void wait_for_tasks() noexcept;
     [[gnu::noinline]] void wait_with_others() noexcept;
     [[gnu::noinline]] void enter_group(worker& self) noexcept;
-    [[gnu::noinline]] group_counts& counts_of(const worker& self);
+    [[gnu::noinline]] group_counts* counts_of(const worker& self);
+    [[gnu::noinline]] void count_spawned_elsewhere(const worker& self);
     [[gnu::noinline]] void count_done_outside_group(worker& self) noexcept;
     [[nodiscard]] bool complete_with_others() noexcept;
     [[nodiscard]] std::exception_ptr take_what_was_thrown() noexcept;
@@ -141,7 +142,7 @@ private:
     worker* const owner_;
     channel::installed_once<line> lines_;  // one per worker
     channel::shared_counter outside_spawned_;
-    channel::shared_counter orphans_done_;  // of workers that had no memory for a line, and outside
+    channel::shared_counter orphans_done_;  // of workers that had no memory for a line, visitors, and outside
     channel::flag others_;  // put up before one of the three above changes
     channel::flag dropping_;
     channel::flag failed_;

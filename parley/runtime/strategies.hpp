@@ -85,4 +85,10 @@ inline protocol_worker worker_with(const options& o, protocol::worker_id id, con
                                               circulating_of(o)));
 }
 
+// Of a worker that is nobody's victim, and not one of those among which the nearest are known (seats.cpp).
+inline protocol_worker visitor_with(const options& o, protocol::worker_id id) {
+    return protocol_worker(resting_worker(id, o.workers, o.seed * 1'000'003 + id, strategy_of(o.steal), {},
+                                          requesting_of(o)));
+}
+
 }  // namespace parley::inline v0::threading

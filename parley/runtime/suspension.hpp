@@ -50,8 +50,8 @@ inline constexpr auto patience_with_active_workers = std::chrono::milliseconds(1
     const auto pause = self.id == self.home.active() ? look_after_jobs_every : others_look_every;
     for (;;) {
         for (protocol::worker_id id = 0; id < self.id; ++id) {
-            channel::attention& other = self.home.at(id).shown.attention;
-            if (!other.is_asleep()) other.raise_and_wake(protocol::bits::news);  // to see whether it looks
+            worker& other = self.home.at(id);
+            if (!other.shown.attention.is_asleep()) other.raise_and_wake(protocol::bits::news);  // to see whether it looks
         }
         const auto since = clock::now();
         bool is_late = false;

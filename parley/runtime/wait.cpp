@@ -39,6 +39,7 @@ bool run_if_newest(worker& self, const task* t) {
 }
 
 suspended_wait* help(worker& self) {
+    innermost = &self;
     self.depth = 1;  // not the root
     self.spawned_inline = 0;
     self.kept_by_task = nullptr;

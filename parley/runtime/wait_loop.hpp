@@ -10,6 +10,7 @@
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/relax.hpp>
 #include <parley/runtime/suspension.hpp>
+#include <parley/runtime/visiting.hpp>
 #include <parley/runtime/worker.hpp>
 
 #include <chrono>
@@ -102,7 +103,11 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
     if (!machine.go_to_sleep(medium, asking)) return;
     if (!done() && !(self.may_switch() && self.suspended.any_ready())) {
         self.now_does(doing::parked);
-        if (!self.takes_work()) {
+        if (self.is_visiting()) {
+            sleep_in_first_runtime(self);
+        } else if (self.takes_jobs() && !self.takes_work()) {
+            medium.sleep_until_jobs();
+        } else if (!self.takes_work()) {
             const bool before = self.watched.takes_no_jobs.get();
             self.watched.takes_no_jobs.set(true);
             medium.sleep();  // what is waited for will tell
@@ -177,7 +182,11 @@ void let_go_of_stack(worker& self, protocol::standing where, Condition& done, Go
     const std::uint32_t spawned_inline = self.spawned_inline;
     void* const kept_by_task = self.kept_by_task;
     const std::uint16_t stack = self.record != nullptr ? self.record->stack : 0;
+    worker* const visits = innermost;
     go_on(here);
+    channel::compiler_fence();  // a signal handler follows `outer` from `innermost` on
+    innermost = visits;
+    channel::compiler_fence();
     self.depth = depth;
     self.spawned_inline = spawned_inline;
     self.kept_by_task = kept_by_task;
@@ -239,10 +248,11 @@ inline void give_everything(worker& self, thread_medium& medium) {
 
 // Iterations of loops that this worker is in, further down on some stack: they are older than the wait.
 inline bool take_from_own_loop(worker& self) {
+    if (self.depth >= deepest_on_one_stack && !self.may_switch()) return false;
     splittable* const s = self.loops.to_split();
     if (s == nullptr) return false;
     self.tasks.push(s->split(self, s->last_half()));
-    if (self.depth >= deepest_on_one_stack && !self.isolated) self.hold_all();
+    if (self.depth >= deepest_on_one_stack && !self.isolated && self.may_switch()) self.hold_all();
     return true;
 }
 
@@ -273,7 +283,10 @@ template <condition Condition>
     // A suspended task is unfinished work (I4).
     const protocol::standing shown =
         self.suspended.any() ? protocol::standing::in_task : where;
-    if (!self.takes_work()) {
+    // The wait of a barrier says that it is idle, also where its thread is a visitor.
+    const bool only_serves = self.isolated || self.draining ||
+                             (self.is_visiting() && (shown == protocol::standing::in_task || self.queued() != 0));
+    if (only_serves) {
         (void)machine.serve(medium);
     } else if (machine.seek(medium, shown, asking)) {
         self.watched.has_looked.set(false);  // what it has found it has not offered to anybody
@@ -292,7 +305,9 @@ template <condition Condition>
     hand_is_lent(self);
     self.show_whether_it_has_looked(medium.spare() > 0);  // it looks at every turn: nobody need interrupt it
     self.now_does(machine.is_being_answered(medium) ? doing::mugging : doing::stealing);
-    switch (idle.next(asking != protocol::asking::nothing)) {
+    auto advice = idle.next(asking != protocol::asking::nothing);
+    if (self.is_visiting() && advice != spinning::advice::spin) advice = spinning::advice::sleep;  // there is more to do
+    switch (advice) {
         case spinning::advice::spin: relax(); break;
         case spinning::advice::give_way: give_way(); break;
         case spinning::advice::rest:
@@ -301,7 +316,7 @@ template <condition Condition>
             give_way();
             break;
         case spinning::advice::sleep:
-            if (!self.takes_work()) give_everything(self, medium);
+            if (!self.takes_work() && self.home.size() > 1) give_everything(self, medium);
             if (asking != protocol::asking::nothing) self.waits.was_in_vain();
             sleep(self, medium, asking, done);
             idle.restart();
@@ -318,7 +333,7 @@ void wait_loop(worker& self, protocol::standing where, Condition& done) {
     const hand lent_before = self.watched.lends_a_hand.get();
     spinning idle(self.waits);
     // What is run here are tasks, not the root. Too many of them on top of each other go on elsewhere.
-    if (++self.depth >= deepest_on_one_stack && !self.isolated) self.hold_all();
+    if (++self.depth >= deepest_on_one_stack && !self.isolated && self.may_switch()) self.hold_all();
     self.serve_those_put_off();
     while (!done()) {
         if (self.is_to_go() && leave_or_stay(self, where, done)) [[unlikely]] {

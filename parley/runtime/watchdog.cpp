@@ -91,7 +91,7 @@ void interrupt_and_learn(worker& self, worker& whom) noexcept {
 // Is any other worker awake and somebody's victim? Interrupts, if that is its duty, those that should look.
 bool look_after_others(worker& self, duty what) noexcept {
     bool any_awake = false;
-    for (protocol::worker_id id = 0; id < self.home.size(); ++id) {
+    for (protocol::worker_id id = 0; id < self.home.seats(); ++id) {
         worker& other = self.home.at(id);
         if (&other == &self || other.watched.thread.get() == 0) continue;
         const bits::word wanted = other.shown.attention.get();
@@ -180,10 +180,10 @@ void ask_to_be_watched(worker& self) noexcept {
     self.watched.has_looked.set(false);
     if ((self.shown.attention.get() & bits::lobby) == 0 || self.home.watch.is_taken()) return;
     // Whoever is not asleep yet looks at this worker before it falls asleep.
-    for (protocol::worker_id id = 0; id < self.home.size(); ++id) {
-        front& other = self.home.at(id).shown;
-        if (!other.attention.is_asleep() || other.first.state.get() != protocol::request_state::resting) continue;
-        other.attention.raise_and_wake(bits::news);
+    for (protocol::worker_id id = 0; id < self.home.seats(); ++id) {
+        worker& other = self.home.at(id);
+        if (!other.shown.attention.is_asleep() || other.shown.first.state.get() != protocol::request_state::resting) continue;
+        other.raise_and_wake(bits::news);
         return;
     }
 }

@@ -111,13 +111,16 @@ void worker::attend_fork(task* t) {
     }
 }
 
-bool worker::may_switch() const noexcept { return innermost == this && outer == nullptr; }
+void worker::wake() noexcept {
+    shown.attention.wake();
+    sleeps_as.pass_on([](worker& other) { other.raise_and_wake(protocol::bits::news); });
+}
 
 void worker::tell(doing what) noexcept {
     const doing before = does_.get();
     does_.set(what);
     if (record != nullptr) record_turn(before, what);
-    if (feedback_sink* const sink = home.broker()) sink->does(id, what);
+    if (feedback_sink* const sink = home.broker(); sink != nullptr && !home.is_visitor(id)) sink->does(id, what);
 }
 
 void worker::record_turn(doing before, doing now) noexcept {

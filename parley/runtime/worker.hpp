@@ -8,6 +8,7 @@
 #include <parley/channel/flag.hpp>
 #include <parley/channel/hint.hpp>
 #include <parley/channel/mpsc.hpp>
+#include <parley/channel/relay.hpp>
 #include <parley/channel/spsc.hpp>
 #include <parley/protocol/bits.hpp>
 #include <parley/protocol/request.hpp>
@@ -99,6 +100,9 @@ struct current_group {
     group_counts* counts = nullptr;  // valid while a task of the group runs here
     std::uint32_t waiter = nobody;   // see pool::notify(); nobody where the worker itself waits
 };
+
+// What may a worker's waits take that was not made on its own stack? See seats.cpp.
+enum class takes : std::uint8_t { everything, jobs, nothing };
 
 class worker {
 public:
@@ -243,17 +247,29 @@ public:
         if (group.waiter != current_group::nobody) [[unlikely]]
             leave_group();
     }
-    // May a wait let go of its stack? Not while the thread is in another runtime, too: its visits must end
-    // in reverse order.
-    [[nodiscard]] bool may_switch() const noexcept;
+    // May a wait let go of its stack? The stacks belong to the worker that the thread was first; further up its stack it
+    // is others, whose waits are waits of the first one (visiting.hpp).
+    [[nodiscard]] bool may_switch() const noexcept { return outer == nullptr; }
+    [[nodiscard]] bool is_visiting() const noexcept { return outer != nullptr; }
 
     // Is it one of those that are not to work? See suspension.hpp.
     [[nodiscard]] bool is_to_go() const noexcept;
     // May it have what is others', for all that it waits for?
-    [[nodiscard]] bool takes_work() const noexcept { return !isolated && !draining; }
+    [[nodiscard]] bool takes_work() const noexcept { return !isolated && !draining && may_take == takes::everything; }
     // Who is to go takes none but where nobody else does.
     [[nodiscard]] bool takes_jobs() const noexcept {
-        return takes_work() && (!is_to_go() || watched.lends_a_hand.get() == hand::offered);
+        return !isolated && !draining && may_take != takes::nothing &&
+               (!is_to_go() || watched.lends_a_hand.get() == hand::offered);
+    }
+
+    // Says that something has come for it, and wakes whoever sleeps as this worker, wherever. In a signal handler, too.
+    void raise_and_wake(protocol::bits::word which) noexcept {
+        if ((shown.attention.raise(which) & channel::attention::asleep) != 0) wake();
+    }
+    // The same, if it has also raised `mark`.
+    void raise_and_wake_if(protocol::bits::word mark, protocol::bits::word which) noexcept {
+        const protocol::bits::word both = channel::attention::asleep | mark;
+        if ((shown.attention.raise(which) & both) == both) wake();
     }
 
     // Both deques of tasks.
@@ -290,6 +306,7 @@ public:
     current_group group;
     std::uint32_t depth = 0;       // wait loops and tasks run at once that are on this stack
     std::uint32_t news_seen = 0;   // how often bits::news was lowered
+    takes may_take = takes::everything;
     bool isolated = false;  // waits take nothing foreign: see isolation.hpp
     bool draining = false;  // takes no more than it has: see pool::finish_suspended()
     bool looks_between_tasks = false;  // asks early, is shown on a timeline, or may have high tasks: see wait_loop.hpp
@@ -322,9 +339,18 @@ public:
     patience waits;
     std::exception_ptr failure;  // of a task that nobody awaits, on its way to pool::keep_failure()
 
+    channel::relay<worker> sleeps_as;  // whom to wake for it: see visiting.hpp
+    bool stands_in = false;            // see stand_ins.cpp
+    bool lends = false;                // its place, while it blocks: see blocking.cpp
+    bool may_lend = false;
+    bool blocks_briefly = false;       // it did the last time
+    gain::clock::time_point blocked_since;
+    std::uint32_t place = 0;           // of those that stand in: which one
+
     deque high;  // tasks of high priority; here, where the offsets of what the fast path needs stay small
 
 private:
+    [[gnu::noinline, gnu::cold]] void wake() noexcept;
     [[gnu::noinline, gnu::cold]] void attend();
     [[gnu::noinline, gnu::cold]] void serve_at_pace();
     void serve_others(bool briefly);
@@ -347,7 +373,7 @@ private:
 // also from a shared library; constinit: no initialisation check before each use (design §3).
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local worker* current;
 
-// All the workers that the calling thread is, in one runtime each: the one it became last, linked by
+// All the workers that the running stack is, in one runtime each: the one it became last, linked by
 // `outer`. `current` is one of them: during a wait for another runtime's work, not the last.
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local worker* innermost;
 

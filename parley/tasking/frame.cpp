@@ -31,7 +31,7 @@ struct task_frame::completion {
 void task_frame::child_is_done(threading::worker& by) noexcept {
     threading::worker& parent = self_;
     if (&by == &parent) children_.done_here();
-    else if (children_.done_elsewhere()) parent.shown.attention.raise_and_wake(protocol::bits::news);
+    else if (children_.done_elsewhere()) parent.raise_and_wake(protocol::bits::news);
 }
 
 void task_frame::child_has_thrown(std::exception_ptr failure) noexcept {

@@ -31,8 +31,7 @@ void future_task::run_here(threading::task* t, threading::worker& self) noexcept
     self.count.tasks.add();
     me->how_ = me->fill(self);
     threading::pool& home = self.home;
-    const std::uint32_t waiter = me->done_.complete();  // the last access to the future
-    if (waiter != channel::completion::nobody) home.notify(waiter);
+    home.notify(me->done_.complete());  // the last access to the future
 }
 
 // The call has read its arguments when it writes the result over them. The exception leaves the catch block before it

@@ -69,12 +69,12 @@ void complain_of_place(const session* now, const char* what) noexcept {
 }
 
 session::session(const options& chosen, std::uint64_t number) : number_(number), pool_(chosen) {
-    for (std::uint64_t id = 0; id < pool_.size(); ++id)
+    for (std::uint64_t id = 0; id < pool_.size() + threading::pool::most_visitors; ++id)
         places_.push_back(std::make_unique<place>(depot_, (number << worker_bits) + id));
     set_session_of_root_thread(this);
     pool_.start_threads();
     pool_.root_begins();
-    pool_.enter();
+    (void)pool_.enter();  // nobody else can be in it
     root_.emplace(pool_.at(0));
 }
 
@@ -84,7 +84,7 @@ void session::end() noexcept {
     root_->sync();
     barrier();
     root_.reset();
-    pool_.leave();
+    pool_.leave(pool_.at(0));
     pool_.root_ends();
     set_session_of_root_thread(nullptr);
 }

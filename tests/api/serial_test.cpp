@@ -207,21 +207,22 @@ TEST_F(Serial, ASpawnFromOutsideRunsOnTheThreadThatSpawns) {
     EXPECT_THROW(s.wait(), boom);
 }
 
-// Nobody can run it at once: the one worker is busy.
-TEST_F(Serial, ASpawnFromOutsideIsLeftToTheWorkerThatIsThere) {
+// At once, as everything: on the thread that says so.
+TEST_F(Serial, ASpawnFromOutsideRunsWhereItIsMade) {
     for (std::size_t i = 0; i < times(20); ++i)
         rt.run([&] {
             std::atomic<int> ran{0};
-            const std::thread::id here = std::this_thread::get_id();
             parley::scope s;
             std::thread([&] {
-                for (int k = 0; k < 10; ++k)
+                const std::thread::id there = std::this_thread::get_id();
+                for (int k = 0; k < 10; ++k) {
                     s.spawn([&] {
-                        EXPECT_EQ(std::this_thread::get_id(), here);
+                        EXPECT_EQ(std::this_thread::get_id(), there);
                         ++ran;
                     });
+                    EXPECT_EQ(ran, k + 1);
+                }
             }).join();
-            EXPECT_EQ(ran, 0);
             if (i % 2 == 0) s.wait();
             else parley::barrier();
             EXPECT_EQ(ran, 10);

@@ -174,14 +174,12 @@ TEST_F(Timeline, ShowsWhatComesFromOutsideWithoutAnArrow) {
     {
         runtime rt(traced(2));
         rt.run([&rt] {
-            // Worker 0 is here, so the thread's task goes to worker 1.
+            // It goes to worker 1 as a job: this one is busy.
             std::atomic<bool> done{false};
-            std::thread outside([&] {
-                rt.run([] {});
-                done = true;
-            });
+            parley::scope tasks(rt);
+            std::thread([&] { tasks.spawn([&] { done = true; }); }).join();
             poll_until([&] { return done.load(); });
-            outside.join();
+            tasks.wait();
         });
     }
     const auto lines = lines_of(file());

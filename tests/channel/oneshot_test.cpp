@@ -71,22 +71,50 @@ TEST(Completion, WhoAnnouncesFirstIsReturnedToWhoCompletes) {
     completion c;
     EXPECT_TRUE(c.announce(5));
     EXPECT_FALSE(c.is_complete());
-    EXPECT_EQ(c.complete(), 5u);
+    const completion::woken whom = c.complete();
+    EXPECT_FALSE(whom.nobody());
+    ASSERT_FALSE(whom.several());
+    EXPECT_EQ(whom.the_one(), 5u);
     EXPECT_TRUE(c.is_complete());
 }
 
 TEST(Completion, WhoAnnouncesLateLearnsThatItIsComplete) {
     completion c;
-    EXPECT_EQ(c.complete(), completion::nobody);
+    EXPECT_TRUE(c.complete().nobody());
     EXPECT_FALSE(c.announce(5));
     EXPECT_TRUE(c.is_complete());
 }
 
-TEST(Completion, TheLastAnnouncementCounts) {
+TEST(Completion, WhoAnnouncesTwiceIsStillTheOnlyOne) {
     completion c;
-    EXPECT_TRUE(c.announce(5));
-    EXPECT_TRUE(c.announce(6));
-    EXPECT_EQ(c.complete(), 6u);
+    EXPECT_TRUE(c.announce(4097));
+    EXPECT_TRUE(c.announce(4097));
+    const completion::woken whom = c.complete();
+    ASSERT_FALSE(whom.several());
+    EXPECT_EQ(whom.the_one(), 4097u);
+}
+
+TEST(Completion, NoneOfSeveralIsForgotten) {
+    for (std::uint32_t last = 1; last < 300; ++last) {
+        completion c;
+        EXPECT_TRUE(c.announce(last + 7));
+        for (std::uint32_t w = 1; w <= last; ++w) EXPECT_TRUE(c.announce(w));
+        EXPECT_FALSE(c.is_complete());
+        const completion::woken whom = c.complete();
+        EXPECT_FALSE(whom.nobody());
+        EXPECT_TRUE(whom.has(last + 7));
+        for (std::uint32_t w = 1; w <= last; ++w) EXPECT_TRUE(whom.has(w));
+        EXPECT_TRUE(c.is_complete());
+        EXPECT_FALSE(c.announce(3));
+    }
+}
+
+TEST(Completion, OfTwoAmongFewNobodyElseIsWoken) {
+    completion c;
+    EXPECT_TRUE(c.announce(2));
+    EXPECT_TRUE(c.announce(17));
+    const completion::woken whom = c.complete();
+    for (std::uint32_t w = 1; w < completion::woken::kinds; ++w) EXPECT_EQ(whom.has(w), w == 2 || w == 17) << w;
 }
 
 // The receiver tells in plain memory where it waits, the sender leaves its result there.
@@ -107,7 +135,7 @@ TEST(CompletionStress, ExactlyOneLearnsOfTheOther) {
             together.keep(me, round);
             if (me == 0) {
                 m.result = round + 1;
-                m.sender_learnt = m.word.complete() == 7;
+                m.sender_learnt = m.word.complete().has(7);
                 if (m.sender_learnt) {
                     ASSERT_EQ(m.place, -round);
                 }
@@ -121,6 +149,33 @@ TEST(CompletionStress, ExactlyOneLearnsOfTheOther) {
         }
     });
     for (const meeting& m : meetings) ASSERT_NE(m.receiver_learnt, m.sender_learnt);
+}
+
+// As many receivers as there are threads beside the sender: each learns that it is complete, or is among the woken.
+TEST(CompletionStress, EachOfSeveralLearnsOrIsWoken) {
+    constexpr long rounds = 10'000;
+    constexpr unsigned receivers = 3;
+    struct meeting {
+        completion word;
+        bool woken[receivers] = {};
+        bool learnt[receivers] = {};
+    };
+    std::vector<meeting> meetings(rounds);
+    pace<receivers + 1> together;
+    in_parallel(receivers + 1, [&](unsigned me) {
+        for (long round = 0; round < rounds; ++round) {
+            meeting& m = meetings[static_cast<std::size_t>(round)];
+            together.keep(me, round);
+            if (me < receivers) {
+                m.learnt[me] = !m.word.announce(5 + me);
+            } else {
+                const completion::woken whom = m.word.complete();
+                for (unsigned w = 0; w < receivers; ++w) m.woken[w] = whom.has(5 + w);
+            }
+        }
+    });
+    for (const meeting& m : meetings)
+        for (unsigned w = 0; w < receivers; ++w) ASSERT_NE(m.learnt[w], m.woken[w]);
 }
 
 TEST(CompletionStress, WhoSeesItCompleteSeesTheResult) {

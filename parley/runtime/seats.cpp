@@ -1,0 +1,165 @@
+// Threads that come into a pool and go: as worker 0, or as visitors.
+//
+// The first thread that comes in is worker 0. It does everything that a worker does. A thread that finds worker 0's seat
+// taken becomes a visitor: a worker with a number behind those of the pool's own. It does its own work itself and gives
+// of it to whoever asks through the lobby, but it is nobody's victim and asks for nothing, so the protocol's worker count
+// stays as it was. So nobody who comes in depends on a worker that may be blocked, and what a thread gives to run() runs
+// on that thread.
+//
+// A thread that is a worker already, in another runtime, comes in the same way, further up its stack (worker::outer).
+// Meanwhile it counts as blocked there. It takes nothing that is not its own, neither tasks nor jobs: what began on top
+// of its wait might need the frames below. Where it waits, it does what its first runtime has to do (visiting.hpp).
+#include <parley/base/contract.hpp>
+#include <parley/channel/compiler_fence.hpp>
+#include <parley/protocol/jobs.hpp>
+#include <parley/runtime/blocking.hpp>
+#include <parley/runtime/medium.hpp>
+#include <parley/runtime/pool.hpp>
+#include <parley/runtime/wait.hpp>
+
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <utility>
+
+namespace parley::inline v0::threading {
+
+namespace bits = protocol::bits;
+
+// Under visitors_mutex_. Null: there are as many as there may be.
+worker* pool::make_visitor() {
+    const std::uint32_t made = visitors_.own();
+    if (made == most_visitors) return nullptr;
+    free_visitors_.reserve(made + 1);  // it is given back without a need for memory
+    visitor_seats_[made] = std::make_unique<member>(*this, size() + made, settings_);
+    worker& self = visitor_seats_[made]->self;
+    {
+        thread_medium medium(self);
+        visitor_seats_[made]->machine.stay_away(medium);
+    }
+    visitors_.set(made + 1);
+    return &self;
+}
+
+// Null: there are as many as there may be, or no memory for another one.
+worker* pool::free_visitor() noexcept {
+    try {
+        const std::scoped_lock guard(visitors_mutex_);
+        if (free_visitors_.empty()) return make_visitor();
+        const protocol::worker_id id = free_visitors_.back();
+        free_visitors_.pop_back();
+        return &at(id);
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+}
+
+// Its threads are needed for what a visitor gives. If they do not start, the next fork says why.
+void start_threads_if_possible(pool& home) noexcept {
+    try {
+        home.start_threads();
+    } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch)
+    }
+}
+
+void pool::sit_down(worker& self) noexcept {
+    self.watched.has_looked.set(false);
+    self.outer = innermost;
+    self.may_take = innermost != nullptr      ? takes::nothing
+                    : is_visitor(self.id) ? takes::jobs
+                                          : takes::everything;
+    channel::compiler_fence();  // a signal handler follows `outer` from `innermost` on
+    innermost = &self;
+    self.came_from = std::exchange(current, &self);
+    channel::compiler_fence();
+    self.watched.thread.set(this_thread());
+    self.watched.takes_no_jobs.set(self.may_take == takes::nothing);
+    self.watched.called.take_down();  // what was on its way has come to whoever sat here before
+    self.now_does(doing::useful);
+    thread_medium medium(self);
+    if (is_visitor(self.id)) protocol_of(self.id).come_back(medium);
+    else protocol_of(self.id).enter(medium);
+    record_visit(self, true);
+}
+
+// Nothing of its own is left.
+void pool::get_up(worker& self) noexcept {
+    self.now_does(doing::useful);
+    record_visit(self, false);
+    self.watched.thread.set(0);
+    channel::compiler_fence();
+    innermost = self.outer;
+    channel::compiler_fence();
+    self.outer = nullptr;
+    current = std::exchange(self.came_from, nullptr);
+}
+
+worker* pool::free_seat() noexcept { return seat_.try_lock() ? &at(0) : free_visitor(); }
+
+worker& pool::enter() noexcept {
+    if (!is_of_this_process())
+        base::contract_failed("a child of fork() waits for what only its parent's threads could do", __FILE__, __LINE__);
+    if (current != nullptr) begin_visit(*current);
+    worker* seat = free_seat();
+    while (seat == nullptr) {
+        const std::uint32_t ticket = outside.prepare();
+        seat = free_seat();
+        if (seat == nullptr) outside.wait(ticket);
+        else outside.cancel();
+    }
+    if (is_visitor(seat->id)) start_threads_if_possible(*this);
+    sit_down(*seat);
+    return *seat;
+}
+
+void pool::leave(worker& self) noexcept {
+    self.turn_away();
+    finish_suspended(self);
+    hand_on_all(self);
+    self.turn_away();
+    if (is_visitor(self.id)) {
+        {
+            thread_medium medium(self);
+            protocol_of(self.id).stay_away(medium);
+        }
+        get_up(self);
+        const std::scoped_lock guard(visitors_mutex_);
+        free_visitors_.push_back(self.id);
+    } else {
+        get_up(self);
+        seat_.unlock();
+    }
+    outside.notify();  // after giving the seat back: who is woken tries to take it
+    if (!jobs.empty()) tell_of_jobs();
+    if (current != nullptr) end_visit(*current);
+}
+
+// What this thread has begun it must end: no other may go on with it. What it has not begun is for others.
+void pool::finish_suspended(worker& self) noexcept {
+    if (!self.suspended.any()) return;
+    self.draining = size() > 1;
+    self.watched.takes_no_jobs.set(self.draining);
+    if (self.draining) hand_on_tasks(self);
+    wait(
+        self, protocol::standing::between_tasks,
+        [](const void* w) { return !static_cast<const worker*>(w)->suspended.any(); }, &self);
+    self.draining = false;
+    self.watched.takes_no_jobs.set(self.blocking != 0);
+}
+
+// Nobody may be in it any more, or come in, but one who is about to leave.
+void pool::enter_at_the_end() noexcept {
+    if (current != nullptr) begin_visit(*current);
+    while (!seat_.try_lock()) {
+        const std::uint32_t ticket = outside.prepare();
+        if (seat_.try_lock()) {
+            outside.cancel();
+            break;
+        }
+        outside.wait(ticket);
+    }
+    sit_down(at(0));
+}
+
+}  // namespace parley::inline v0::threading
