@@ -18,13 +18,6 @@
 
 namespace parley::inline v0::threading {
 
-// The one that the thread was first.
-[[nodiscard]] inline worker& first_of(worker& self) noexcept {
-    worker* w = &self;
-    while (w->outer != nullptr) w = w->outer;
-    return *w;
-}
-
 // It is marked asleep, and nothing that it waits for has come.
 inline void sleep_in_first_runtime(worker& self) {
     if (!self.home.jobs.empty()) {
@@ -32,7 +25,7 @@ inline void sleep_in_first_runtime(worker& self) {
         self.shown.attention.lower(protocol::bits::jobs);  // it has heard of those
     }
     self.shown.attention.raise(protocol::bits::wants_jobs);
-    self.sleeps_as.set(&first_of(self));
+    self.sleeps_as.set(self.outer);  // who passes it on, should it sleep the same way
     // Nobody interrupts it here: the handler would find another worker.
     const int thread = self.watched.thread.get();
     self.watched.thread.set(0);
