@@ -2,6 +2,9 @@
 
 #include "tests/broker/service_client.hpp"
 
+#include <parley/broker/service/listening.hpp>
+
+#include <atomic>
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -53,6 +56,64 @@ TEST(BrokerServiceSocket, IsTheUsersAloneAndGoesWithTheBroker) {
     EXPECT_FALSE(std::filesystem::exists(path));
 }
 
+mode_t mode_of(const std::string& path) {
+    struct stat is {};
+    return lstat(path.c_str(), &is) == 0 ? is.st_mode & 07777 : ~mode_t{0};
+}
+
+TEST(BrokerServiceSocket, HasItsModeWhateverTheUmaskIs) {
+    for (const mode_t mask : {0u, 022u, 0777u})
+        for (const bool for_all : {false, true}) {
+            const place here;
+            const mode_t before = umask(mask);
+            const service::listening_socket socket(here.socket(), for_all);
+            EXPECT_EQ(umask(before), mask) << "the process's own has changed";
+            EXPECT_EQ(mode_of(here.socket()), for_all ? 0666u : 0600u) << mask;
+        }
+}
+
+// Who may write in the folder puts a link in the socket's place as soon as it is there.
+TEST(BrokerServiceSocket, GivesNothingElseItsMode) {
+    const place here;
+    const std::string victim = here.directory() + "/victim", link = here.directory() + "/link";
+    { const descriptor file(creat(victim.c_str(), 0600)); }
+    std::atomic<bool> ends = false;
+    std::thread replaces([&] {
+        while (!ends) {
+            if (symlink(victim.c_str(), link.c_str()) != 0 && errno != EEXIST) return;
+            while (!ends && access(here.socket().c_str(), F_OK) != 0) {}
+            rename(link.c_str(), here.socket().c_str());
+        }
+    });
+    for (int i = 0; i < 300; ++i) {
+        try {
+            const service::listening_socket socket(here.socket(), true);
+        } catch (const service::trouble&) {
+            // It is in use, or is no socket.
+        }
+        unlink(here.socket().c_str());
+    }
+    ends = true;
+    replaces.join();
+    EXPECT_EQ(mode_of(victim), 0600u);
+}
+
+// The folder's name leads elsewhere by then, where something of the same name is the same file.
+TEST(BrokerServiceSocket, IsRemovedFromItsOwnFolderOnly) {
+    const place here;
+    const std::string folder = here.directory() + "/folder", moved = here.directory() + "/moved",
+                      other = here.directory() + "/other";
+    ASSERT_EQ(mkdir(other.c_str(), 0700), 0);
+    {
+        const service::listening_socket socket(folder + "/s", false);
+        ASSERT_EQ(::link((folder + "/s").c_str(), (other + "/s").c_str()), 0);
+        ASSERT_EQ(rename(folder.c_str(), moved.c_str()), 0);
+        ASSERT_EQ(symlink(other.c_str(), folder.c_str()), 0);
+    }
+    EXPECT_TRUE(std::filesystem::exists(other + "/s"));
+    EXPECT_FALSE(std::filesystem::exists(moved + "/s"));
+}
+
 TEST(BrokerServiceSocket, BadPathsAreSaid) {
     const place here;
     const auto says = [&](const std::string& path) -> std::string {
@@ -72,6 +133,7 @@ TEST(BrokerServiceSocket, BadPathsAreSaid) {
     EXPECT_NE(says(here.directory() + "/f").find("is no socket"), std::string::npos);
     EXPECT_NE(says(here.directory() + "/d").find("is no socket"), std::string::npos);
     EXPECT_NE(says(here.directory() + "/a/b/s").find("cannot make"), std::string::npos);
+    EXPECT_NE(says(here.directory() + "/d/").find("names a folder"), std::string::npos);
     EXPECT_NE(says(""), "");
     EXPECT_TRUE(std::filesystem::exists(here.directory() + "/f"));
 }

@@ -1,5 +1,6 @@
 #include <parley/broker/service/listening.hpp>
 
+#include <parley/broker/service/bare_process.hpp>
 #include <parley/broker/service/trouble.hpp>
 
 #include <cstddef>
@@ -21,82 +22,102 @@ descriptor new_socket() {
     return s;
 }
 
-sockaddr_un address_of(const std::string& path) {
+template <class Call>
+int with_address(Call call, int socket, const std::string& path) {
     sockaddr_un a{};
     a.sun_family = AF_UNIX;
     std::memcpy(a.sun_path, path.data(), path.size());
-    return a;
-}
-
-template <class Call>
-int with_address(Call call, int socket, const std::string& path) {
-    const sockaddr_un a = address_of(path);
     return call(socket, reinterpret_cast<const sockaddr*>(&a), static_cast<socklen_t>(sizeof a));
 }
 
-std::string directory_of(const std::string& path) {
-    const std::string directory = std::filesystem::path(path).parent_path().string();
-    return directory.empty() ? "." : directory;
+// A sanitizer keeps a table of what bind() was called for, behind a lock.
+int bind_only(int socket, const sockaddr* a, socklen_t size) {
+    return static_cast<int>(syscall(SYS_bind, socket, a, size));
+}
+
+// Makes the folder unless it is there. Others who may write in the folder above could replace it before it is opened. A
+// folder that must be ours is therefore opened through no link, and asked whose it is when it is open.
+descriptor open_folder(const std::string& path, bool for_all) {
+    const bool is_new = mkdir(path.c_str(), for_all ? 0755 : 0700) == 0;
+    const int error = errno;
+    // In /tmp anybody could have made it before us.
+    const bool is_private = path == "/tmp/parley-" + std::to_string(geteuid());
+    descriptor folder(open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | (is_new || is_private ? O_NOFOLLOW : 0)));
+    if (!folder && !is_private && errno == ENOTDIR) throw trouble(path + " is not a directory");
+    struct stat is {};
+    if (folder && fstat(folder.get(), &is) != 0) folder.reset();
+    if (!folder && !is_private) throw trouble("cannot make " + path + ": " + std::strerror(error));
+    const bool is_ours = folder && is.st_uid == geteuid();
+    if ((is_new && !is_ours) || (is_private && (!is_ours || (is.st_mode & 0077) != 0)))
+        throw trouble(path + " is not this user's alone");
+    return folder;
+}
+
+// Returns 0, or what errno says. The umask and the working directory are the whole process's, and other threads may be
+// making files: so another process binds the socket. The name is relative, so that it means the folder that is open.
+int bind_in(int folder, int socket, const std::string& name, mode_t mode) {
+    // The file gets the mode of the unbound socket, less the umask.
+    if (fchmod(socket, mode) != 0) return errno;
+    const pid_t binder = start_bare_process();
+    if (binder < 0) return errno;
+    if (binder == 0) {
+        syscall(SYS_umask, 0);
+        const bool is_bound = syscall(SYS_fchdir, folder) == 0 && with_address(bind_only, socket, name) == 0;
+        end_bare_process(is_bound ? 0 : errno);
+    }
+    int status = 0;
+    if (wait_for_bare_process(binder, status) != binder) return errno;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : EINTR;
+}
+
+}  // namespace
+
+listening_socket::listening_socket(const std::string& path, bool for_all)
+    : path_(path), name_(std::filesystem::path(path).filename().string()) {
+    if (path.empty()) throw trouble("the socket's path is empty");
+    if (path.size() >= sizeof(sockaddr_un::sun_path))
+        throw trouble(path + ": the path is too long for a socket: at most " +
+                      std::to_string(sizeof(sockaddr_un::sun_path) - 1) + " bytes");
+    if (name_.empty()) throw trouble(path + " names a folder, not a socket");
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    folder_ = open_folder(folder.empty() ? "." : folder, for_all);
+    const descriptor held = lock();
+    socket_ = new_socket();
+    bind_it(for_all ? 0666 : 0600);
 }
 
 // Of two brokers that find a stale file one must not remove what the other has just made. Nobody may stop us by
 // holding the lock, though: /tmp is everybody's.
-descriptor lock_of(const std::string& directory) {
-    descriptor d(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+descriptor listening_socket::lock() const {
+    descriptor d(openat(folder_.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     constexpr timespec a_moment{0, 10'000'000};
     for (int tries = 0; d && tries < 100 && flock(d.get(), LOCK_EX | LOCK_NB) != 0; ++tries)
         nanosleep(&a_moment, nullptr);
     return d;
 }
 
-}  // namespace
-
-listening_socket::listening_socket(const std::string& path, bool for_all) : path_(path) {
-    if (path.empty()) throw trouble("the socket's path is empty");
-    if (path.size() >= sizeof(sockaddr_un::sun_path))
-        throw trouble(path + ": the path is too long for a socket: at most " +
-                      std::to_string(sizeof(sockaddr_un::sun_path) - 1) + " bytes");
-    make_directory(for_all);
-    const descriptor lock = lock_of(directory_of(path));
-    socket_ = new_socket();
-    bind_it(for_all);
-}
-
-void listening_socket::make_directory(bool for_all) const {
-    const std::string directory = directory_of(path_);
-    if (mkdir(directory.c_str(), for_all ? 0755 : 0700) == 0) return;
-    const int error = errno;
-    struct stat is {};
-    if (stat(directory.c_str(), &is) != 0) throw trouble("cannot make " + directory + ": " + std::strerror(error));
-    if (!S_ISDIR(is.st_mode)) throw trouble(directory + " is not a directory");
-    // In /tmp anybody could have made it before us.
-    struct stat link {};
-    const bool is_ours = lstat(directory.c_str(), &link) == 0 && S_ISDIR(link.st_mode) && link.st_uid == geteuid();
-    if (directory == "/tmp/parley-" + std::to_string(geteuid()) && (!is_ours || (link.st_mode & 0077) != 0))
-        throw trouble(directory + " is not this user's alone");
-}
-
-void listening_socket::bind_it(bool for_all) {
-    if (with_address(bind, socket_.get(), path_) != 0) {
-        if (errno != EADDRINUSE) throw trouble("cannot listen at " + path_ + ": " + system_says());
+void listening_socket::bind_it(mode_t mode) {
+    int error = bind_in(folder_.get(), socket_.get(), name_, mode);
+    if (error == EADDRINUSE) {
         remove_stale();
-        if (with_address(bind, socket_.get(), path_) != 0)
-            throw trouble("cannot listen at " + path_ + ": " + system_says());
+        error = bind_in(folder_.get(), socket_.get(), name_, mode);
     }
+    if (error != 0) throw trouble("cannot listen at " + path_ + ": " + std::strerror(error));
     struct stat is {};
     // Nobody can connect before it listens.
-    if (chmod(path_.c_str(), for_all ? 0666 : 0600) != 0 || stat(path_.c_str(), &is) != 0 ||
-        listen(socket_.get(), 128) != 0)
+    if (fstatat(folder_.get(), name_.c_str(), &is, AT_SYMLINK_NOFOLLOW) != 0 || listen(socket_.get(), 128) != 0)
         throw trouble("cannot listen at " + path_ + ": " + system_says());
     device_ = is.st_dev;
     file_ = is.st_ino;
 }
 
+// The file that is looked at is the one that is connected to, whatever has its name by then.
 void listening_socket::remove_stale() const {
+    const descriptor file(openat(folder_.get(), name_.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
     struct stat is {};
-    if (lstat(path_.c_str(), &is) == 0 && !S_ISSOCK(is.st_mode)) throw trouble(path_ + " is there, and is no socket");
+    if (file && fstat(file.get(), &is) == 0 && !S_ISSOCK(is.st_mode)) throw trouble(path_ + " is there, and is no socket");
     const descriptor probe = new_socket();
-    if (with_address(connect, probe.get(), path_) == 0) {
+    if (with_address(connect, probe.get(), "/proc/self/fd/" + std::to_string(file.get())) == 0) {
         ucred owner{};
         socklen_t size = sizeof owner;
         getsockopt(probe.get(), SOL_SOCKET, SO_PEERCRED, &owner, &size);
@@ -104,13 +125,14 @@ void listening_socket::remove_stale() const {
     }
     if (errno == EAGAIN) throw trouble(path_ + " is in use by a running broker");
     if (errno != ECONNREFUSED) throw trouble(path_ + " is in use: " + system_says());
-    if (unlink(path_.c_str()) != 0) throw trouble("cannot remove " + path_ + ": " + system_says());
+    if (unlinkat(folder_.get(), name_.c_str(), 0) != 0) throw trouble("cannot remove " + path_ + ": " + system_says());
 }
 
 listening_socket::~listening_socket() {
     struct stat is {};
-    if (file_ != 0 && lstat(path_.c_str(), &is) == 0 && is.st_dev == device_ && is.st_ino == file_)
-        unlink(path_.c_str());
+    if (file_ != 0 && fstatat(folder_.get(), name_.c_str(), &is, AT_SYMLINK_NOFOLLOW) == 0 && is.st_dev == device_ &&
+        is.st_ino == file_)
+        unlinkat(folder_.get(), name_.c_str(), 0);
 }
 
 }  // namespace parley::inline v0::broker::service

@@ -1,4 +1,8 @@
 // The socket at which the broker listens.
+//
+// Its folder may belong to another account, which can replace everything in it at any moment, and the folder itself. So
+// the folder is opened once and nothing is done by path afterwards: what is named in it is looked at without following
+// a link, and the socket has its mode from bind() on.
 #pragma once
 
 #include <parley/broker/descriptor.hpp>
@@ -20,13 +24,13 @@ public:
     [[nodiscard]] descriptor take() noexcept { return std::move(socket_); }
 
 private:
-    void make_directory(bool for_all) const;
-    void bind_it(bool for_all);
+    [[nodiscard]] descriptor lock() const;
+    void bind_it(mode_t mode);
     // Throws, if there is a broker. Else removes what one has left.
     void remove_stale() const;
 
-    std::string path_;
-    descriptor socket_;
+    std::string path_, name_;  // name_: in the folder
+    descriptor folder_, socket_;
     dev_t device_ = 0;
     ino_t file_ = 0;
 };
