@@ -1,5 +1,7 @@
 #include <parley/broker/service/connection.hpp>
 
+#include <parley/broker/service/unasked.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -19,6 +21,17 @@ bool has_hung_up(int socket) noexcept {
 }
 
 }  // namespace
+
+connection::connection(descriptor accepted, std::shared_ptr<closing> by)
+    : socket(std::move(accepted)), elsewhere(std::move(by)) {
+    prepare_accepted(socket.get());
+}
+
+// A socket that is closed with packets unread in it is reset, and the other end would see that before what was sent to
+// it: so they are taken first.
+connection::~connection() {
+    if (socket && !end_and_empty(socket.get()) && elsewhere) elsewhere->close(std::move(socket));
+}
 
 bool identify(int socket, peer& who, descriptor& pidfd) {
     ucred said{};
@@ -60,9 +73,6 @@ void send_refusal(int socket, std::string_view why) noexcept {
     refuse r;
     std::copy_n(why.begin(), std::min(why.size(), r.why.size() - 1), r.why.begin());
     send_packet(socket, r);
-    // A socket that is closed with packets unread in it is reset, and the other end would see that first.
-    std::array<char, 16> rest{};
-    for (int i = 0; i < 64 && recv(socket, rest.data(), rest.size(), MSG_DONTWAIT | MSG_TRUNC) > 0; ++i) {}
     shutdown(socket, SHUT_RDWR);
 }
 

@@ -4,7 +4,9 @@
 #include <parley/broker/names.hpp>
 #include <parley/broker/packets.hpp>
 #include <parley/broker/descriptor.hpp>
+#include <parley/broker/service/closing.hpp>
 
+#include <memory>
 #include <span>
 #include <string_view>
 #include <sys/types.h>
@@ -19,10 +21,19 @@ struct peer {
 // Who is at the other end, as the system says. Not, if it has gone.
 [[nodiscard]] bool identify(int socket, peer&, descriptor& pidfd);
 
+// The destructor ends the connection, and waits for nothing that the other end has sent. No epoll may watch the socket
+// any more by then: another process may have it for a while, and events would go on.
 struct connection {
+    connection() = default;
+    connection(descriptor accepted, std::shared_ptr<closing>);
+    connection(const connection&) = delete;
+    connection& operator=(const connection&) = delete;
+    ~connection();
+
     descriptor socket;
     descriptor process;  // pidfd; none on systems that have none
     peer who;
+    std::shared_ptr<closing> elsewhere;
 };
 
 // Never waits. Returns whether it was sent: not, if the other end does not read.
@@ -32,7 +43,7 @@ bool send_packet(int socket, const Packet& packet, std::span<const int> files = 
     return send_packet(socket, &packet, sizeof packet, files);
 }
 
-// Says why, so that it can be read after the socket is closed.
+// Says why, so that it can be read after the connection has ended, and ends it.
 void send_refusal(int socket, std::string_view why) noexcept;
 
 }  // namespace parley::inline v0::broker::service

@@ -4,6 +4,7 @@
 #include <parley/broker/prompt.hpp>
 #include <parley/broker/service/greeting.hpp>
 #include <parley/broker/service/trouble.hpp>
+#include <parley/broker/service/unasked.hpp>
 
 #include <algorithm>
 #include <array>
@@ -18,6 +19,7 @@ namespace {
 constexpr std::uint64_t listening_key = 0, bell_key = 1;
 constexpr nanoseconds patience = 1'000'000'000;
 constexpr std::size_t most_guests = 128, most_observers = 32;
+constexpr nanoseconds a_rest = 50'000'000;
 constexpr int most_at_once = 32;  // accepted: others wait for this thread, too
 constexpr std::size_t part_of_a_user = 4;  // where others' programs come in: no user has more than one in so many
 constexpr std::string_view too_many = "too many programs";
@@ -39,8 +41,21 @@ door::door(descriptor listening, const settings& how, mailboxes& mail)
     if (listens == 0 || type != SOCK_SEQPACKET) throw trouble("what was given is no listening SOCK_SEQPACKET socket");
     fcntl(listening_.get(), F_SETFD, FD_CLOEXEC);
     fcntl(listening_.get(), F_SETFL, fcntl(listening_.get(), F_GETFL) | O_NONBLOCK);
+    want_no_descriptors(listening_.get());
     watch(listening_.get(), listening_key, EPOLLIN, EPOLL_CTL_ADD);
     watch(mail_.door.bell(), bell_key, EPOLLIN, EPOLL_CTL_ADD);
+}
+
+// The last close of a listening socket closes the connections that nobody has accepted. Of a socket that was given they
+// are left to the next broker, unless this was the last descriptor.
+door::~door() {
+    if (how_.listening >= 0) {
+        elsewhere_->close(std::move(listening_));
+        return;
+    }
+    shutdown(listening_.get(), SHUT_RDWR);
+    while (descriptor socket{accept4(listening_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)})
+        connection(std::move(socket), elsewhere_);
 }
 
 void door::watch(int fd, std::uint64_t key, std::uint32_t events, int how) {
@@ -52,7 +67,7 @@ void door::watch(int fd, std::uint64_t key, std::uint32_t events, int how) {
 
 int door::time_to_wait() const {
     const nanoseconds patience_ends = guests_.empty() ? never : guests_.begin()->second.patience;  // keys grow with time
-    const nanoseconds first = std::min(patience_ends, next_picture());
+    const nanoseconds first = std::min({patience_ends, next_picture(), rests_until_});
     if (first == never) return -1;
     const nanoseconds at = now();
     return first <= at ? 0 : static_cast<int>((first - at) / 1'000'000 + 1);
@@ -75,6 +90,7 @@ void door::run() {
                 on_observer(e.data.u64, e.events);
             }
         }
+        go_on();
         send_away_the_silent();
         ask_sections_in_turn();
     }
@@ -104,9 +120,8 @@ void door::accept_some() {
         if (!socket && (errno == ECONNABORTED || errno == EINTR)) continue;
         if (!socket) return;
         if (!spare_) spare_ = any_descriptor();
-        auto link = std::make_shared<connection>();
-        if (!identify(socket.get(), link->who, link->process)) continue;
-        link->socket = std::move(socket);
+        auto link = std::make_shared<connection>(std::move(socket), elsewhere_);
+        if (!identify(link->socket.get(), link->who, link->process)) continue;
         if (!how_.is_for_all && link->who.user != how_.own_user) {
             send_refusal(link->socket.get(), "this broker is another user's");
             continue;
@@ -135,6 +150,7 @@ void door::make_room_for_guest(user_id user) {
 void door::forget_guest(std::map<std::uint64_t, guest>::iterator g) {
     const auto of_user = guests_of_.find(g->second.link->who.user);
     if (--of_user->second == 0) guests_of_.erase(of_user);
+    epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, g->second.link->socket.get(), nullptr);
     guests_.erase(g);
 }
 
@@ -153,8 +169,22 @@ bool door::may_look_on(user_id user) const {
 // No descriptor is left. A connection that is not accepted would wake this thread for ever.
 void door::drop_one() {
     spare_.reset();
-    descriptor(accept4(listening_.get(), nullptr, nullptr, SOCK_CLOEXEC)).reset();
+    if (descriptor socket(accept4(listening_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)); socket)
+        connection(std::move(socket), elsewhere_);
     spare_ = any_descriptor();
+    if (!spare_) rest();
+}
+
+// Those whom it cannot even turn away would wake this thread without end.
+void door::rest() {
+    epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, listening_.get(), nullptr);
+    rests_until_ = now() + a_rest;
+}
+
+void door::go_on() {
+    if (rests_until_ > now()) return;
+    rests_until_ = never;
+    watch(listening_.get(), listening_key, EPOLLIN, EPOLL_CTL_ADD);
 }
 
 void door::send_away_the_silent() {
@@ -168,19 +198,20 @@ void door::send_away_the_silent() {
 void door::on_guest(std::uint64_t key) {
     const std::shared_ptr<connection> link = guests_.at(key).link;
     receive_buffer buffer{};
-    const ssize_t size = recv(link->socket.get(), buffer.data(), buffer.size(), MSG_DONTWAIT | MSG_TRUNC);
-    if (size < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    const packet_taken p = take_packet(link->socket.get(), buffer);
+    if (p.size < 0 && (errno == EAGAIN || errno == EINTR)) return;
     forget_guest(guests_.find(key));
-    if (size <= 0) return;
-    const auto said = read_greeting(buffer, static_cast<std::size_t>(size), how_.here);
+    if (p.has_descriptors) return send_refusal(link->socket.get(), no_descriptors);
+    if (p.size <= 0) return;
+    const auto said = read_greeting(buffer, static_cast<std::size_t>(p.size), how_.here);
     if (const std::string* const wrong = std::get_if<std::string>(&said)) {
         send_refusal(link->socket.get(), *wrong);
     } else if (const observe* const o = std::get_if<observe>(&said)) {
         if (!may_look_on(link->who.user)) return send_refusal(link->socket.get(), too_many_look);
         observers_.emplace(key, observer(link)).first->second.asks(o->events);
+        watch(link->socket.get(), key, EPOLLIN | EPOLLRDHUP, EPOLL_CTL_ADD);
         asking_.push_back(key);
     } else {
-        epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, link->socket.get(), nullptr);
         welcome_program(link, std::get<hello>(said));
     }
 }

@@ -2,6 +2,7 @@
 // program to a section. Observers stay here; what they ask is put together from what the sections answer.
 #pragma once
 
+#include <parley/broker/service/closing.hpp>
 #include <parley/broker/service/mail.hpp>
 #include <parley/broker/service/observer.hpp>
 #include <parley/broker/service/settings.hpp>
@@ -16,6 +17,9 @@ namespace parley::inline v0::broker::service {
 class door {
 public:
     door(descriptor listening, const settings&, mailboxes&);
+    door(const door&) = delete;
+    door& operator=(const door&) = delete;
+    ~door();
 
     // Until it gets `halt`.
     void run();
@@ -29,12 +33,15 @@ private:
     void watch(int fd, std::uint64_t key, std::uint32_t events, int how);
     void accept_some();
     void drop_one();
+    void rest();
+    void go_on();
     void make_room_for_guest(user_id);
     void forget_guest(std::map<std::uint64_t, guest>::iterator);
     [[nodiscard]] bool is_trusted(user_id) const noexcept;
     [[nodiscard]] bool may_look_on(user_id) const;
     void on_guest(std::uint64_t key);
     void on_observer(std::uint64_t key, std::uint32_t events);
+    void forget_observer(std::map<std::uint64_t, observer>::iterator);
     bool read_mail();  // false: halt
     void welcome_program(std::shared_ptr<connection>, const hello&);
     [[nodiscard]] std::shared_ptr<process_room> room_of(pid_t process);
@@ -48,8 +55,10 @@ private:
     static constexpr nanoseconds never = ~nanoseconds{0};
     const settings& how_;
     mailboxes& mail_;
+    std::shared_ptr<closing> elsewhere_ = std::make_shared<closing>();
     descriptor listening_, epoll_;
     descriptor spare_;  // given up where none is left, so that a connection can be accepted and closed
+    nanoseconds rests_until_ = never;  // accepts nobody before: there was not even a spare one
     std::uint64_t last_key_ = 1;
     std::map<std::uint64_t, guest> guests_;
     std::map<user_id, std::size_t> guests_of_;

@@ -3,11 +3,11 @@
 
 #include <parley/broker/clock.hpp>
 #include <parley/broker/service/greeting.hpp>
+#include <parley/broker/service/unasked.hpp>
 
 #include <algorithm>
 #include <cerrno>
 #include <sys/epoll.h>
-#include <sys/socket.h>
 #include <utility>
 
 namespace parley::inline v0::broker::service {
@@ -18,13 +18,15 @@ void door::on_observer(std::uint64_t key, std::uint32_t events) {
         watch(who.socket(), key, EPOLLIN | EPOLLRDHUP, EPOLL_CTL_MOD);
     if ((events & ~std::uint32_t{EPOLLOUT}) == 0) return;
     receive_buffer buffer{};
-    const ssize_t size = recv(who.socket(), buffer.data(), buffer.size(), MSG_DONTWAIT | MSG_TRUNC);
-    if (size < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    const packet_taken p = take_packet(who.socket(), buffer);
+    if (p.size < 0 && (errno == EAGAIN || errno == EINTR)) return;
     std::string_view why;
-    if (size > 0) {
-        const auto said = read_greeting(buffer, static_cast<std::size_t>(size), how_.here);
+    if (p.size > 0 || p.has_descriptors) {
+        const auto said = read_greeting(buffer, static_cast<std::size_t>(p.size), how_.here);
         const observe* const o = std::get_if<observe>(&said);
-        if (o == nullptr)
+        if (p.has_descriptors)
+            why = no_descriptors;
+        else if (o == nullptr)
             why = "not a packet that an observer sends";
         else if (who.is_waiting())
             why = "asks faster than it is answered";
@@ -35,7 +37,12 @@ void door::on_observer(std::uint64_t key, std::uint32_t events) {
         }
         send_refusal(who.socket(), why);
     }
-    observers_.erase(key);
+    forget_observer(observers_.find(key));
+}
+
+void door::forget_observer(std::map<std::uint64_t, observer>::iterator o) {
+    epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, o->second.socket(), nullptr);
+    observers_.erase(o);
 }
 
 // When the first one of those who ask may have a picture.

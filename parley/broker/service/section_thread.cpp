@@ -3,6 +3,7 @@
 #include <parley/broker/clock.hpp>
 #include <parley/broker/prompt.hpp>
 #include <parley/broker/service/trouble.hpp>
+#include <parley/broker/service/unasked.hpp>
 
 #include <algorithm>
 #include <sys/epoll.h>
@@ -76,12 +77,12 @@ void section_thread::on_event(std::uint64_t key) {
     if ((key & 3) == process_of) return depart(p, {});
     // It has nothing to say any more but that it goes.
     bye b;
-    const int socket = found->second.link->socket.get();
-    const ssize_t size = recv(socket, &b, sizeof b, MSG_DONTWAIT | MSG_TRUNC);
-    if (size < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    const bool is_bye = size == sizeof b && b.head.magic == packet_magic && b.head.version == packet_version &&
+    const packet_taken said = take_packet(found->second.link->socket.get(), std::as_writable_bytes(std::span(&b, 1)));
+    if (said.size < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    if (said.has_descriptors) return depart(p, no_descriptors);
+    const bool is_bye = said.size == sizeof b && b.head.magic == packet_magic && b.head.version == packet_version &&
                         b.head.type == packet_type::bye;
-    depart(p, size <= 0 || is_bye ? "" : "not a packet that a program sends after its hello");
+    depart(p, said.size <= 0 || is_bye ? "" : "not a packet that a program sends after its hello");
 }
 
 void section_thread::on_timer() {
