@@ -9,6 +9,7 @@
 #include <optional>
 #include <parley/broker/service/daemon.hpp>
 #include <parley/broker/service/trouble.hpp>
+#include <stdexcept>
 
 #include "cli/broker/log_file.hpp"
 #include "cli/broker/options.hpp"
@@ -59,10 +60,14 @@ std::string name_of(int socket) {
     return getsockname(socket, reinterpret_cast<sockaddr*>(&where), &size) == 0 ? where.sun_path : "";
 }
 
-// As an observer sees it.
+// As an observer sees it. In a folder of another user's somebody else may listen there by now.
 void dump(const std::string& socket) {
     try {
-        fmt::print(stderr, "{}", drawn(observer(socket).look(8), {}));
+        observer own(socket);
+        if (!own.is_trusted()) {
+            throw std::runtime_error(fmt::format("another user listens at {} now", socket));
+        }
+        fmt::print(stderr, "{}", drawn(own.look(8), {}));
     } catch (const std::exception& error) {
         fmt::print(stderr, "parley broker: {}\n", error.what());
     }

@@ -75,6 +75,12 @@ observer::observer(const std::string& path) : socket_(socket(AF_UNIX, SOCK_SEQPA
 
 observer::~observer() { close(socket_); }
 
+bool observer::is_trusted() const noexcept {
+    ucred owner{};
+    socklen_t size = sizeof owner;
+    return getsockopt(socket_, SOL_SOCKET, SO_PEERCRED, &owner, &size) == 0 && (owner.uid == 0 || owner.uid == geteuid());
+}
+
 picture observer::look(std::uint32_t events) {
     const observe wish{.events = events};
     // A refusal may have come already: that is what is read then.

@@ -40,6 +40,9 @@ public:
     /// Throws std::runtime_error if the broker goes. `events`: of each section the last ones.
     [[nodiscard]] picture look(std::uint32_t events);
 
+    /// Whether who listens there is root or this user. Who is not may keep who looks waiting.
+    [[nodiscard]] bool is_trusted() const noexcept;
+
 private:
     int socket_;
 };
