@@ -70,9 +70,8 @@ using passed = std::conditional_t<threading::cheap_to_copy<F>(), F, F&&>;
 
 template <bool GMayBeCopied, class F, class G>
 [[gnu::noinline, gnu::cold]] auto fork_join_outside(passed<F> f, passed<G> g) -> pair_of_results<F, G> {
-    return enter_and_run(default_pool(), [&](threading::worker& entered) {
-        return fork_join_on<GMayBeCopied>(entered, f, g);
-    });
+    const threading::seated here(default_pool);
+    return fork_join_on<GMayBeCopied>(here.self(), f, g);
 }
 
 }  // namespace detail

@@ -103,23 +103,8 @@ private:
     };
 };
 
-// Made by a thread outside.
-template <class R, class F, class... Args>
-class submitted_task : public threading::job, public async_task<R, F, Args...> {
-public:
-    template <class... Parts>
-    explicit submitted_task(Parts&&... parts)
-        : threading::job{{&run_here}}, async_task<R, F, Args...>(false, std::forward<Parts>(parts)...) {}
-
-private:
-    static void run_here(threading::task* t, threading::worker& self) {
-        static_cast<submitted_task*>(static_cast<threading::job*>(t))->call(
-            self, [](future_state<R>* s) noexcept { delete static_cast<submitted_task*>(s); });
-    }
-};
-
-template <class R, class Submitted, class Task, class... Parts>
-future<R> async_now(priority p, Parts... parts);
+template <class R, class Task, class... Parts>
+future<R> async_on(threading::worker& self, priority p, Parts... parts);
 
 }  // namespace detail
 
@@ -167,8 +152,8 @@ public:
     }
 
 private:
-    template <class Result, class Submitted, class Task, class... Parts>
-    friend future<Result> detail::async_now(priority p, Parts... parts);
+    template <class Result, class Task, class... Parts>
+    friend future<Result> detail::async_on(threading::worker& self, priority p, Parts... parts);
 
     future(detail::future_state<R>* state, threading::pool& home) noexcept
         : state_(state), home_(&home) {}
@@ -208,35 +193,35 @@ private:
 
 namespace detail {
 
-// From outside, in its turn; with options::serial here and now. By value as in async_now(), so that the fast path has
-// no address to know (see by_value).
-template <class Submitted, class... Parts>
-[[gnu::noinline, gnu::cold]] Submitted* submit_async(threading::pool& home, Parts... parts) {
-    home.start_threads();  // what may throw comes before the task exists
-    auto* const made = new Submitted(std::forward<Parts>(parts)...);
-    if (home.serial()) call_at_once(nullptr, made);
-    else home.submit(made);
-    return made;
+template <class R, class Task, class... Parts>
+[[gnu::always_inline]] inline future<R> async_on(threading::worker& self, priority p, Parts... parts) {
+    self.poll();  // it may throw: before the task exists
+    Task* const made =
+        threading::make_task<Task>(self, threading::in_task_memory<Task>, std::forward<Parts>(parts)...);
+    if (self.home.serial()) [[unlikely]] {
+        self.run(made);
+        return {made, self.home};
+    }
+    if (p == priority::high) threading::push_task<true>(self, made);
+    else threading::push_task<false>(self, made);
+    self.serve();
+    return {made, self.home};
 }
 
-template <class R, class Submitted, class Task, class... Parts>
+// From outside: by the worker whose seat the thread keeps, or takes. By value as in async_now(), so that the fast path has
+// no address to know (see by_value).
+template <class R, class Task, class... Parts>
+[[gnu::noinline, gnu::cold]] future<R> async_from_outside(priority p, Parts... parts) {
+    const threading::seated here(default_pool);
+    return async_on<R, Task, Parts...>(here.self(), p, std::forward<Parts>(parts)...);
+}
+
+template <class R, class Task, class... Parts>
 [[gnu::always_inline]] inline future<R> async_now(priority p, Parts... parts) {
     threading::worker* const self = threading::current;
-    if (self == nullptr) [[unlikely]] {
-        threading::pool& home = default_pool();
-        return {submit_async<Submitted, Parts...>(home, std::forward<Parts>(parts)...), home};
-    }
-    self->poll();  // it may throw: before the task exists
-    Task* const made =
-        threading::make_task<Task>(*self, threading::in_task_memory<Task>, std::forward<Parts>(parts)...);
-    if (self->home.serial()) [[unlikely]] {
-        self->run(made);
-        return {made, self->home};
-    }
-    if (p == priority::high) threading::push_task<true>(*self, made);
-    else threading::push_task<false>(*self, made);
-    self->serve();
-    return {made, self->home};
+    if (self == nullptr) [[unlikely]]
+        return async_from_outside<R, Task, Parts...>(p, std::forward<Parts>(parts)...);
+    return async_on<R, Task, Parts...>(*self, p, std::forward<Parts>(parts)...);
 }
 
 }  // namespace detail
@@ -244,14 +229,13 @@ template <class R, class Submitted, class Task, class... Parts>
 // Makes a task that calls f(args...); both are moved or copied into it (std::ref for references, as
 // with std::async). O(1); up to 40 bytes of them need no heap, if the result has 8 bytes at most and nothing is
 // aligned more strictly than a pointer. Throws std::bad_alloc, `cancelled`, and what the copying throws. From a worker
-// the task goes into its deque, that of high tasks if so given (priority.hpp); from outside into the default runtime,
-// in its turn. With options::serial it is called before async() returns.
+// the task goes into its deque, that of high tasks if so given (priority.hpp); from outside into that of a worker of the
+// default runtime whose seat the thread takes. With options::serial it is called before async() returns.
 template <class F, class... Args>
 [[gnu::always_inline]] inline auto async(priority p, F&& f, Args&&... args)
     -> future<std::invoke_result_t<std::decay_t<F>, std::decay_t<Args>...>> {
     using result = std::invoke_result_t<std::decay_t<F>, std::decay_t<Args>...>;
-    return detail::async_now<result, detail::submitted_task<result, std::decay_t<F>, std::decay_t<Args>...>,
-                             detail::async_task<result, std::decay_t<F>, std::decay_t<Args>...>,
+    return detail::async_now<result, detail::async_task<result, std::decay_t<F>, std::decay_t<Args>...>,
                              threading::by_value<F>, threading::by_value<Args>...>(p, std::forward<F>(f),
                                                                                    std::forward<Args>(args)...);
 }

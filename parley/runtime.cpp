@@ -12,6 +12,7 @@ threading::pool& detail::default_pool() {
     threading::pool* const have = made.get();
     if (have != nullptr && have->is_of_this_process()) return *have;
     auto fresh = std::make_unique<threading::pool>(options::from_environment());
+    fresh->let_seats_be_kept();
     if (threading::pool* const theirs = made.install(fresh.get(), have)) return *theirs;
     return *fresh.release();
 }

@@ -61,6 +61,10 @@ template <class F>
         const threading::seated here(home);
         return f(here.self());
     }
+    if (home.lets_keep()) {  // the default runtime: nobody has a name for it to cancel it by
+        const threading::seated here(home);
+        return f(here.self());
+    }
     home.require_this_process();
     const counted_root root(home);
     const threading::seated here(home);

@@ -69,7 +69,7 @@ struct spawned : std::conditional_t<FromOutside, threading::job, threading::task
 class scope {
 public:
     // Its tasks run in the calling worker's runtime, else in the default one.
-    scope() : scope(detail::this_pool(), threading::current) {}
+    scope() : scope(detail::this_pool(), maker_in(detail::this_pool())) {}
     // A stop request makes the tasks that have not begun be dropped; wait() then throws `cancelled`.
     explicit scope(std::stop_token token) : scope() {
         on_stop_.emplace(std::move(token), stopper{&core_});
@@ -132,6 +132,11 @@ private:
         void operator()() const noexcept { core->request_stop(); }
     };
 
+    static threading::worker* maker_in(threading::pool& home) {
+        threading::worker* const self = threading::current;
+        return self != nullptr || !home.lets_keep() ? self : threading::seated::keeper_in(home);
+    }
+
     // Nobody counts as the owner of a scope whose tasks run at once: so every spawn takes the slow way.
     scope(threading::pool& home, threading::worker* maker) : core_(home, home.serial() ? nullptr : maker) {}
 
@@ -175,10 +180,15 @@ private:
     }
 
     // What goes by value to spawn_now() does here, too: if the fast path had to know its address, it would be in memory.
+    // A thread that keeps a seat queues it there.
     template <class Call, class... Parts>
     [[gnu::noinline, gnu::cold]] void spawn_elsewhere(threading::worker* self, Parts... parts) {
-        if (core_.home().serial()) spawn_at_once<Call>(self, std::forward<Parts>(parts)...);
-        else spawn_from_outside<Call>(std::forward<Parts>(parts)...);
+        if (core_.home().serial()) return spawn_at_once<Call>(self, std::forward<Parts>(parts)...);
+        core_.home().require_this_process();
+        if (!core_.home().lets_keep() || threading::innermost != nullptr)
+            return spawn_from_outside<Call>(std::forward<Parts>(parts)...);
+        const threading::seated here(core_.home());
+        queue<Call, priority::normal>(here.self(), std::forward<Parts>(parts)...);
     }
 
     // The call is made and ends here: nothing is counted (options::serial).

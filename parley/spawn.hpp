@@ -63,16 +63,29 @@ template <class Task>
     else threading::push_task<false>(self, t);
 }
 
-// From outside, in its turn; with options::serial here and now. What goes by value to spawn_now() does here, too: if the fast
+template <class Call, class... Parts>
+[[gnu::always_inline]] inline void spawn_on(threading::worker& self, Parts... parts) {
+    self.check_before_spawn();
+    auto* const t = threading::make_task<loose_task<Call, false>>(self, std::forward<Parts>(parts)...);
+    if (self.tasks.at_end_of_block() && self.tasks.full(self.home.queue_blocks())) [[unlikely]]
+        spawn_when_full(self, t);
+    else
+        threading::push_task<false>(self, t);
+    self.serve_after_spawn();
+}
+
+// From outside by the worker whose seat the thread keeps, or takes; with options::serial here and now. What goes by value to spawn_now() does here, too: if the fast
 // path had to know its address, it would be in memory (see by_value).
 template <class Call, class... Parts>
 [[gnu::noinline, gnu::cold]] void spawn_elsewhere(threading::worker* self, Parts... parts) {
-    threading::pool& home = this_pool();
-    if (self == nullptr) home.start_threads();
-    else self->poll();
+    if (self == nullptr) {
+        const threading::seated here(default_pool);
+        if (!here.self().home.serial()) return spawn_on<Call, Parts...>(here.self(), std::forward<Parts>(parts)...);
+        return spawn_elsewhere<Call, Parts...>(&here.self(), std::forward<Parts>(parts)...);
+    }
+    self->poll();
     auto made = std::make_unique<loose_task<Call, true>>(std::forward<Parts>(parts)...);
-    if (home.serial()) call_at_once(self, made.release());
-    else home.submit(made.release());
+    call_at_once(self, made.release());
 }
 
 template <class Call, class... Parts>
@@ -80,13 +93,7 @@ template <class Call, class... Parts>
     threading::worker* const self = threading::current;
     if (self == nullptr || self->home.serial()) [[unlikely]]
         return spawn_elsewhere<Call, Parts...>(self, std::forward<Parts>(parts)...);
-    self->check_before_spawn();
-    auto* const t = threading::make_task<loose_task<Call, false>>(*self, std::forward<Parts>(parts)...);
-    if (self->tasks.at_end_of_block() && self->tasks.full(self->home.queue_blocks())) [[unlikely]]
-        spawn_when_full(*self, t);
-    else
-        threading::push_task<false>(*self, t);
-    self->serve_after_spawn();
+    spawn_on<Call, Parts...>(*self, std::forward<Parts>(parts)...);
 }
 
 }  // namespace detail
@@ -94,7 +101,8 @@ template <class Call, class... Parts>
 // Makes a task that calls f(args...); all are moved or copied into it (std::ref for references). O(1); up to 56 bytes of
 // them need no heap. Nobody waits for it but barrier() and the end of the runtime, so what it refers to has to live until
 // then. The first exception that such a task throws is kept for the next barrier(), which throws it. When a run() is
-// cancelled, those are dropped that are taken up before it returns. From a worker it goes into its deque; from outside into the default runtime.
+// cancelled, those are dropped that are taken up before it returns. From a worker it goes into its deque; from outside into that of a worker of the
+// default runtime whose seat the thread takes.
 // When the worker has options::queue_bound tasks queued, it runs at once instead (always with options::serial).
 // Throws `cancelled` when the work is cancelled, std::bad_alloc, and what copying f throws.
 template <class F, class... Args>

@@ -15,7 +15,7 @@ constinit channel::counter forks;  // its writer: a child's only thread
 // In the child, before fork() returns there.
 void begin_child() noexcept {
     forks.add();
-    current = innermost = nullptr;
+    current = innermost = seat_kept = nullptr;
     forget_this_thread();
 }
 

@@ -98,10 +98,14 @@ void pool::let_go_of_broker() {
     resize(size());
 }
 
-void pool::require_this_process() const {
-    if (!is_of_this_process())
-        throw usage_error("parley: this runtime was made before fork(), and its threads are not in the "
-                          "child; make one in the child, or use exec");
+// Not where visits are shown, nor where a closed mailbox keeps requests from coming.
+void pool::let_seats_be_kept() noexcept {
+    lets_keep_ = !serial() && !circulates() && recording_ == nullptr && channel::have_barrier_in_all_threads();
+}
+
+void pool::throw_other_process() {
+    throw usage_error("parley: this runtime was made before fork(), and its threads are not in the "
+                      "child; make one in the child, or use exec");
 }
 
 void pool::start_threads() {

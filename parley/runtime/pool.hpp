@@ -71,6 +71,15 @@ public:
     // `current`. Not in a child of fork().
     worker& enter() noexcept;
     void leave(worker& self) noexcept;
+    // What it has begun it ends, the rest others get. Then it is nobody's victim.
+    void give_all_away(worker& self) noexcept;
+    // Seats that are kept between two words (kept_seats.cpp): only where the runtime lives as long as the process.
+    void let_seats_be_kept() noexcept;
+    [[nodiscard]] bool lets_keep() const noexcept { return lets_keep_; }
+    void begin_keeping(worker& self) noexcept;
+    void stop_keeping(worker& self) noexcept;
+    // What keepers have left behind becomes jobs, before this worker sleeps.
+    void collect(const worker& sleeper) noexcept;
 
     // From any thread: some worker runs the job. The threads must have been started, where there are
     // any: what can fail comes before the job is counted.
@@ -133,7 +142,11 @@ public:
     void start_threads();
 
     // Throws usage_error in a child of fork(): the threads are the parent's.
-    void require_this_process() const;
+    void require_this_process() const {
+        if (!is_of_this_process()) [[unlikely]]
+            throw_other_process();
+    }
+    [[noreturn, gnu::cold]] static void throw_other_process();
     [[nodiscard]] bool is_of_this_process() const noexcept { return forks_ == forks_so_far(); }
 
     void dump_state(std::FILE* out) const;
@@ -212,6 +225,7 @@ private:
     const std::unique_ptr<trace::recording> recording_;  // outlives the workers
     const std::unique_ptr<const nearest_map> nearest_;
     channel::cancellation cancellation_;
+    bool lets_keep_ = false;  // written before others know of the pool
     void wait_for_all(worker& self);
     void throw_what_was_kept();
     void show_what_was_kept() noexcept;

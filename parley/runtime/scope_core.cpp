@@ -134,7 +134,8 @@ void scope_core::wait_for_tasks() noexcept {
 }
 
 void scope_core::wait_with_others() noexcept {
-    worker* const self = current == owner_ && owner_ != nullptr ? owner_ : worker_in(home_);
+    const seated here(home_);
+    worker* const self = &here.self();
     if (owner_ != nullptr && self != owner_)
         base::contract_failed("a scope was awaited by another worker than the one that made it",
                               __FILE__, __LINE__);
@@ -142,13 +143,8 @@ void scope_core::wait_with_others() noexcept {
         // Only its owner waits: the constness is that of the erased context.
         return static_cast<scope_core*>(const_cast<void*>(s))->complete();
     };
-    if (completion_of_scope own{this, self}; self != nullptr && self == owner_) {
-        const seated here(home_);
-        wait_loop(*self, protocol::standing::in_task, own);
-    } else {
-        const seated here(home_);
-        threading::wait(here.self(), protocol::standing::in_task, done, this);
-    }
+    if (completion_of_scope own{this, self}; self == owner_) wait_loop(*self, protocol::standing::in_task, own);
+    else threading::wait(*self, protocol::standing::in_task, done, this);
 }
 
 void scope_core::fail(std::exception_ptr failure) noexcept {

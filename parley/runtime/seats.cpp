@@ -113,11 +113,15 @@ worker& pool::enter() noexcept {
     return *seat;
 }
 
-void pool::leave(worker& self) noexcept {
+void pool::give_all_away(worker& self) noexcept {
     self.turn_away();
     finish_suspended(self);
     hand_on_all(self);
     self.turn_away();
+}
+
+void pool::leave(worker& self) noexcept {
+    give_all_away(self);
     if (is_visitor(self.id)) {
         {
             thread_medium medium(self);

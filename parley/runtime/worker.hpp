@@ -3,6 +3,7 @@
 
 #include <parley/base/cache_line.hpp>
 #include <parley/channel/attention.hpp>
+#include <parley/channel/biased_lock.hpp>
 #include <parley/channel/claim.hpp>
 #include <parley/channel/counter.hpp>
 #include <parley/channel/flag.hpp>
@@ -272,6 +273,14 @@ public:
         if ((shown.attention.raise(which) & both) == both) wake();
     }
 
+    // --- a seat that is kept: see kept_seats.cpp ---------------------------------------------------
+    // Between two words of its keeper's; what is left behind may be taken. Not while it has begun anything, or a letter
+    // may come.
+    [[nodiscard]] bool can_pause() const noexcept {
+        return !suspended.any() && job == nullptr && shown.letters.is_closed();
+    }
+    [[gnu::always_inline]] void pause() noexcept;
+
     // Both deques of tasks.
     [[nodiscard]] std::size_t queued() const noexcept { return tasks.size() + high.size(); }
     void hold_all() noexcept {
@@ -339,6 +348,9 @@ public:
     patience waits;
     std::exception_ptr failure;  // of a task that nobody awaits, on its way to pool::keep_failure()
 
+    channel::biased_lock seat;
+    channel::hint<bool> keeps{false};       // somebody keeps it
+    channel::published<bool> leaves_tasks{false};   // tasks may lie here while nobody sits
     channel::relay<worker> sleeps_as;  // whom to wake for it: see visiting.hpp
     bool stands_in = false;            // see stand_ins.cpp
     bool lends = false;                // its place, while it blocks: see blocking.cpp
@@ -351,6 +363,7 @@ public:
 
 private:
     [[gnu::noinline, gnu::cold]] void wake() noexcept;
+    [[gnu::noinline, gnu::cold]] void pause_in_time() noexcept;
     [[gnu::noinline, gnu::cold]] void attend();
     [[gnu::noinline, gnu::cold]] void serve_at_pace();
     void serve_others(bool briefly);
@@ -376,6 +389,20 @@ private:
 // All the workers that the running stack is, in one runtime each: the one it became last, linked by
 // `outer`. `current` is one of them: during a wait for another runtime's work, not the last.
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local worker* innermost;
+
+// Of the default runtime: the worker whose seat the calling thread keeps, or null.
+[[gnu::tls_model("initial-exec")]] extern constinit thread_local worker* seat_kept;
+
+inline void worker::pause() noexcept {
+    turn_away();
+    const bool leaves_some = !tasks.empty() || !high.empty();
+    if (leaves_some && !leaves_tasks.own()) leaves_tasks.set(true);
+    watched.takes_no_jobs.set(true);
+    current = innermost = nullptr;
+    seat.leave();
+    if (leaves_some && (shown.attention.get() & (protocol::bits::lobby | protocol::bits::collects)) != 0) [[unlikely]]
+        pause_in_time();
+}
 
 // The calling thread as a worker of `home`, or null.
 [[nodiscard]] worker* worker_in(const pool& home) noexcept;

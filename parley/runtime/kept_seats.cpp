@@ -1,0 +1,129 @@
+// Seats that threads outside keep between two words.
+//
+// Coming in and going costs some read-modify-writes and hands on what is left, which is many times what a word like
+// spawn() costs inside. So in the default runtime, which lives as long as the process, a thread outside keeps the seat on
+// which it sat down first, and what its words have made lies in that seat's deque until it comes back. Between two words
+// it is nobody's victim: its mailbox is closed, and it has no request out.
+//
+// What is left in a kept seat is not lost to others. Whoever is about to sleep collects it (collect()), by taking the
+// seat as long as its keeper is not there (channel/biased_lock.hpp). Nobody sleeps over it:
+//   1. A keeper that leaves tasks behind says so (leaves_tasks), then leaves, then looks at its attention word.
+//   2. A sleeper rings first: it deposits its request, or raises `collects` here, then looks at `leaves_tasks`.
+//   3. `leaves_tasks` is set by a seq_cst store and both looks are seq_cst; so the keeper sees the bell, or the sleeper sees
+//      `leaves_tasks`. A keeper that finds `leaves_tasks` set already does not set it again: then the sleeper sees it.
+//   4. A sleeper that sees `leaves_tasks` takes the seat, or finds its keeper there; then the keeper's look in 1 is yet to come.
+#include <parley/base/contract.hpp>
+#include <parley/runtime/medium.hpp>
+#include <parley/runtime/pool.hpp>
+#include <parley/runtime/seated.hpp>
+#include <parley/runtime/worker.hpp>
+
+namespace parley::inline v0::threading {
+
+constinit thread_local worker* seat_kept = nullptr;
+
+namespace {
+
+// Keepers end: at the end of their thread.
+struct at_end_of_thread {
+    ~at_end_of_thread() {
+        worker* const mine = seat_kept;
+        if (mine == nullptr || !mine->home.is_of_this_process()) return;
+        if (!mine->seat.try_enter()) mine->seat.enter();
+        current = innermost = mine;
+        mine->home.stop_keeping(*mine);
+        mine->home.leave(*mine);
+    }
+};
+
+}  // namespace
+
+void pool::begin_keeping(worker& self) noexcept {
+    static thread_local const at_end_of_thread ends;
+    (void)&ends;
+    thread_medium medium(self);
+    (void)protocol_of(self.id).leave(medium);  // it has just come: nothing is on its way
+    if (!self.seat.try_enter()) self.seat.enter();
+    self.keeps.set(true);
+    seat_kept = &self;
+}
+
+// Then nobody else takes the seat.
+void pool::stop_keeping(worker& self) noexcept {
+    seat_kept = nullptr;
+    self.keeps.set(false);
+    self.leaves_tasks.set(false);
+    self.seat.leave();
+}
+
+// There is somebody who would take what is left, or waits for it.
+void worker::pause_in_time() noexcept {
+    if (!seat.try_enter()) seat.enter();
+    current = innermost = this;
+    serve_others();
+    if ((shown.attention.get() & protocol::bits::collects) != 0) {
+        shown.attention.lower(protocol::bits::collects);
+        home.give_up_tasks(*this);
+    }
+    if (queued() == 0 && job == nullptr) leaves_tasks.set(false);
+    current = innermost = nullptr;
+    seat.leave();
+}
+
+void pool::collect(const worker& sleeper) noexcept {
+    for (protocol::worker_id id = 0; id < seats(); ++id) {
+        worker& w = at(id);
+        if (&w == &sleeper || !w.keeps.get()) continue;
+        if (!sleeper.takes_work()) w.shown.attention.raise(protocol::bits::collects);
+        if (!w.leaves_tasks.get()) continue;
+        (void)w.seat.use_if_left([&] {
+            if (!w.keeps.get()) return;
+            give_up_tasks(w);
+            if (w.queued() == 0 && w.job == nullptr) w.leaves_tasks.set(false);
+        });
+    }
+}
+
+worker* seated::keeper_in(pool& home) noexcept {
+    if (innermost != nullptr) return nullptr;
+    const seated here(home);
+    return here.how_ == how::keeps ? &here.self() : nullptr;
+}
+
+void seated::come_in(pool& home) noexcept {
+    worker* const mine = seat_kept;
+    if (innermost == nullptr && mine != nullptr && &mine->home == &home) {
+        mine->seat.enter();
+        self_ = current = innermost = mine;
+        mine->watched.takes_no_jobs.set(false);
+        return;
+    }
+    if (worker* const inside = worker_in(home)) {
+        how_ = how::is_in;
+        for (worker* w = innermost; w != inside; w = w->outer) begin_visit(*w);
+        self_ = current = inside;
+        return;
+    }
+    self_ = &home.enter();
+    how_ = how::comes_in;
+    if (home.lets_keep() && before_ == nullptr && seat_kept == nullptr) {
+        home.begin_keeping(*self_);
+        how_ = how::keeps;
+    }
+}
+
+void seated::go() noexcept {
+    switch (how_) {
+        case how::is_in:
+            current = before_;
+            for (worker* w = innermost; w != self_; w = w->outer) end_visit(*w);
+            break;
+        case how::keeps:
+            self_->home.give_all_away(*self_);
+            self_->pause();
+            break;
+        case how::comes_in: self_->home.leave(*self_); break;
+    }
+}
+
+}  // namespace parley::inline v0::threading
