@@ -69,7 +69,7 @@ template <class F>
 using passed = std::conditional_t<threading::cheap_to_copy<F>(), F, F&&>;
 
 template <bool GMayBeCopied, class F, class G>
-[[gnu::noinline, gnu::cold]] auto fork_join_outside(passed<F> f, passed<G> g) -> pair_of_results<F, G> {
+[[gnu::noinline]] auto fork_join_outside(passed<F> f, passed<G> g) -> pair_of_results<F, G> {
     const threading::seated here(default_pool);
     return fork_join_on<GMayBeCopied>(here.self(), f, g);
 }

@@ -211,7 +211,7 @@ template <class R, class Task, class... Parts>
 // From outside: by the worker whose seat the thread keeps, or takes. By value as in async_now(), so that the fast path has
 // no address to know (see by_value).
 template <class R, class Task, class... Parts>
-[[gnu::noinline, gnu::cold]] future<R> async_from_outside(priority p, Parts... parts) {
+[[gnu::noinline]] future<R> async_from_outside(priority p, Parts... parts) {
     const threading::seated here(default_pool);
     return async_on<R, Task, Parts...>(here.self(), p, std::forward<Parts>(parts)...);
 }

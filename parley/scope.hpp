@@ -182,13 +182,18 @@ private:
     // What goes by value to spawn_now() does here, too: if the fast path had to know its address, it would be in memory.
     // A thread that keeps a seat queues it there.
     template <class Call, class... Parts>
-    [[gnu::noinline, gnu::cold]] void spawn_elsewhere(threading::worker* self, Parts... parts) {
-        if (core_.home().serial()) return spawn_at_once<Call>(self, std::forward<Parts>(parts)...);
+    [[gnu::noinline]] void spawn_elsewhere(threading::worker* self, Parts... parts) {
+        if (!core_.home().lets_keep() || threading::innermost != nullptr) [[unlikely]]
+            return spawn_in_turn<Call, Parts...>(self, std::forward<Parts>(parts)...);
         core_.home().require_this_process();
-        if (!core_.home().lets_keep() || threading::innermost != nullptr)
-            return spawn_from_outside<Call>(std::forward<Parts>(parts)...);
         const threading::seated here(core_.home());
         queue<Call, priority::normal>(here.self(), std::forward<Parts>(parts)...);
+    }
+
+    template <class Call, class... Parts>
+    [[gnu::noinline, gnu::cold]] void spawn_in_turn(threading::worker* self, Parts... parts) {
+        if (core_.home().serial()) spawn_at_once<Call>(self, std::forward<Parts>(parts)...);
+        else spawn_from_outside<Call>(std::forward<Parts>(parts)...);
     }
 
     // The call is made and ends here: nothing is counted (options::serial).

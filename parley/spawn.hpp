@@ -74,25 +74,31 @@ template <class Call, class... Parts>
     self.serve_after_spawn();
 }
 
-// From outside by the worker whose seat the thread keeps, or takes; with options::serial here and now. What goes by value to spawn_now() does here, too: if the fast
-// path had to know its address, it would be in memory (see by_value).
+// With options::serial here and now.
 template <class Call, class... Parts>
-[[gnu::noinline, gnu::cold]] void spawn_elsewhere(threading::worker* self, Parts... parts) {
-    if (self == nullptr) {
-        const threading::seated here(default_pool);
-        if (!here.self().home.serial()) return spawn_on<Call, Parts...>(here.self(), std::forward<Parts>(parts)...);
-        return spawn_elsewhere<Call, Parts...>(&here.self(), std::forward<Parts>(parts)...);
-    }
-    self->poll();
+[[gnu::noinline, gnu::cold]] void spawn_at_once(threading::worker& self, Parts... parts) {
+    self.poll();
     auto made = std::make_unique<loose_task<Call, true>>(std::forward<Parts>(parts)...);
-    call_at_once(self, made.release());
+    call_at_once(&self, made.release());
+}
+
+// By the worker whose seat the thread keeps, or takes. What goes by value to spawn_now() does here, too: if the fast path
+// had to know its address, it would be in memory (see by_value).
+template <class Call, class... Parts>
+[[gnu::noinline]] void spawn_from_outside(Parts... parts) {
+    const threading::seated here(default_pool);
+    if (here.self().home.serial()) [[unlikely]]
+        return spawn_at_once<Call, Parts...>(here.self(), std::forward<Parts>(parts)...);
+    spawn_on<Call, Parts...>(here.self(), std::forward<Parts>(parts)...);
 }
 
 template <class Call, class... Parts>
 [[gnu::always_inline]] inline void spawn_now(Parts... parts) {
     threading::worker* const self = threading::current;
-    if (self == nullptr || self->home.serial()) [[unlikely]]
-        return spawn_elsewhere<Call, Parts...>(self, std::forward<Parts>(parts)...);
+    if (self == nullptr) [[unlikely]]
+        return spawn_from_outside<Call, Parts...>(std::forward<Parts>(parts)...);
+    if (self->home.serial()) [[unlikely]]
+        return spawn_at_once<Call, Parts...>(*self, std::forward<Parts>(parts)...);
     spawn_on<Call, Parts...>(*self, std::forward<Parts>(parts)...);
 }
 

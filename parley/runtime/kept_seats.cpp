@@ -45,6 +45,7 @@ void pool::begin_keeping(worker& self) noexcept {
     (void)protocol_of(self.id).leave(medium);  // it has just come: nothing is on its way
     if (!self.seat.try_enter()) self.seat.enter();
     self.keeps.set(true);
+    self.watched.takes_no_jobs.set(true);  // it may be anywhere
     seat_kept = &self;
 }
 
@@ -87,42 +88,38 @@ void pool::collect(const worker& sleeper) noexcept {
 worker* seated::keeper_in(pool& home) noexcept {
     if (innermost != nullptr) return nullptr;
     const seated here(home);
-    return here.how_ == how::keeps ? &here.self() : nullptr;
+    return here.at_.by == how::keeps ? &here.self() : nullptr;
 }
 
-void seated::come_in(pool& home) noexcept {
-    worker* const mine = seat_kept;
-    if (innermost == nullptr && mine != nullptr && &mine->home == &home) {
+seated::place seated::come_in(pool& home) noexcept {
+    if (worker* const mine = seat_kept; innermost == nullptr && mine != nullptr && &mine->home == &home) {
         mine->seat.enter();
-        self_ = current = innermost = mine;
-        mine->watched.takes_no_jobs.set(false);
-        return;
+        current = innermost = mine;
+        return {mine, how::keeps};
     }
     if (worker* const inside = worker_in(home)) {
-        how_ = how::is_in;
         for (worker* w = innermost; w != inside; w = w->outer) begin_visit(*w);
-        self_ = current = inside;
-        return;
+        current = inside;
+        return {inside, how::is_in};
     }
-    self_ = &home.enter();
-    how_ = how::comes_in;
-    if (home.lets_keep() && before_ == nullptr && seat_kept == nullptr) {
-        home.begin_keeping(*self_);
-        how_ = how::keeps;
-    }
+    const bool may_keep = home.lets_keep() && current == nullptr && seat_kept == nullptr;
+    worker& self = home.enter();
+    if (!may_keep) return {&self, how::comes_in};
+    home.begin_keeping(self);
+    return {&self, how::keeps};
 }
 
-void seated::go() noexcept {
-    switch (how_) {
+void seated::go(place at, worker* before) noexcept {
+    switch (at.by) {
         case how::is_in:
-            current = before_;
-            for (worker* w = innermost; w != self_; w = w->outer) end_visit(*w);
+            current = before;
+            for (worker* w = innermost; w != at.self; w = w->outer) end_visit(*w);
             break;
         case how::keeps:
-            self_->home.give_all_away(*self_);
-            self_->pause();
+            at.self->home.give_all_away(*at.self);
+            at.self->pause();
             break;
-        case how::comes_in: self_->home.leave(*self_); break;
+        case how::comes_in: at.self->home.leave(*at.self); break;
     }
 }
 

@@ -15,48 +15,49 @@ namespace parley::inline v0::threading {
 // runtimes since, nobody answers for it there meanwhile: in those it counts as blocked. Not in a child of fork().
 class seated {
 public:
-    [[gnu::always_inline]] explicit seated(pool& home) noexcept : before_(current) {
-        if (worker* const mine = seat_kept; mine == nullptr || &mine->home != &home || !sits_down(*mine)) [[unlikely]]
-            come_in(home);
-    }
+    [[gnu::always_inline]] explicit seated(pool& home) noexcept
+        : before_(current), at_(keeps_one(&home) ? place{seat_kept, how::keeps} : come_in(home)) {}
     // In the default runtime, which may have to be made: home().
     template <class Home>
         requires std::invocable<Home&>
-    [[gnu::always_inline]] explicit seated(Home home) : before_(current) {
-        if (worker* const mine = seat_kept; mine == nullptr || !sits_down(*mine)) [[unlikely]]
-            come_in(home());
-    }
+    [[gnu::always_inline]] explicit seated(Home home)
+        : before_(current), at_(keeps_one(nullptr) ? place{seat_kept, how::keeps} : come_in(home())) {}
     [[gnu::always_inline]] ~seated() {
-        if (how_ == how::keeps && self_->can_pause()) [[likely]]
-            self_->pause();
+        if (at_.by == how::keeps && at_.self->can_pause()) [[likely]]
+            at_.self->pause();
         else
-            go();
+            go(at_, before_);
     }
     seated(const seated&) = delete;
     seated& operator=(const seated&) = delete;
 
-    [[nodiscard]] worker& self() const noexcept { return *self_; }
+    [[nodiscard]] worker& self() const noexcept { return *at_.self; }
 
     // Of a thread outside: the worker whose seat it keeps there, from now on if it may. Null: none.
-    [[nodiscard, gnu::noinline, gnu::cold]] static worker* keeper_in(pool& home) noexcept;
+    [[nodiscard, gnu::noinline]] static worker* keeper_in(pool& home) noexcept;
 
 private:
     enum class how : std::uint8_t { keeps, comes_in, is_in };
+    struct place {
+        worker* self;
+        how by;
+    };
 
-    [[gnu::always_inline]] bool sits_down(worker& mine) noexcept {
-        if (innermost != nullptr || !mine.seat.try_enter()) [[unlikely]]
+    // In any runtime, or in that one. True: it sits there.
+    [[gnu::always_inline]] static bool keeps_one(const pool* home) noexcept {
+        worker* const mine = seat_kept;
+        if (mine == nullptr || innermost != nullptr || (home != nullptr && &mine->home != home) ||
+            !mine->seat.try_enter()) [[unlikely]]
             return false;
-        self_ = current = innermost = &mine;
-        mine.watched.takes_no_jobs.set(false);
+        current = innermost = mine;
         return true;
     }
 
-    [[gnu::noinline, gnu::cold]] void come_in(pool& home) noexcept;
-    [[gnu::noinline, gnu::cold]] void go() noexcept;
+    [[nodiscard, gnu::noinline, gnu::cold]] static place come_in(pool& home) noexcept;
+    [[gnu::noinline, gnu::cold]] static void go(place at, worker* before) noexcept;
 
     worker* const before_;
-    worker* self_ = nullptr;
-    how how_ = how::keeps;
+    const place at_;
 };
 
 }  // namespace parley::inline v0::threading

@@ -397,7 +397,6 @@ inline void worker::pause() noexcept {
     turn_away();
     const bool leaves_some = !tasks.empty() || !high.empty();
     if (leaves_some && !leaves_tasks.own()) leaves_tasks.set(true);
-    watched.takes_no_jobs.set(true);
     current = innermost = nullptr;
     seat.leave();
     if (leaves_some && (shown.attention.get() & (protocol::bits::lobby | protocol::bits::collects)) != 0) [[unlikely]]
