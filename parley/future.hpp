@@ -57,8 +57,8 @@ protected:
     void complete(channel::outcome result, freeing on_heap, threading::worker& self) noexcept {
         how = result;
         run = in_cell_ ? std::bit_cast<function>(&self.memory.home()) : std::bit_cast<function>(on_heap);
-        threading::pool& home = self.home;
-        home.notify(done.complete());
+        const void* const what = &done;
+        threading::tell_of_end(self, done.complete(), what);
     }
 };
 
@@ -176,7 +176,7 @@ private:
         channel::completion& done = state_->done;
         if (threading::run_if_newest(self, state_)) return;
         if (done.announce(threading::waiter_number(self.id)))
-            threading::wait_until(self, [&done] { return done.is_complete(); });
+            threading::wait_until(self, [&done] { return done.is_complete(); }, &done);
     }
 
     void finish() noexcept {

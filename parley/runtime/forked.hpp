@@ -55,7 +55,7 @@ private:
 
     void wait_for_it(worker& self) {
         self.count.tasks.take_off();  // counted by whoever runs it
-        wait_until(self, [this] { return state_.get() != channel::outcome::pending; });
+        wait_until(self, [this] { return state_.get() != channel::outcome::pending; }, this);
     }
 
     static void run_for_owner(task* t, worker& self) {
@@ -67,6 +67,7 @@ private:
                                                        : record->slot_.fill(record->function());
         record->state_.send(how);  // the last access to the frame
         if (owner != &self) owner->raise_and_wake(protocol::bits::news);
+        else self.has_ended(record);
     }
 
     channel::oneshot<worker> state_;

@@ -18,6 +18,8 @@ struct completion_of_scope {
     const worker* self;
     bool operator()() const noexcept { return scope->complete_by_news(*self); }
     bool may_hold() const noexcept { return scope->may_be_complete(*self); }
+    const void* cause() const noexcept { return scope; }
+    void is_suspended(bool now) const noexcept { scope->wait_is_suspended(now); }
 };
 }  // namespace
 
@@ -45,8 +47,11 @@ std::uint32_t scope_core::waiter() const noexcept {
     return owner_ == nullptr ? waiter_anybody : waiter_number(owner_->id);
 }
 
+// While its wait is suspended, the owner is in no group when it runs tasks of this scope: count_done_outside_group() sees
+// them all.
 void scope_core::enter_group(worker& self) noexcept {
     self.turn_away();
+    if (&self == owner_ && counts_here_.get() == nullptr) return;
     try {
         self.group.counts = counts_of(self);
         if (self.group.counts == nullptr) return;
@@ -62,9 +67,12 @@ void scope_core::count_done_outside_group(worker& self) noexcept {
     enter_group(self);
     if (self.group.number == number_) {
         self.group.counts->done.add();
-        return;
+    } else if (&self == owner_) {
+        own_.done.add();
+        self.has_ended(this);
+    } else {
+        count_done_outside();
     }
-    count_done_outside();
 }
 
 // It never comes down: who sees it up need not write to the line that all read.

@@ -18,6 +18,7 @@
 #include <parley/base/errors.hpp>
 #include <parley/channel/counter.hpp>
 #include <parley/channel/flag.hpp>
+#include <parley/channel/hint.hpp>
 #include <parley/runtime/worker.hpp>
 
 #include <cstdint>
@@ -32,7 +33,8 @@ public:
     scope_core(pool& home, worker* owner) noexcept
         : number_(owner != nullptr ? owner->new_group() : worker::some_groups()),
           home_(home),
-          owner_(owner) {}
+          owner_(owner),
+          counts_here_(owner) {}
     scope_core(const scope_core&) = delete;
     scope_core& operator=(const scope_core&) = delete;
     ~scope_core() {
@@ -43,7 +45,7 @@ public:
     // Before a task of this scope.
     [[gnu::always_inline]] void before_task(worker& self) noexcept {
         if (self.group.number == number_) return;
-        if (&self == owner_ && self.group.waiter == current_group::nobody)
+        if (&self == counts_here_.get() && self.group.waiter == current_group::nobody)
             self.group = {number_, &own_, current_group::nobody};
         else
             enter_group(self);
@@ -52,7 +54,7 @@ public:
     [[gnu::always_inline]] void count_spawned(worker& self) {
         if (self.group.number == number_) [[likely]]
             self.group.counts->spawned.add();
-        else if (&self == owner_)
+        else if (&self == counts_here_.get())
             own_.spawned.add();
         else
             count_spawned_elsewhere(self);
@@ -61,7 +63,7 @@ public:
     [[gnu::always_inline]] void count_done(worker& self) noexcept {
         if (self.group.number == number_) [[likely]]
             self.group.counts->done.add();
-        else if (&self == owner_)
+        else if (&self == counts_here_.get())
             // No other scope's owner waits to be told of this worker: whatever ran inside this task has
             // turned away from others' groups before it returned to it.
             own_.done.add();
@@ -87,6 +89,9 @@ public:
         const auto own = static_cast<std::int64_t>(own_.spawned.own() - own_.done.own());
         return self.news_seen != news_seen_ || own <= others_ahead_;
     }
+    // By the wait loop of the owner. Meanwhile the owner runs tasks of this scope as any other worker would, and
+    // reports the end of each, so that the wait goes on in time.
+    void wait_is_suspended(bool now) noexcept { counts_here_.set(now ? nullptr : owner_); }
     [[gnu::always_inline]] void wait() noexcept {
         if (!complete()) wait_for_tasks();
     }
@@ -140,6 +145,7 @@ private:
     alignas(base::cache_line) const std::uint64_t number_;
     pool& home_;
     worker* const owner_;
+    channel::hint<worker*> counts_here_;  // the owner, but while its wait is suspended; others find that they are not it
     channel::installed_once<line> lines_;  // one per worker
     channel::shared_counter outside_spawned_;
     channel::shared_counter orphans_done_;  // of workers that had no memory for a line, visitors, and outside

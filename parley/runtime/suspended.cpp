@@ -3,7 +3,6 @@
 #include <parley/base/contract.hpp>
 #include <parley/runtime/switch_stack.hpp>
 
-#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -11,11 +10,16 @@ namespace parley::inline v0::threading {
 
 struct suspended_waits::helping {
     helping(suspended_waits& owner, worker& self, helping_work what)
-        : waits(owner), who(self), work(what), stack(owner.stack_size_, &begin_helping, this) {}
+        : waits(owner),
+          who(self),
+          work(what),
+          number(static_cast<std::uint16_t>(owner.helpers_.size() + 1)),
+          stack(owner.stack_size_, &begin_helping, this) {}
 
     suspended_waits& waits;
     worker& who;
     helping_work work;
+    std::uint16_t number;
     fiber stack;
 };
 
@@ -23,27 +27,46 @@ suspended_waits::suspended_waits(std::size_t stack_size) noexcept : stack_size_(
 
 suspended_waits::~suspended_waits() { PARLEY_REQUIRE(!any()); }
 
-suspended_wait* suspended_waits::ready() noexcept {
-    if (newest_ == nullptr) return nullptr;
-    if (count_ > looks && newest_->can_go_on()) return newest_;
-    if (count_ <= looks) turn_ = nullptr;
-    for (std::size_t i = std::min(count_, looks); i > 0; --i) {
-        suspended_wait* const w = turn_ != nullptr ? turn_ : oldest_;
-        turn_ = w->newer;
-        if (w->can_go_on()) return w;
+suspended_wait* suspended_waits::ready(std::uint32_t news) noexcept {
+    if (news != news_seen_) {
+        news_seen_ = news;
+        to_look_at_.take_all(quiet_);
+    }
+    for (std::size_t left = looks; left > 0 && !to_look_at_.empty(); --left) {
+        suspended_wait& w = to_look_at_.first();
+        if (w.can_go_on()) return &w;
+        wait_list::remove(w);
+        quiet_.add_last(w);
+    }
+    const suspended_wait* const end = without_cause_.empty() ? nullptr : &without_cause_.last();
+    for (std::size_t left = looks; left > 0 && !without_cause_.empty(); --left) {
+        suspended_wait& w = without_cause_.first();
+        if (w.can_go_on()) return &w;
+        wait_list::remove(w);
+        without_cause_.add_last(w);
+        if (&w == end) break;
     }
     return nullptr;
 }
 
 bool suspended_waits::any_ready() const {
-    suspended_wait* w = newest_;
-    while (w != nullptr && !w->can_go_on()) w = w->older;
-    return w != nullptr;
+    const auto can = [](const suspended_wait& w) { return w.can_go_on(); };
+    return to_look_at_.find(can) != nullptr || without_cause_.find(can) != nullptr || quiet_.find(can) != nullptr;
+}
+
+bool suspended_waits::ended(const void* cause) noexcept {
+    suspended_wait* const w = by_cause_.find(cause);
+    if (w == nullptr || !w->can_go_on()) return false;
+    wait_list::remove(*w);
+    to_look_at_.add_first(*w);
+    ++news_seen_;
+    return true;
 }
 
 fiber* suspended_waits::helper(worker& self, helping_work work) noexcept {
     if (idle_ != nullptr) return idle_;
     try {
+        by_cause_.reserve(helpers_.size() + 1);  // as many waits as there are stacks, but for the one that runs
         helpers_.push_back(std::make_unique<helping>(*this, self, work));
     } catch (const std::bad_alloc&) {
         return nullptr;
@@ -52,18 +75,13 @@ fiber* suspended_waits::helper(worker& self, helping_work work) noexcept {
     return idle_;
 }
 
-std::uint16_t suspended_waits::number_of_stack() const noexcept {
-    const auto found = std::find_if(helpers_.begin(), helpers_.end(),
-                                    [this](const auto& h) { return &h->stack == running_; });
-    return found == helpers_.end() ? std::uint16_t{0} : static_cast<std::uint16_t>(found - helpers_.begin() + 1);
-}
-
 // A helper works until a suspended wait can go on, goes on with it, and is idle until it is called again.
 // Its tasks see the rounding mode of the wait that they help, as they would on top of it.
 void suspended_waits::begin_helping(void* argument) noexcept {
     auto& me = *static_cast<helping*>(argument);
     for (;;) {
         set_floating_point_control(me.waits.floating_point_control_);
+        me.waits.number_of_stack_ = me.number;
         suspended_wait* const next = me.work(me.who);
         me.stack.next = std::exchange(me.waits.idle_, &me.stack);
         me.waits.remove(*next);
@@ -84,19 +102,19 @@ void suspended_waits::suspend(suspended_wait& wait, fiber& helper) noexcept {
     switch_to(helper);
 }
 
+// Its condition may have come to hold since its worker looked, by news that were noted meanwhile.
 void suspended_waits::add(suspended_wait& wait) noexcept {
     wait.on = running_;
-    wait.older = newest_;
-    (newest_ != nullptr ? newest_->newer : oldest_) = &wait;
-    newest_ = &wait;
     ++count_;
+    if (wait.cause == nullptr) return without_cause_.add_last(wait);
+    by_cause_.add(wait);
+    to_look_at_.add_last(wait);
 }
 
-void suspended_waits::remove(const suspended_wait& wait) noexcept {
-    if (turn_ == &wait) turn_ = wait.newer;
-    (wait.older != nullptr ? wait.older->newer : oldest_) = wait.newer;
-    (wait.newer != nullptr ? wait.newer->older : newest_) = wait.older;
+void suspended_waits::remove(suspended_wait& wait) noexcept {
     --count_;
+    wait_list::remove(wait);
+    if (wait.cause != nullptr) by_cause_.remove(wait);
 }
 
 void suspended_waits::switch_to(fiber& other) noexcept {

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <parley/runtime/fiber.hpp>
+#include <parley/runtime/suspended_wait.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -24,16 +25,6 @@ namespace parley::inline v0::threading {
 
 class worker;
 
-struct suspended_wait {
-    bool can_go_on() const { return holds(condition); }
-
-    bool (*holds)(void* condition);
-    void* condition;
-    fiber* on = nullptr;
-    suspended_wait* newer = nullptr;
-    suspended_wait* older = nullptr;
-};
-
 // Of one worker.
 class suspended_waits {
 public:
@@ -43,21 +34,31 @@ public:
     explicit suspended_waits(std::size_t stack_size) noexcept;
     ~suspended_waits();
 
-    [[nodiscard]] bool any() const noexcept { return oldest_ != nullptr; }
+    [[nodiscard]] bool any() const noexcept { return count_ != 0; }
     // So many that beginning more of what is somebody else's should take its time.
     [[nodiscard]] bool many() const noexcept { return count_ >= begins_to_be_many; }
 
-    // One that can go on, or null. Of few all are looked at, the oldest first; of many the newest, and some
-    // of the others in turn.
-    [[nodiscard]] suspended_wait* ready() noexcept;
-    // Before sleeping.
+    // One that can go on, or null. `news`: how often this worker has taken note of news. A wait with a cause is looked
+    // at when it is new, when its cause has ended here, and once after each news; one without at any time. A call
+    // asks a bounded number of conditions, so that after news among many it takes several calls to look at all.
+    [[nodiscard]] suspended_wait* ready(std::uint32_t news) noexcept;
+    // Would ready() ask any condition of a wait with a cause?
+    [[nodiscard]] bool has_to_look(std::uint32_t news) const noexcept {
+        return news != news_seen_ || !to_look_at_.empty();
+    }
+    [[nodiscard]] bool any_without_cause() const noexcept { return !without_cause_.empty(); }
+    // Asks all. Before sleeping.
     [[nodiscard]] bool any_ready() const;
+
+    // This worker has ended something. True: a wait can go on now, and the next call of ready() returns it unless
+    // another such wait is in front. The caller then counts one more of its news, and so does this.
+    [[nodiscard]] bool ended(const void* cause) noexcept;
 
     // A stack for tasks from elsewhere; null without memory for it.
     [[nodiscard]] fiber* helper(worker& self, helping_work work) noexcept;
 
-    // Of the stack that runs: 0 is the thread's own, the helpers' are counted from 1.
-    [[nodiscard]] std::uint16_t number_of_stack() const noexcept;
+    // Of the helper that begins: they are counted from 1, and 0 is the thread's own stack.
+    [[nodiscard]] std::uint16_t number_of_stack() const noexcept { return number_of_stack_; }
 
     // Go on with another wait, or with a helper; return when `wait` is gone on with.
     void suspend(suspended_wait& wait, suspended_wait& other) noexcept;
@@ -71,19 +72,23 @@ private:
 
     static void begin_helping(void* fiber_of_helper) noexcept;
     void add(suspended_wait& wait) noexcept;
-    void remove(const suspended_wait& wait) noexcept;
+    void remove(suspended_wait& wait) noexcept;
     void switch_to(fiber& other) noexcept;
 
     fiber own_;  // of whichever thread the worker is
     fiber* running_ = &own_;
-    suspended_wait* oldest_ = nullptr;
-    suspended_wait* newest_ = nullptr;
-    suspended_wait* turn_ = nullptr;  // who is looked at next, null: the oldest
+    // Each wait is in one of these. Those that nothing can have made ready since they were looked at are quiet.
+    wait_list to_look_at_;
+    wait_list quiet_;
+    wait_list without_cause_;
+    waits_by_cause by_cause_;
     std::size_t count_ = 0;
+    std::uint32_t news_seen_ = 0;
     fiber* idle_ = nullptr;  // helpers that have nothing to do
     std::uint64_t floating_point_control_ = 0;  // of the wait that the next helper helps
     std::vector<std::unique_ptr<helping>> helpers_;
     std::size_t stack_size_;
+    std::uint16_t number_of_stack_ = 0;
 };
 
 }  // namespace parley::inline v0::threading

@@ -8,14 +8,23 @@ namespace {
 struct any_condition {
     bool (*done)(const void*);
     const void* context;
+    const void* what;
     bool operator()() const { return done(context); }
     bool may_hold() const { return done(context); }
+    const void* cause() const { return what; }
 };
 }  // namespace
 
-void wait(worker& self, protocol::standing where, bool (*done)(const void*), const void* context) {
-    any_condition condition{done, context};
+void wait(worker& self, protocol::standing where, bool (*done)(const void*), const void* context, const void* cause) {
+    any_condition condition{done, context, cause};
     wait_loop(self, where, condition);
+}
+
+// A wait of its own that is not suspended is asked after each task anyway.
+void tell_of_end(worker& self, channel::completion::woken waiters, const void* cause) noexcept {
+    if (waiters.nobody()) return;
+    if (waiters.has(waiter_number(self.id))) self.has_ended(cause);
+    if (waiters.several() || waiters.the_one() != waiter_number(self.id)) self.home.notify(waiters);
 }
 
 // As wait_loop() would. What makes that do more is looked at here: another runtime on top, the end of this worker's turn, a

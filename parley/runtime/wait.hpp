@@ -2,21 +2,28 @@
 // of the runtime, waits here.
 #pragma once
 
+#include <parley/channel/oneshot.hpp>
 #include <parley/protocol/worker.hpp>
 #include <parley/runtime/worker.hpp>
+
+#include <cstdint>
 
 namespace parley::inline v0::threading {
 
 // Runs tasks, steals, serves others and sleeps until done(context). What makes the condition true
-// must do so before it raises bits::news (or another waking bit) for this worker.
-void wait(worker& self, protocol::standing where, bool (*done)(const void*), const void* context);
+// must do so before it raises bits::news (or another waking bit) for this worker. `cause`: see suspended_wait.hpp.
+void wait(worker& self, protocol::standing where, bool (*done)(const void*), const void* context,
+          const void* cause = nullptr);
 
 template <class Condition>
-void wait_until(worker& self, const Condition& condition) {
+void wait_until(worker& self, const Condition& condition, const void* cause = nullptr) {
     wait(
         self, protocol::standing::in_task,
-        [](const void* c) { return (*static_cast<const Condition*>(c))(); }, &condition);
+        [](const void* c) { return (*static_cast<const Condition*>(c))(); }, &condition, cause);
 }
+
+// Tells the waiters that `self` has ended `cause`: by news, but itself, if it is the only one, without.
+void tell_of_end(worker& self, channel::completion::woken waiters, const void* cause) noexcept;
 
 // A wait that ends with the first task that it runs, without all that a longer one prepares: runs `t` if a wait would begin
 // with it. False: it has not run.

@@ -77,17 +77,28 @@ concept condition = requires(C c) {
     { c.may_hold() } -> std::same_as<bool>;
 };
 
+// A condition whose wait has a cause (suspended_wait::cause), or null.
+template <class C>
+concept condition_with_cause = requires(C c) {
+    { c.cause() } -> std::same_as<const void*>;
+};
+// A condition that has something to prepare while its wait is suspended.
+template <class C>
+concept condition_that_is_suspended = requires(C c) { c.is_suspended(true); };
+
 // What a helper waits for (see suspended.hpp).
 struct another_can_go_on {
     worker* self;
     suspended_wait* found = nullptr;
     bool operator()() {
-        found = self->suspended.ready();
+        found = self->suspended.ready(self->news_seen);
         return found != nullptr;
     }
-    // After each task that may have ended something for somebody: of tasks of one scope after some of them
-    // (they are many, and small), of others after each.
+    // Waits without a cause are looked at after each task that may have ended something for somebody: of tasks of one
+    // scope after some of them (they are many, and small), of others after each.
     bool may_hold() {
+        if (self->suspended.has_to_look(self->news_seen)) return true;
+        if (!self->suspended.any_without_cause()) return false;
         const std::uint64_t before = std::exchange(group, self->group.number);
         return group == 0 || group != before || ++looked % tasks_per_look == 0;
     }
@@ -179,6 +190,9 @@ void let_go_of_stack(worker& self, protocol::standing where, Condition& done, Go
     suspended_wait here{[](void* c) { return (*static_cast<Condition*>(c))(); }, &done};
     // Where nothing lies below that a task could need, any task may run, and the loop always goes on.
     if (where == protocol::standing::between_tasks) here.holds = [](void*) { return true; };
+    else if constexpr (condition_with_cause<Condition>) here.cause = done.cause();
+    self.turn_away();
+    if constexpr (condition_that_is_suspended<Condition>) done.is_suspended(true);
     const std::uint32_t depth = self.depth;
     const std::uint32_t spawned_inline = self.spawned_inline;
     void* const kept_by_task = self.kept_by_task;
@@ -188,6 +202,7 @@ void let_go_of_stack(worker& self, protocol::standing where, Condition& done, Go
     channel::compiler_fence();  // a signal handler follows `outer` from `innermost` on
     innermost = visits;
     channel::compiler_fence();
+    if constexpr (condition_that_is_suspended<Condition>) done.is_suspended(false);
     self.depth = depth;
     self.spawned_inline = spawned_inline;
     self.kept_by_task = kept_by_task;
@@ -202,12 +217,11 @@ bool go_on_with_another(worker& self, protocol::standing where, Condition& done)
         return false;
     } else {
         if (self.isolated || !self.may_switch()) return false;
-        suspended_wait* const other = self.suspended.ready();
+        suspended_wait* const other = self.suspended.ready(self.news_seen);
         if (other == nullptr) return false;
         if (done()) return true;
         self.now_does(doing::useful);
         const uninterrupted meanwhile(self.signals);
-        self.turn_away();
         let_go_of_stack(self, where, done,
                         [&](suspended_wait& here) { self.suspended.suspend(here, *other); });
         return true;
@@ -336,6 +350,8 @@ void wait_loop(worker& self, protocol::standing where, Condition& done) {
     // What is run here are tasks, not the root. Too many of them on top of each other go on elsewhere.
     if (++self.depth >= deepest_on_one_stack && !self.isolated && self.may_switch()) self.hold_all();
     self.serve_those_put_off();
+    if (self.suspended.any() && self.suspended.has_to_look(self.news_seen)) [[unlikely]]
+        (void)go_on_with_another(self, where, done);
     while (!done()) {
         if (self.is_to_go() && leave_or_stay(self, where, done)) [[unlikely]] {
             idle.restart();

@@ -146,6 +146,11 @@ void worker::leave_group() noexcept {
     if (whom != current_group::nobody) home.notify(whom);
 }
 
+void worker::let_go_on_after(const void* cause) noexcept {
+    const uninterrupted here(signals);
+    if (suspended.ended(cause)) ++news_seen;
+}
+
 std::uint64_t worker::some_groups() noexcept {
     static constinit channel::shared_counter given;
     return (given.add() + 1) * (group_mask + 1);

@@ -253,6 +253,13 @@ public:
     [[nodiscard]] bool may_switch() const noexcept { return outer == nullptr; }
     [[nodiscard]] bool is_visiting() const noexcept { return outer != nullptr; }
 
+    // Here, on whatever stack: what a wait may be for (see suspended_wait::cause). It may be gone already. What runs
+    // now is told as by news that a wait can go on.
+    void has_ended(const void* cause) noexcept {
+        if (suspended.any()) [[unlikely]]
+            let_go_on_after(cause);
+    }
+
     // Is it one of those that are not to work? See suspension.hpp.
     [[nodiscard]] bool is_to_go() const noexcept;
     // May it have what is others', for all that it waits for?
@@ -372,6 +379,7 @@ private:
     [[gnu::noinline, gnu::cold]] void attend_fork(task* t);
     [[gnu::noinline, gnu::cold]] void loop_begins() noexcept;
     [[gnu::noinline]] void leave_group() noexcept;
+    [[gnu::noinline]] void let_go_on_after(const void* cause) noexcept;
     [[gnu::noinline]] void tell(doing what) noexcept;
     [[gnu::noinline, gnu::cold]] void record_turn(doing before, doing now) noexcept;
     [[gnu::noinline, gnu::cold]] void write_down(trace::happening what, std::uint64_t number) noexcept;

@@ -30,8 +30,8 @@ void future_task::run_here(threading::task* t, threading::worker& self) noexcept
     self.turn_away();
     self.count.tasks.add();
     me->how_ = me->fill(self);
-    threading::pool& home = self.home;
-    home.notify(me->done_.complete());  // the last access to the future
+    const void* const what = &me->done_;
+    threading::tell_of_end(self, me->done_.complete(), what);  // the last access to the future
 }
 
 // The call has read its arguments when it writes the result over them. The exception leaves the catch block before it
@@ -120,7 +120,8 @@ void future_task::await_elsewhere(threading::worker& self, ticket t, void* resul
 void future_task::wait_for_it(threading::worker& self, ticket t) noexcept {
     if (!ticket_.move(t, ticket::awaited)) complain_of_second_await();
     if (!done_.announce(threading::waiter_number(self.id))) return;
-    threading::wait_until(self, [this] { return done_.is_complete() || ticket_.get() != ticket::awaited; });
+    threading::wait_until(
+        self, [this] { return done_.is_complete() || ticket_.get() != ticket::awaited; }, &done_);
     if (!done_.is_complete()) complain_of_second_await();
 }
 
