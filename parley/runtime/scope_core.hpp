@@ -91,7 +91,9 @@ public:
     }
     // By the wait loop of the owner. Meanwhile the owner runs tasks of this scope as any other worker would, and
     // reports the end of each, so that the wait goes on in time.
-    void wait_is_suspended(bool now) noexcept { counts_here_.set(now ? nullptr : owner_); }
+    void wait_is_suspended(bool now) noexcept {
+        counts_here_.set(now || owner_->suspended.any_for(this) ? nullptr : owner_);
+    }
     [[gnu::always_inline]] void wait() noexcept {
         if (!complete()) wait_for_tasks();
     }
@@ -145,7 +147,7 @@ private:
     alignas(base::cache_line) const std::uint64_t number_;
     pool& home_;
     worker* const owner_;
-    channel::hint<worker*> counts_here_;  // the owner, but while its wait is suspended; others find that they are not it
+    channel::hint<worker*> counts_here_;  // the owner, but while a wait of its is suspended; others find that they are not it
     channel::installed_once<line> lines_;  // one per worker
     channel::shared_counter outside_spawned_;
     channel::shared_counter orphans_done_;  // of workers that had no memory for a line, visitors, and outside

@@ -27,17 +27,26 @@ suspended_waits::suspended_waits(std::size_t stack_size) noexcept : stack_size_(
 
 suspended_waits::~suspended_waits() { PARLEY_REQUIRE(!any()); }
 
+// News may be about any of the quiet ones.
+void suspended_waits::take_note_of(std::uint32_t news) noexcept {
+    if (news == news_seen_) return;
+    news_seen_ = news;
+    to_look_at_.take_all(quiet_);
+}
+
+// One that can go on stays where it is: its worker may have to return from another wait first.
+suspended_wait* suspended_waits::look_at_next() noexcept {
+    suspended_wait& w = to_look_at_.first();
+    if (w.can_go_on()) return &w;
+    wait_list::remove(w);
+    quiet_.add_last(w);
+    return nullptr;
+}
+
 suspended_wait* suspended_waits::ready(std::uint32_t news) noexcept {
-    if (news != news_seen_) {
-        news_seen_ = news;
-        to_look_at_.take_all(quiet_);
-    }
-    for (std::size_t left = looks; left > 0 && !to_look_at_.empty(); --left) {
-        suspended_wait& w = to_look_at_.first();
-        if (w.can_go_on()) return &w;
-        wait_list::remove(w);
-        quiet_.add_last(w);
-    }
+    take_note_of(news);
+    for (std::size_t left = looks; left > 0 && !to_look_at_.empty(); --left)
+        if (suspended_wait* const found = look_at_next()) return found;
     const suspended_wait* const end = without_cause_.empty() ? nullptr : &without_cause_.last();
     for (std::size_t left = looks; left > 0 && !without_cause_.empty(); --left) {
         suspended_wait& w = without_cause_.first();
@@ -49,18 +58,31 @@ suspended_wait* suspended_waits::ready(std::uint32_t news) noexcept {
     return nullptr;
 }
 
-bool suspended_waits::any_ready() const {
+bool suspended_waits::any_ready(std::uint32_t news) noexcept {
+    take_note_of(news);
+    while (!to_look_at_.empty())
+        if (look_at_next() != nullptr) return true;
     const auto can = [](const suspended_wait& w) { return w.can_go_on(); };
-    return to_look_at_.find(can) != nullptr || without_cause_.find(can) != nullptr || quiet_.find(can) != nullptr;
+    if (without_cause_.find(can) != nullptr) return true;
+    suspended_wait* const quiet = quiet_.find(can);
+    if (quiet != nullptr) is_next(*quiet);
+    return quiet != nullptr;
+}
+
+void suspended_waits::is_next(suspended_wait& w) noexcept {
+    wait_list::remove(w);
+    to_look_at_.add_first(w);
 }
 
 bool suspended_waits::ended(const void* cause) noexcept {
-    suspended_wait* const w = by_cause_.find(cause);
-    if (w == nullptr || !w->can_go_on()) return false;
-    wait_list::remove(*w);
-    to_look_at_.add_first(*w);
-    ++news_seen_;
-    return true;
+    bool any = false;
+    for (suspended_wait* w = by_cause_.find(cause); w != nullptr; w = waits_by_cause::next_of_same(*w)) {
+        if (!w->can_go_on()) continue;
+        is_next(*w);
+        any = true;
+    }
+    if (any) ++news_seen_;
+    return any;
 }
 
 fiber* suspended_waits::helper(worker& self, helping_work work) noexcept {

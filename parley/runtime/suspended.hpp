@@ -47,11 +47,13 @@ public:
         return news != news_seen_ || !to_look_at_.empty();
     }
     [[nodiscard]] bool any_without_cause() const noexcept { return !without_cause_.empty(); }
-    // Asks all. Before sleeping.
-    [[nodiscard]] bool any_ready() const;
+    // Before sleeping: asks all, so that an end that nobody has reported delays a wait and no more. Then ready() finds
+    // one.
+    [[nodiscard]] bool any_ready(std::uint32_t news) noexcept;
+    [[nodiscard]] bool any_for(const void* cause) noexcept { return by_cause_.find(cause) != nullptr; }
 
-    // This worker has ended something. True: a wait can go on now, and the next call of ready() returns it unless
-    // another such wait is in front. The caller then counts one more of its news, and so does this.
+    // This worker has ended something. True: a wait can go on now, and is the next that ready() returns (the last of
+    // several). The caller then counts one more of its news, as this does, and so none that is to be looked after.
     [[nodiscard]] bool ended(const void* cause) noexcept;
 
     // A stack for tasks from elsewhere; null without memory for it.
@@ -71,6 +73,9 @@ private:
     static constexpr std::size_t looks = 16;
 
     static void begin_helping(void* fiber_of_helper) noexcept;
+    void take_note_of(std::uint32_t news) noexcept;
+    [[nodiscard]] suspended_wait* look_at_next() noexcept;
+    void is_next(suspended_wait& w) noexcept;
     void add(suspended_wait& wait) noexcept;
     void remove(suspended_wait& wait) noexcept;
     void switch_to(fiber& other) noexcept;

@@ -96,27 +96,32 @@ public:
     }
 
     void add(suspended_wait& w) noexcept {
-        suspended_wait*& first = bucket_of(w.cause);
+        suspended_wait*& first = buckets_[bucket(w.cause)];
         w.next_of_bucket = std::exchange(first, &w);
     }
     void remove(const suspended_wait& w) noexcept {
-        suspended_wait** link = &bucket_of(w.cause);
+        suspended_wait** link = &buckets_[bucket(w.cause)];
         while (*link != &w) link = &(*link)->next_of_bucket;
         *link = w.next_of_bucket;
     }
     // Null if nobody waits for it here.
-    [[nodiscard]] suspended_wait* find(const void* cause) noexcept {
-        if (buckets_.empty()) return nullptr;
-        suspended_wait* w = bucket_of(cause);
-        while (w != nullptr && w->cause != cause) w = w->next_of_bucket;
-        return w;
+    [[nodiscard]] suspended_wait* find(const void* cause) const noexcept {
+        return buckets_.empty() ? nullptr : first_from(buckets_[bucket(cause)], cause);
+    }
+    // Another one that waits for the same.
+    [[nodiscard]] static suspended_wait* next_of_same(const suspended_wait& w) noexcept {
+        return first_from(w.next_of_bucket, w.cause);
     }
 
 private:
+    static suspended_wait* first_from(suspended_wait* w, const void* cause) noexcept {
+        while (w != nullptr && w->cause != cause) w = w->next_of_bucket;
+        return w;
+    }
     // Fibonacci hashing: the addresses of objects on stacks differ mostly in some bits of the middle.
-    suspended_wait*& bucket_of(const void* cause) noexcept {
+    [[nodiscard]] std::size_t bucket(const void* cause) const noexcept {
         const std::uint64_t mixed = reinterpret_cast<std::uintptr_t>(cause) * std::uint64_t{0x9E3779B97F4A7C15};
-        return buckets_[(mixed >> 32) & (buckets_.size() - 1)];
+        return (mixed >> 32) & (buckets_.size() - 1);
     }
 
     std::vector<suspended_wait*> buckets_;  // a power of two, or none

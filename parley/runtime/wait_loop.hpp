@@ -113,7 +113,7 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
     protocol_worker& machine = self.home.protocol_of(self.id);
     if (!machine.go_to_sleep(medium, asking)) return;
     if (self.home.lets_keep()) self.home.collect(self);
-    if (!done() && !(self.may_switch() && self.suspended.any_ready())) {
+    if (!done() && !(self.may_switch() && self.suspended.any_ready(self.news_seen))) {
         self.now_does(doing::parked);
         if (self.is_visiting()) {
             sleep_in_first_runtime(self);

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -26,9 +27,9 @@ public:
     };
     using body = std::function<void(crowd&)>;
 
-    // The first `with_cause` have their member as their cause.
-    crowd(std::size_t waits, std::size_t with_cause, body what)
-        : members(waits), with_cause_(with_cause), what_(std::move(what)) {
+    // The first `with_cause` have a cause: their member, or one of so many.
+    crowd(std::size_t waits, std::size_t with_cause, body what, std::size_t causes = ~std::size_t{0})
+        : members(waits), with_cause_(with_cause), causes_(causes), what_(std::move(what)) {
         parley::runtime rt{{.workers = 1}};
         rt.run([&] {
             self_ = parley::threading::current;
@@ -70,7 +71,7 @@ private:
     void suspend_next() {
         member& mine = members[suspended_.size()];
         suspended_wait here{&asks, &mine};
-        if (suspended_.size() < with_cause_) here.cause = &mine;
+        if (suspended_.size() < with_cause_) here.cause = &members[suspended_.size() % causes_];
         suspended_.push_back(&here);
         waits.suspend(here, *waits.helper(*self_, &help));
     }
@@ -89,6 +90,7 @@ private:
     static inline crowd* now = nullptr;
     worker* self_ = nullptr;
     std::size_t with_cause_;
+    std::size_t causes_;
     body what_;
     std::vector<suspended_wait*> suspended_;
     bool over_ = false;
@@ -212,16 +214,39 @@ TEST(SuspendedWaits, WithoutACauseAreAskedAgainAndAgain) {
     });
 }
 
+// Also those of which it has not been told: ready() finds it then.
 TEST(SuspendedWaits, BeforeSleepingAllAreAsked) {
-    crowd(many, many / 2, [](crowd& c) {
-        EXPECT_EQ(c.look_through(), nullptr);
-        EXPECT_FALSE(c.waits.any_ready());
+    constexpr std::size_t all = 200;
+    crowd(all, all / 2, [](crowd& c) {
+        EXPECT_FALSE(c.waits.any_ready(c.news));
         for (crowd::member& m : c.members) {
             m.can_go_on = true;
-            ASSERT_TRUE(c.waits.any_ready());
+            ASSERT_TRUE(c.waits.any_ready(c.news));
+            suspended_wait* const found = c.look_through();
+            ASSERT_NE(found, nullptr);
+            EXPECT_EQ(found->condition, &m);
             m.can_go_on = false;
         }
+        EXPECT_FALSE(c.waits.any_ready(c.news));
     });
+}
+
+TEST(SuspendedWaits, AllThatWaitForTheSameGoOn) {
+    constexpr std::size_t causes = many / 4;
+    crowd(
+        many, many,
+        [](crowd& c) {
+            EXPECT_EQ(c.look_through(), nullptr);
+            for (std::size_t which = 1; which < many; which += causes) c.members[which].can_go_on = true;
+            EXPECT_TRUE(c.end(c.members[1]));
+            std::size_t found = 0;
+            for (suspended_wait* w = c.look(); w != nullptr; w = c.look()) {
+                static_cast<crowd::member*>(w->condition)->can_go_on = false;
+                ++found;
+            }
+            EXPECT_EQ(found, 4U);
+        },
+        causes);
 }
 
 }  // namespace
