@@ -156,6 +156,7 @@ void deque::head_passed(std::uint32_t count) noexcept {
     std::fill_n(head_, count, nullptr);
     head_ += count;
     held_ -= std::min<std::size_t>(held_, count);
+    outside_ -= std::min<std::size_t>(outside_, count);
     if (newest() == oldest()) {
         floor_ = std::max(floor_, head_);  // where held ones are left it stays: they are fewer, the head is higher
     } else if (head_ == oldest()->at(block::end_of_slots)) {
@@ -178,6 +179,7 @@ task* deque::take_oldest_block() noexcept {
     whole->begin = static_cast<std::uint32_t>(head_ - whole->slots.data());
     whole->end = block::end_of_slots;
     held_ -= std::min<std::size_t>(held_, whole->end - whole->begin);
+    outside_ -= std::min<std::size_t>(outside_, whole->end - whole->begin);
     drop_oldest();
     return whole;
 }

@@ -114,6 +114,26 @@ public:
     [[nodiscard]] held_part hold_more() noexcept;
     void hold_as(held_part before) noexcept;
 
+    // From now on what is in the deque counts as made outside of the running isolation, and what is pushed later as
+    // made inside (isolation.hpp). While that isolation lives, nothing that was made outside leaves at the tail.
+    void begin_inside() noexcept { outside_ = size(); }
+    // Was the oldest task made inside, or the next one to come if there is none?
+    [[nodiscard]] bool front_is_inside() const noexcept { return outside_ == 0; }
+    // How many were made inside: the newest so many.
+    [[nodiscard]] std::size_t inside() const noexcept { return size() - std::min(outside_, size()); }
+    // Puts f(t) into the place of each task `t` that was made inside.
+    template <class F>
+    void replace_inside(F f) noexcept {
+        const uninterrupted here(interruptions_);
+        std::size_t in_block = directory_.size();
+        task** slot = tail_;
+        for (std::size_t left = inside(); left > 0; --left) {
+            if (slot == directory_[in_block - 1]->at(block::first)) slot = directory_[--in_block - 1]->at(block::end_of_slots);
+            --slot;
+            *slot = f(*slot);
+        }
+    }
+
     // Number of tasks, O(1).
     [[nodiscard]] std::size_t size() const noexcept;
     [[nodiscard]] bool empty() const noexcept { return tail_ == head_; }
@@ -139,6 +159,15 @@ public:
 
     // Takes in a message: one task or a block of them. The deque is empty.
     void receive(task* message);
+    // Calls f with each task of a message, the oldest first; the deque stays as it is.
+    template <class F>
+    void unpack(task* message, F f) {
+        if (message->run != &carried) return f(message);
+        auto* const b = static_cast<block*>(message);
+        for (std::uint32_t i = b->begin; i < b->end; ++i) f(*b->at(i));
+        const uninterrupted here(interruptions_);
+        release(b);
+    }
 
     // --- for what interrupts the owner -----------------------------------------------------------
     [[nodiscard]] bool is_changing() const noexcept { return interruptions_.are_off(); }
@@ -187,8 +216,9 @@ private:
     task** floor_ = nullptr;
     std::size_t held_ = 0;  // the oldest so many
     std::uint64_t times_held_ = 0;
-    bool mixed_ = false;  // the held ones were held at different times
+    std::size_t outside_ = 0;  // the oldest so many were made outside, see begin_inside()
     std::size_t oldest_ = 0;  // directory_[oldest_ .. size) are in use
+    bool mixed_ = false;  // the held ones were held at different times
     interruptions interruptions_;
     std::vector<block*> directory_;
     std::vector<block*> spare_;

@@ -1,4 +1,5 @@
 // Tasks that a worker gives up change owner as jobs: before its thread goes elsewhere, blocks, or is suspended.
+#include <parley/runtime/isolation.hpp>
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/watchdog.hpp>
@@ -16,15 +17,21 @@ namespace {
 
 namespace bits = protocol::bits;
 
-// A task that its worker left behind, on its way to another.
+// A task that its worker left behind, on its way to another, or one that is isolated (isolation.hpp).
 struct handed_on : job {
-    explicit handed_on(task* t) noexcept : inner(t) { run = &run_inner; }
+    handed_on(task* t, bool within_isolation) noexcept : inner(t), isolated(within_isolation) { run = &run_inner; }
     static void run_inner(task* self, worker& w) {
-        task* inner = static_cast<handed_on*>(self)->inner;
+        const handed_on me = *static_cast<handed_on*>(self);
         delete static_cast<handed_on*>(self);
-        inner->run(inner, w);
+        if (me.isolated) {
+            const isolation here(w);
+            me.inner->run(me.inner, w);
+        } else {
+            me.inner->run(me.inner, w);
+        }
     }
     task* inner;
+    bool isolated;
 };
 
 // All that was in a worker's deque: it changes owner by one message (BI §3, immediate suspension).
@@ -35,19 +42,28 @@ struct handed_on_deque : job {
 };
 
 // As it is, if it is such a message already. Null without memory for one.
-[[nodiscard]] job* message_with(task* t) noexcept {
-    const bool is_message = t->run == &handed_on::run_inner || t->run == &handed_on_deque::unpack;
-    return is_message ? static_cast<job*>(t) : new (std::nothrow) handed_on(t);
+[[nodiscard]] job* message_with(task* t, bool isolated) noexcept {
+    if (t->run == &handed_on::run_inner) {
+        auto* const message = static_cast<handed_on*>(t);
+        message->isolated = message->isolated || isolated;
+        return message;
+    }
+    if (t->run == &handed_on_deque::unpack && !isolated) return static_cast<job*>(t);
+    return new (std::nothrow) handed_on(t, isolated);
 }
 
-void hand_on(pool& home, task* t, worker& self) noexcept {
-    if (job* const j = message_with(t)) {
+void hand_on(pool& home, task* t, bool isolated, worker& self) noexcept {
+    if (job* const j = message_with(t, isolated)) {
         home.submit(j);
         return;
     }
-    const bool before = std::exchange(self.isolated, true);  // may wait, and must not be suspended
+    const isolation here(self);  // it may wait, and must not be suspended
     self.run(t);
-    self.isolated = before;
+}
+
+void hand_on_oldest(pool& home, deque& from, worker& self) noexcept {
+    const bool isolated = self.is_inside(from);
+    hand_on(home, from.take_oldest(), isolated, self);
 }
 
 // What is in the deque that it comes to may be newer, and wait for it: none of both may lie under the other
@@ -55,7 +71,7 @@ void hand_on(pool& home, task* t, worker& self) noexcept {
 void handed_on_deque::unpack(task* self, worker& w) {
     std::unique_ptr<handed_on_deque> all(static_cast<handed_on_deque*>(self));
     if (!w.tasks.empty()) {
-        for (; !all->tasks.empty(); all->tasks.pop_back()) hand_on(w.home, all->tasks.back(), w);
+        for (; !all->tasks.empty(); all->tasks.pop_back()) hand_on(w.home, all->tasks.back(), false, w);
     } else if (w.is_to_go()) {
         task* const oldest = all->tasks.back();
         all->tasks.pop_back();
@@ -66,7 +82,7 @@ void handed_on_deque::unpack(task* self, worker& w) {
             try {
                 w.tasks.push(all->tasks.back());
             } catch (const std::bad_alloc&) {
-                hand_on(w.home, all->tasks.back(), w);
+                hand_on(w.home, all->tasks.back(), false, w);
             }
         }
         w.hold_all();  // they come from elsewhere
@@ -88,6 +104,15 @@ bool hand_on_whole(pool& home, worker& self) noexcept {
 
 }  // namespace
 
+void keep_isolated(worker& self) noexcept {
+    const auto isolated = [](task* t) noexcept {
+        job* const j = message_with(t, true);
+        return j != nullptr ? j : t;
+    };
+    self.tasks.replace_inside(isolated);
+    self.high.replace_inside(isolated);
+}
+
 void pool::hand_on_all(worker& self) {
     thread_medium medium(self);
     hand_on_tasks(self);
@@ -100,9 +125,18 @@ void pool::hand_on_all(worker& self) {
 
 void pool::hand_on_tasks(worker& self) {
     const uninterrupted here(self.signals);
-    while (!self.high.empty()) hand_on(*this, self.high.take_oldest(), self);
-    if (task* const t = std::exchange(self.job, nullptr)) hand_on(*this, t, self);
-    while (!self.tasks.empty()) hand_on(*this, self.tasks.take_oldest(), self);
+    while (!self.high.empty()) hand_on_oldest(*this, self.high, self);
+    if (task* const t = std::exchange(self.job, nullptr)) hand_on(*this, t, false, self);
+    while (!self.tasks.empty()) hand_on_oldest(*this, self.tasks, self);
+    if (task* const message = std::exchange(self.isolated_message, nullptr))
+        self.tasks.unpack(message, [&](task* t) { hand_on(*this, t, true, self); });
+}
+
+void pool::hand_on_outside(worker& self) {
+    const uninterrupted here(self.signals);
+    while (!self.high.empty() && !self.is_inside(self.high)) hand_on_oldest(*this, self.high, self);
+    if (task* const t = std::exchange(self.job, nullptr)) hand_on(*this, t, false, self);
+    while (!self.tasks.empty() && !self.is_inside(self.tasks)) hand_on_oldest(*this, self.tasks, self);
 }
 
 void pool::hand_on_loops(worker& self) {
@@ -116,7 +150,7 @@ void pool::give_up_loops(worker& self) noexcept {
     try {
         for (splittable* s = nullptr; self.job == nullptr && (s = self.loops.to_split()) != nullptr;) {
             task* const rest = s->split(self, s->all());
-            if (job* const j = message_with(rest)) submit(j);
+            if (job* const j = message_with(rest, s->isolated)) submit(j);
             else self.job = rest;
         }
     } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it goes on with them itself
@@ -128,7 +162,7 @@ void pool::give_up_loops(worker& self) noexcept {
 void pool::give_up_tasks(worker& self) noexcept {
     const uninterrupted here(self.signals);
     const auto hand_on_oldest = [&](deque& from) {
-        job* const j = message_with(from.front());
+        job* const j = message_with(from.front(), self.is_inside(from));
         if (j == nullptr) return false;
         (void)from.take_oldest();
         submit(j);
@@ -137,7 +171,7 @@ void pool::give_up_tasks(worker& self) noexcept {
     while (!self.high.empty() && hand_on_oldest(self.high)) {
     }
     if (self.job != nullptr) {
-        if (job* const j = message_with(self.job)) {
+        if (job* const j = message_with(self.job, false)) {
             self.job = nullptr;
             submit(j);
         }

@@ -52,7 +52,7 @@ public:
     void put_back_job(job* j) noexcept { pool_.jobs.put_back(j); }
     void send_job(protocol::request_id r, job* j) noexcept {
         at(r).victim = protocol::no_worker;
-        at(r).high = false;
+        at(r).high = at(r).isolated = false;
         at(r).answer.send(j);
     }
 
@@ -135,17 +135,15 @@ public:
     [[nodiscard]] bool sleep_up_to(std::chrono::nanoseconds longest) noexcept { return parker().wait_for(longest); }
 
     // Tasks.
-    // A job in hand counts, and what is left of a running loop does as one.
+    // What is in hand counts, and what is left of a running loop does as one.
     std::size_t spare() const noexcept {
-        if (self_.job != nullptr) return self_.queued() + 1;
-        const std::size_t queued = self_.queued();
+        const std::size_t queued = self_.queued() + (self_.job != nullptr) + (self_.isolated_message != nullptr);
         return queued == 0 && self_.loops.to_split() != nullptr ? 1 : queued;
     }
     std::uint64_t tasks_run() const noexcept { return self_.count.tasks.get(); }
     void send_tasks(protocol::request_id r, protocol::amount a) noexcept {
         const giving here(self_, r);
-        const bool high = !self_.high.empty();
-        send(r, oldest(a, high), high);
+        send(r, oldest(a));
     }
     // Letters that bring tasks.
     void set_taker(protocol::request_id r, protocol::worker_id w) noexcept { load_of(r).taker = w; }
@@ -154,23 +152,31 @@ public:
     bool goes_on(protocol::request_id r) const noexcept { return load_of(r).goes_on; }
     void load_tasks(protocol::request_id r, protocol::amount a) noexcept {
         const giving here(self_, r);
+        const parcel given = oldest(a);
         load& l = load_of(r);
-        l.high = !self_.high.empty();
-        l.tasks = oldest(a, l.high);
+        l.tasks = given.tasks;
+        l.high = given.high;
+        l.isolated = given.isolated;
     }
     void unload_tasks(protocol::request_id r) {
         const getting here(self_, r);
-        take_in(std::exchange(load_of(r).tasks, nullptr), load_of(r).high);
+        const load& l = load_of(r);
+        take_in({std::exchange(load_of(r).tasks, nullptr), l.high, l.isolated});
     }
     bool is_loaded(protocol::request_id r) const noexcept { return load_of(r).tasks != nullptr; }
     bool tasks_arrived(protocol::request_id r) const noexcept { return at(r).answer.peek(); }
+    // Of tasks that were made inside an isolation.
+    bool isolated_tasks_arrived(protocol::request_id r) const noexcept { return tasks_arrived(r) && at(r).isolated; }
     protocol::worker_id victim_of(protocol::request_id r) const noexcept { return at(r).victim; }
-    void send_nothing(protocol::request_id r) noexcept { at(r).answer.send(&pool_.no_task); }
+    void send_nothing(protocol::request_id r) noexcept {
+        at(r).isolated = false;
+        at(r).answer.send(&pool_.no_task);
+    }
     bool receive_tasks(protocol::request_id r) {
         task* const message = at(r).answer.receive();
         if (message == &pool_.no_task) return false;
         const getting here(self_, r, at(r).victim == protocol::no_worker);
-        take_in(message, at(r).high);
+        take_in({message, at(r).high, at(r).isolated});
         return true;
     }
     bool jobs_waiting() const noexcept { return self_.takes_jobs() && outside_medium::jobs_waiting(); }
@@ -246,22 +252,47 @@ protected:
         trace::doing_meanwhile timed;
     };
 
-    void send(protocol::request_id r, task* t, bool high) noexcept {
+    // What leaves or arrives, and what its receiver has to know of it.
+    struct parcel {
+        task* tasks;
+        bool high, isolated;
+    };
+
+    void send(protocol::request_id r, parcel p) noexcept {
         at(r).victim = static_cast<std::uint16_t>(self_.id);
-        at(r).high = high;
-        at(r).answer.send(t);
+        at(r).high = p.high;
+        at(r).isolated = p.isolated;
+        at(r).answer.send(p.tasks);
     }
-    task* oldest(protocol::amount a, bool high) noexcept {
+    // Either all of them were made inside the isolation that runs here or none was: the others are held in one part
+    // (deque::take_half).
+    parcel oldest(protocol::amount a) noexcept {
+        if (self_.isolated_message != nullptr) return message_in_hand();
+        const bool high = !self_.high.empty();
+        if (!high && self_.job != nullptr) return {std::exchange(self_.job, nullptr), false, false};
         deque& from = high ? self_.high : self_.tasks;
-        return !high && self_.job != nullptr ? std::exchange(self_.job, nullptr)
-               : from.empty()                ? part_of_loop()
-               : a == protocol::amount::half ? half(from)
-                                             : from.take_oldest();
+        if (from.empty()) return part_of_loop();
+        const bool isolated = self_.is_inside(from);
+        return {a == protocol::amount::half ? half(from) : from.take_oldest(), high, isolated};
     }
-    void take_in(task* message, bool high) {
-        if (high) self_.looks_between_tasks = true;
-        (high ? self_.high : self_.tasks).receive(message);
-        self_.hold_all();  // they come from elsewhere: see suspended.hpp
+    // As it came.
+    parcel message_in_hand() noexcept {
+        return {std::exchange(self_.isolated_message, nullptr), self_.isolated_message_is_high, true};
+    }
+    // Isolated tasks stay in hand: they begin within an isolation, and before anything else (isolation.hpp).
+    void take_in(parcel p) {
+        if (p.isolated) {
+            if (self_.isolated_message != nullptr)
+                base::contract_failed("a second message came before the first was begun", __FILE__, __LINE__);
+            self_.isolated_message_is_high = p.high;
+            self_.isolated_message = p.tasks;
+            return;
+        }
+        deque& into = p.high ? self_.high : self_.tasks;
+        if (p.high) self_.looks_between_tasks = true;
+        into.receive(p.tasks);
+        if (self_.isolated) into.begin_inside();  // what has come was made outside
+        self_.hold_all();                         // they come from elsewhere: see suspended.hpp
     }
     load& load_of(protocol::request_id r) const noexcept {
         return pool_.at(protocol::thief_of(r)).loads[protocol::slot_of(r)];
@@ -284,9 +315,9 @@ protected:
     worker& self_;
 
 private:
-    task* part_of_loop() noexcept {
+    parcel part_of_loop() noexcept {
         splittable& s = loop_to_split();
-        return s.split(self_, cut_of(s));
+        return {s.split(self_, cut_of(s)), false, s.isolated};
     }
     channel::parker parker() noexcept {
         return {self_.shown.attention, protocol::bits::waking};
@@ -309,23 +340,29 @@ public:
     using thread_medium::thread_medium;
 
     std::size_t spare() const noexcept {
-        const std::size_t queued = self_.tasks.size_when_interrupted() + self_.high.size_when_interrupted();
+        const std::size_t queued = self_.tasks.size_when_interrupted() + self_.high.size_when_interrupted() +
+                                   (self_.isolated_message != nullptr);
         return queued == 0 && self_.loops.to_split() != nullptr ? 1 : queued;
     }
     void send_tasks(protocol::request_id r, protocol::amount a) noexcept {
         const giving here(self_, r);
-        const bool high = self_.high.size_when_interrupted() > 0;
-        deque& from = high ? self_.high : self_.tasks;
-        const bool from_deque = from.size_when_interrupted() > 0;
-        send(r, from_deque ? from.take_when_interrupted(a == protocol::amount::half) : part_of_loop(), high);
+        send(r, oldest(a));
         raise(self_.id, protocol::bits::refill);
     }
 
 private:
+    parcel oldest(protocol::amount a) noexcept {
+        if (self_.isolated_message != nullptr) return message_in_hand();
+        const bool high = self_.high.size_when_interrupted() > 0;
+        deque& from = high ? self_.high : self_.tasks;
+        if (from.size_when_interrupted() == 0) return part_of_loop();
+        const bool isolated = self_.is_inside(from);
+        return {from.take_when_interrupted(a == protocol::amount::half), high, isolated};
+    }
     // With the last memory all that is left: this worker may not look up for long.
-    task* part_of_loop() noexcept {
+    parcel part_of_loop() noexcept {
         splittable& s = loop_to_split();
-        return s.split_off(s, self_, s.ready > 1 ? cut_of(s) : s.all());
+        return {s.split_off(s, self_, s.ready > 1 ? cut_of(s) : s.all()), false, s.isolated};
     }
 };
 

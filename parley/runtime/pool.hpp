@@ -88,6 +88,8 @@ public:
     void tell_of_jobs() noexcept;
     // All of its tasks, as jobs.
     void hand_on_tasks(worker& self);
+    // Those that were not made inside the isolation that runs.
+    void hand_on_outside(worker& self);
     // All iterations that have not begun of the loops that it is in.
     void hand_on_loops(worker& self);
     // All of this, what is in its deque by one message.

@@ -29,6 +29,7 @@ struct splittable {
     std::uint64_t end = 0;
     std::uint32_t chunks = 2;  // that it is to be cut into
     unsigned ready = 0;  // tasks that split_off() has memory for
+    bool isolated = false;  // does it run inside an isolation? Then its parts do, too, wherever they run
 
     splittable* outer = nullptr;
     splittable* inner = nullptr;

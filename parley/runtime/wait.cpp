@@ -1,6 +1,9 @@
 #include <parley/runtime/wait.hpp>
 
+#include <parley/runtime/isolation.hpp>
 #include <parley/runtime/wait_loop.hpp>
+
+#include <utility>
 
 namespace parley::inline v0::threading {
 
@@ -45,6 +48,43 @@ bool run_if_newest(worker& self, const task* t) {
         self.serve_others();
     self.turn_away_from_others();
     return true;
+}
+
+bool run_isolated_message(worker& self) {
+    if (self.isolated_message == nullptr) return false;
+    const isolation here(self);
+    task* const message = std::exchange(self.isolated_message, nullptr);
+    const bool high = self.isolated_message_is_high;
+    deque& into = high ? self.high : self.tasks;
+    if (high) self.looks_between_tasks = true;
+    if (into.empty()) {
+        into.receive(message);
+        // The first is begun before any is given away, and may not poll; others may sleep already.
+        if (into.size() > 1 && self.shown.attention.any()) ask_to_be_watched(self);
+    } else {
+        const interruptible meanwhile(self.signals);
+        into.unpack(message, [&](task* t) { self.run(t); });
+    }
+    wait(
+        self, protocol::standing::in_task,
+        [](const void* w) {
+            const worker& of = *static_cast<const worker*>(w);
+            return of.tasks.size() == of.tasks.held() && of.high.size() == of.high.held();
+        },
+        &self);
+    return true;
+}
+
+void run_what_comes_late(worker& self, thread_medium& medium) {
+    if (!self.takes_work() || self.queued() != 0 || self.isolated_message != nullptr) return;
+    protocol_worker& machine = self.home.protocol_of(self.id);
+    if (!self.home.circulates())
+        while (machine.is_being_answered(medium) && !medium.tasks_arrived(protocol::request_of(self.id))) give_way();
+    for (std::uint32_t slot = 0; slot < machine.requests(); ++slot) {
+        if (!medium.isolated_tasks_arrived(protocol::request_of(self.id, slot))) continue;
+        if (machine.receive(medium)) (void)run_isolated_message(self);
+        return;
+    }
 }
 
 suspended_wait* help(worker& self) {

@@ -29,4 +29,7 @@ void tell_of_end(worker& self, channel::completion::woken waiters, const void* c
 // with it. False: it has not run.
 [[nodiscard]] bool run_if_newest(worker& self, const task* t);
 
+// Runs the message in hand that was made inside an isolation, and what it makes, within an isolation. False: there is none.
+bool run_isolated_message(worker& self);
+
 }  // namespace parley::inline v0::threading

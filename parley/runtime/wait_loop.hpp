@@ -11,6 +11,7 @@
 #include <parley/runtime/relax.hpp>
 #include <parley/runtime/suspension.hpp>
 #include <parley/runtime/visiting.hpp>
+#include <parley/runtime/wait.hpp>
 #include <parley/runtime/worker.hpp>
 
 #include <chrono>
@@ -25,6 +26,9 @@ inline constexpr unsigned turns_per_look = 8;
 
 // Waits on top of each other. Some 100 KiB of stack, if the tasks themselves need little.
 inline constexpr std::uint32_t deepest_on_one_stack = 256;
+
+// How often an isolated sleeper looks whether somebody wants what it keeps.
+inline constexpr auto look_for_takers_every = std::chrono::milliseconds(10);
 
 // How long a worker has found nothing to do.
 class spinning {
@@ -122,7 +126,9 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
         } else if (!self.takes_work()) {
             const bool before = self.watched.takes_no_jobs.get();
             self.watched.takes_no_jobs.set(true);
-            medium.sleep();  // what is waited for will tell
+            // What is waited for will tell; but whoever runs dry meanwhile may want what is kept here.
+            if (self.queued() > 0) medium.sleep_for(look_for_takers_every);
+            else medium.sleep();
             self.watched.takes_no_jobs.set(before);
         } else if (self.is_to_go()) {  // looked at again, now that it is marked asleep
             if (sleep_until_needed(self, medium)) self.watched.lends_a_hand.set(hand::offered);
@@ -180,6 +186,10 @@ inline bool run_high_and_serve(worker& self) {
     if (self.shown.attention.any()) self.serve_others();
     return true;
 }
+
+// A request that somebody has taken is answered in a moment. Isolated tasks must not lie in the task channel while the
+// task that has waited goes on: they are run (isolation.hpp). Others stay there.
+void run_what_comes_late(worker& self, thread_medium& medium);
 
 // Does what comes from elsewhere on another stack until some suspended wait can go on; returns that.
 suspended_wait* help(worker& self);
@@ -253,12 +263,13 @@ bool do_foreign_tasks(worker& self, protocol::standing where, Condition& done) {
     return true;
 }
 
-// A sleeper gives nothing, and an isolated one takes nothing.
+// A sleeper gives nothing, and an isolated one takes nothing. What was made inside an outer isolation it keeps, for that
+// one's waits: others may block on what the region keeps, and the job would be nobody's.
 inline void give_everything(worker& self, thread_medium& medium) {
     protocol_worker& machine = self.home.protocol_of(self.id);
     machine.withdraw(medium);
-    self.home.hand_on_tasks(self);
-    while (machine.receive(medium)) self.home.hand_on_tasks(self);
+    self.home.hand_on_outside(self);
+    while (self.queued() == 0 && machine.receive(medium)) self.home.hand_on_tasks(self);
 }
 
 // Iterations of loops that this worker is in, further down on some stack: they are older than the wait.
@@ -284,8 +295,8 @@ template <condition Condition>
                                       spinning& idle) {
     const uninterrupted here(self.signals);
     self.turn_away();
-    if (go_on_with_another(self, where, done) || run_high_and_serve(self) ||
-        do_foreign_tasks(self, where, done)) {
+    if ((!self.isolated && run_isolated_message(self)) || go_on_with_another(self, where, done) ||
+        run_high_and_serve(self) || do_foreign_tasks(self, where, done)) {
         idle.restart();
         return;
     }
@@ -314,6 +325,7 @@ template <condition Condition>
         hand_is_lent(self);
         // The first is begun before any is given away, and may not poll; others may sleep already.
         if (self.queued() > 1 && self.shown.attention.any()) ask_to_be_watched(self);
+        (void)run_isolated_message(self);  // whatever else may go on now
         idle.restart();
         return;
     }
@@ -364,7 +376,10 @@ void wait_loop(worker& self, protocol::standing where, Condition& done) {
         }
     }
     thread_medium medium(self);
-    self.home.protocol_of(self.id).withdraw(medium);
+    protocol_worker& machine = self.home.protocol_of(self.id);
+    machine.withdraw(medium);
+    if (!machine.all_home(medium)) [[unlikely]]
+        run_what_comes_late(self, medium);
     self.pauses.forget();
     if (self.watched.lends_a_hand.get() != hand::no) [[unlikely]]  // what it was for is over, or not begun
         self.watched.lends_a_hand.set(self.is_to_go() ? lent_before : hand::no);

@@ -53,7 +53,8 @@ struct own_request {
     channel::spsc_slot<task> answer;  // the task channel
     channel::claim<protocol::request_state> state;
     channel::flag letter_away;                      // the travelling message is not with its thief
-    bool high = false;  // are the tasks of the answer of high priority? Ordered by `answer`
+    bool high = false;      // are the tasks of the answer of high priority? Ordered by `answer`
+    bool isolated = false;  // were they made inside an isolation? Ordered by `answer`
     protocol::amount wish = protocol::amount::one;  // ordered by `state`, or by the letter that circulates
     std::uint16_t victim = 0;                       // whose answer it is; ordered by `answer`
 };
@@ -76,6 +77,7 @@ struct load {
     task* tasks = nullptr;
     protocol::worker_id taker = protocol::no_worker;
     bool high = false;
+    bool isolated = false;
     bool goes_on = false;
 };
 
@@ -173,6 +175,7 @@ public:
     void enter_loop(splittable& s) noexcept {
         {
             const uninterrupted here(signals);
+            s.isolated = isolated;
             loops.enter(s);
         }
         if (shown.attention.any()) [[unlikely]]
@@ -288,6 +291,9 @@ public:
     }
     [[gnu::always_inline]] void pause() noexcept;
 
+    // Was the oldest task of this deque of its own made inside the isolation that runs?
+    [[nodiscard]] bool is_inside(const deque& own) const noexcept { return isolated && own.front_is_inside(); }
+
     // Both deques of tasks.
     [[nodiscard]] std::size_t queued() const noexcept { return tasks.size() + high.size(); }
     void hold_all() noexcept {
@@ -367,6 +373,11 @@ public:
     std::uint32_t place = 0;           // of those that stand in: which one
 
     deque high;  // tasks of high priority; here, where the offsets of what the fast path needs stay small
+
+    // A message with tasks that were made inside an isolation elsewhere, from its arrival until the wait that received
+    // it begins them (isolation.hpp).
+    task* isolated_message = nullptr;
+    bool isolated_message_is_high = false;
 
 private:
     [[gnu::noinline, gnu::cold]] void wake() noexcept;

@@ -330,4 +330,96 @@ TEST(Deque, AMessageHoldsTasksOfOneStack) {
     while (!another.empty()) (void)another.take_oldest();
 }
 
+// What lies before the mark was made outside, wherever the mark is in a block.
+TEST(Deque, KnowsWhetherTheOldestWasMadeInside) {
+    for (const std::size_t outside : {std::size_t{0}, std::size_t{1}, capacity - 1, capacity, 2 * capacity + 1}) {
+        records r(outside + capacity + 3);
+        deque d;
+        push(d, r, 0, outside);
+        d.begin_inside();
+        push(d, r, outside, r.all.size());
+        for (std::size_t i = 0; i < r.all.size(); ++i) {
+            ASSERT_EQ(d.front_is_inside(), i >= outside) << i;
+            ASSERT_EQ(d.inside(), std::min(capacity + 3, r.all.size() - i)) << i;
+            ASSERT_EQ(d.take_oldest(), r[i]);
+        }
+        EXPECT_TRUE(d.front_is_inside());
+    }
+}
+
+TEST(Deque, WhatIsPoppedInsideDoesNotMoveTheMark) {
+    records r(5);
+    deque d;
+    push(d, r, 0, 2);
+    d.begin_inside();
+    const deque::held_part before = d.hold_more();
+    for (int round = 0; round < 3; ++round) {
+        push(d, r, 2, 5);
+        EXPECT_EQ(d.inside(), 3u);
+        while (d.pop() != nullptr) {
+        }
+        EXPECT_EQ(d.inside(), 0u);
+        EXPECT_FALSE(d.front_is_inside());
+    }
+    expect_oldest(d, r, 0, 2);
+    EXPECT_TRUE(d.front_is_inside());
+    d.hold_as(before);
+}
+
+// The deque is held when an isolation begins, and again when one begins inside it.
+void expect_messages_of_one_kind(std::size_t outside, std::size_t inside, std::size_t innermost, bool interrupted) {
+    SCOPED_TRACE(testing::Message() << outside << ", " << inside << ", " << innermost << ", " << interrupted);
+    records r(outside + inside + innermost);
+    deque from, to;
+    push(from, r, 0, outside);
+    from.begin_inside();
+    (void)from.hold_more();
+    push(from, r, outside, outside + inside);
+    if (innermost > 0) (void)from.hold_more();
+    push(from, r, outside + inside, r.all.size());
+    for (std::size_t taken = 0; !from.empty();) {
+        const bool is_inside = from.front_is_inside();
+        from.keep_a_block();
+        to.receive(interrupted ? from.take_when_interrupted(true) : from.take_half());
+        for (; !to.empty(); ++taken) {
+            ASSERT_EQ(to.take_oldest(), r[taken]);
+            ASSERT_EQ(is_inside, taken >= outside) << taken;
+        }
+    }
+}
+
+TEST(Deque, NoMessageHoldsWhatWasMadeInsideAndOutside) {
+    for (const bool interrupted : {false, true})
+        for (const std::size_t outside : {std::size_t{0}, std::size_t{1}, std::size_t{5}, capacity - 1, capacity + 1})
+            for (const std::size_t inside : {std::size_t{1}, std::size_t{9}, capacity + 2})
+                for (const std::size_t innermost : {std::size_t{0}, std::size_t{1}, std::size_t{20}})
+                    expect_messages_of_one_kind(outside, inside, innermost, interrupted);
+}
+
+TEST(Deque, ReplacesWhatWasMadeInside) {
+    for (const std::size_t outside : {std::size_t{0}, std::size_t{3}, capacity})
+        for (const std::size_t inside : {std::size_t{0}, std::size_t{2}, capacity - 3, capacity, 2 * capacity + 5}) {
+            records r(outside + inside), others(outside + inside);
+            deque d;
+            push(d, r, 0, outside);
+            d.begin_inside();
+            push(d, r, outside, r.all.size());
+            d.replace_inside([&](task* t) { return others[static_cast<std::size_t>(t - r[0])]; });
+            expect_oldest(d, r, 0, outside);
+            expect_oldest(d, others, outside, r.all.size());
+        }
+}
+
+TEST(Deque, UnpacksMessages) {
+    records r(20);
+    deque from, to;
+    push(from, r, 0, 20);
+    (void)to.push(r[0]);
+    std::vector<task*> seen;
+    while (!from.empty()) to.unpack(from.take_half(), [&](task* t) { seen.push_back(t); });
+    ASSERT_EQ(seen.size(), 20u);
+    for (std::size_t i = 0; i < 20; ++i) EXPECT_EQ(seen[i], r[i]);
+    EXPECT_EQ(to.size(), 1u);
+}
+
 }  // namespace
