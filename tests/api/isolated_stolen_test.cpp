@@ -142,7 +142,7 @@ TEST(IsolatedStolen, BeginsBeforeTheWaitThatReceivedItGoesOn) {
 // The task may be on its way at the moment at which the thief's wait is over.
 TEST(IsolatedStolen, BeginsBeforeTheWaitThatItComesLateForIsOver) {
     parley::runtime rt{{.workers = 2, .watchdog = parley::watchdogs::off}};
-    for (std::size_t i = 0; i < times(3'000); ++i) {
+    for (std::size_t i = 0; i < times(10'000); ++i) {
         std::atomic<bool> waits{false}, may_go_on{false}, over{false};
         rt.run([&] {
             forked_elsewhere(
