@@ -113,6 +113,12 @@ TEST(IsolatedStolen, TasksOfOneMessageMayWaitForEachOther) {
     });
 }
 
+// Sets the flag, and wakes whoever has slept through what it waits for.
+void set_and_wake(std::atomic<bool>& flag) {
+    flag = true;
+    parley::threading::current->home.notify(parley::threading::waiter_anybody);
+}
+
 // The thief is asleep in a wait whose condition holds when it is woken by the task. If that task did not begin at
 // once, the thief would block first on what only the region's end brings.
 TEST(IsolatedStolen, BeginsBeforeTheWaitThatReceivedItGoesOn) {
@@ -129,7 +135,7 @@ TEST(IsolatedStolen, BeginsBeforeTheWaitThatReceivedItGoesOn) {
                     parley::poll();
                     EXPECT_TRUE(inside.get());
                 });
-                over = true;
+                set_and_wake(over);
             },
             [&] {
                 waits = true;
@@ -155,7 +161,7 @@ TEST(IsolatedStolen, BeginsBeforeTheWaitThatItComesLateForIsOver) {
                         parley::poll();
                         EXPECT_TRUE(inside.get());
                     });
-                    over = true;
+                    set_and_wake(over);
                 },
                 [&] {
                     waits = true;
@@ -281,7 +287,7 @@ TEST(IsolatedStolen, AnotherRuntimeIsEnteredOnTopOfSuspendedWaits) {
                 parley::scope s;
                 s.spawn([&] { result = isolated([&] { return other.run([] { return is_isolated() ? 1 : 2; }); }); });
                 poll_until([&] { return result != 0; });
-                may_go_on = true;
+                set_and_wake(may_go_on);
                 s.wait();
             },
             [&] {
