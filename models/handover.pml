@@ -186,7 +186,7 @@ inline claim_and_answer() {
 #ifdef RAISE_BEFORE_SEND
             raise_and_wake(); /* fault: who looks because of the bit finds nothing */
 #endif
-            /* medium.hpp, send(): at(r).answer.send(t); */
+            /* medium.hpp, send(): at(r).answer.send(p.tasks); */
             /* medium.hpp, oldest(): a == protocol::amount::half ? half(from) : from.take_oldest(); */
             send_tasks();
 #ifndef RAISE_BEFORE_SEND

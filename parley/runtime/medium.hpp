@@ -273,7 +273,8 @@ protected:
         deque& from = high ? self_.high : self_.tasks;
         if (from.empty()) return part_of_loop();
         const bool isolated = self_.is_inside(from);
-        return {a == protocol::amount::half ? half(from) : from.take_oldest(), high, isolated};
+        task* const given = a == protocol::amount::half ? half(from) : from.take_oldest();
+        return {given, high, isolated};
     }
     // As it came.
     parcel message_in_hand() noexcept {
