@@ -11,8 +11,6 @@ using namespace std::chrono_literals;
 using parley::async;
 using parley::isolated;
 
-bool is_isolated() { return parley::threading::current->isolated; }
-
 // Sets the flag, and wakes whoever has slept through what it waits for.
 void set_and_wake(std::atomic<bool>& flag) {
     flag = true;

@@ -11,8 +11,6 @@ using parley::isolated;
 using parley::options;
 using parley::priority;
 
-bool is_isolated() { return parley::threading::current->isolated; }
-
 // Two workers, whose requests rest or circulate.
 template <class Body>
 void with_each_termination(Body body) {

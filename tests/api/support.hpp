@@ -94,6 +94,9 @@ void in_threads(unsigned n, Body body) {
     for (std::thread& t : threads) t.join();
 }
 
+// Does the calling worker run something isolated?
+inline bool is_isolated() { return parley::threading::current->isolated; }
+
 inline std::uint64_t serial_fib(unsigned n) {
     return n < 2 ? n : serial_fib(n - 1) + serial_fib(n - 2);
 }
