@@ -65,6 +65,12 @@ void start_threads_if_possible(pool& home) noexcept {
 
 void pool::sit_down(worker& self) noexcept {
     self.watched.has_looked.set(false);
+    // What a task inside an isolation makes here is made inside it, too.
+    self.isolated = current != nullptr && current->isolated;
+    if (self.isolated) {
+        self.tasks.begin_inside();
+        self.high.begin_inside();
+    }
     self.outer = innermost;
     self.may_take = innermost != nullptr      ? takes::nothing
                     : is_visitor(self.id) ? takes::jobs
@@ -85,6 +91,7 @@ void pool::sit_down(worker& self) noexcept {
 
 // Nothing of its own is left.
 void pool::get_up(worker& self) noexcept {
+    self.isolated = false;
     self.now_does(doing::useful);
     record_visit(self, false);
     self.watched.thread.set(0);
