@@ -17,7 +17,8 @@ namespace parley::inline v0 {
 // Legal anywhere; outside a runtime it does nothing. Regions may lie inside each other; the outermost counts.
 // A wait for Parley's work inside a region works as usual: for its time the region is left. Tasks that are
 // made inside a region are not handed on; make them before. Inside isolated() what was made there, and loops,
-// stay. No thread takes the place of the one that blocks: a core may be idle meanwhile. Waits that are
+// stay. With two workers or more another thread stands in for the one that blocks, where there is something
+// to do and the worker's regions last a tenth of a millisecond or more. Waits that are
 // suspended on this worker (docs/waiting.md) go on after the region.
 //
 // Destroyed by the task that made it. Throws nothing. O(1), some 20 ns, when nothing is queued; each queued

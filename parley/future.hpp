@@ -58,7 +58,8 @@ protected:
         how = result;
         run = in_cell_ ? std::bit_cast<function>(&self.memory.home()) : std::bit_cast<function>(on_heap);
         const void* const what = &done;
-        threading::tell_of_end(self, done.complete(), what);
+        const channel::completion::woken whom = done.complete();
+        if (!whom.nobody()) threading::tell_of_end(self, whom, what);
     }
 };
 

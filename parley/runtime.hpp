@@ -68,7 +68,6 @@ template <class F>
     home.require_this_process();
     const counted_root root(home);
     const threading::seated here(home);
-    home.hear_of_cancellation(here.self());
     return f(here.self());
 }
 

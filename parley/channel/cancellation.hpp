@@ -24,6 +24,15 @@ public:
         } while (!word_.compare_exchange_weak(seen, seen + 1, std::memory_order_seq_cst));
         return true;
     }
+    // While others are being cancelled: counts like a root task, so that nothing is taken back before root_ends(). False:
+    // none are.
+    [[nodiscard]] bool joins() noexcept {
+        word seen = word_.load(std::memory_order_seq_cst);
+        do {
+            if ((seen & on) == 0 || (seen & roots) == 0) return false;
+        } while (!word_.compare_exchange_weak(seen, seen + 1, std::memory_order_seq_cst));
+        return true;
+    }
     // True: the caller takes back what the others were told.
     [[nodiscard]] bool root_ends() noexcept {
         word seen = word_.load(std::memory_order_relaxed);
@@ -50,9 +59,6 @@ public:
     }
     // No root task has begun since: they leave while it is on.
     void taken_back() noexcept { word_.store(0, std::memory_order_seq_cst); }
-
-    // seq_cst: pairs with request(): a worker that comes in and does not see it on is seen by the canceller.
-    [[nodiscard]] bool is_on() const noexcept { return (word_.load(std::memory_order_seq_cst) & on) != 0; }
 
 private:
     using word = std::uint64_t;

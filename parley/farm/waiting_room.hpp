@@ -12,6 +12,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <list>
 #include <mutex>
 #include <vector>
 
@@ -33,14 +34,7 @@ public:
             return;
         }
         if (threading::innermost != nullptr) {
-            lock.unlock();
-            {
-                const threading::seated here(home_);
-                lock.lock();
-                wait_as(here.self(), lock, condition);
-                lock.unlock();
-            }
-            lock.lock();
+            wait_as_visitor(lock, condition);
             return;
         }
         ++outside_;
@@ -55,6 +49,23 @@ public:
     }
 
 private:
+    // The mutex is not held while the thread comes in and goes: it may run tasks then.
+    template <class Condition>
+    void wait_as_visitor(std::unique_lock<std::mutex>& lock, const Condition& condition) {
+        do {
+            lock.unlock();
+            const struct at_end {
+                std::unique_lock<std::mutex>& lock;
+                ~at_end() { lock.lock(); }
+            } relock{lock};
+            const threading::seated here(home_);
+            std::list<held_back> older;  // of the runtimes that the thread is in, too
+            for (threading::worker* w = here.self().outer; w != nullptr; w = w->outer) older.emplace_back(*w);
+            std::unique_lock meanwhile(*lock.mutex());
+            wait_as(here.self(), meanwhile, condition);
+        } while (!condition());
+    }
+
     template <class Condition>
     void wait_as(threading::worker& self, std::unique_lock<std::mutex>& lock, const Condition& condition) {
         const std::uint32_t me = threading::waiter_number(self.id);

@@ -78,7 +78,8 @@ private:
     [[nodiscard]] bool all_jobs_received(M& m) const {
         std::uint64_t received = 0;
         std::uint64_t sent = 0;
-        for (worker_id w = 0; w < workers_; ++w) {
+        const std::uint32_t seats = seats_of(m, workers_);
+        for (worker_id w = 0; w < seats; ++w) {
             const published_state p = m.published(w);
             received += p.received;
             sent += p.sent;

@@ -53,7 +53,9 @@ constexpr auto worth_lending = std::chrono::microseconds(100);
 void lend(worker& self) noexcept {
     if (!self.may_lend) return;
     const auto now = gain::clock::now();
-    self.lends = !self.blocks_briefly && self.home.lobby.empty();  // whoever rests there would take what there is
+    // Whoever rests in the lobby would take what there is; and there may be nobody for whom it could be.
+    self.lends = !self.blocks_briefly && self.home.lobby.empty() && !self.is_to_go() &&
+                 (self.shown.attention.get() & protocol::bits::start) == 0;
     self.blocked_since = now;
     if (self.lends) self.home.lend_place();
 }

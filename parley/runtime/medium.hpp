@@ -119,6 +119,7 @@ public:
     void lower(protocol::bits::word b) noexcept {
         self_.shown.attention.lower(b);
         if ((b & protocol::bits::news) != 0) ++self_.news_seen;
+        if ((b & (protocol::bits::waking | protocol::bits::jobs)) != 0) ++self_.heard;
     }
     bool prepare_to_sleep() noexcept { return parker().prepare(); }
     void cancel_sleep() noexcept { parker().cancel(); }

@@ -145,13 +145,13 @@ struct raised {
 }  // namespace
 
 void pool::thread_main(worker& self) noexcept {
-    if (settings_.bind != binding::none && !self.stands_in) bind_this_thread(settings_.bind, self.id, size());
+    if (settings_.bind != binding::none && !self.stands_in.get()) bind_this_thread(settings_.bind, self.id, size());
     if (watches()) accept_interruptions();
     current = innermost = &self;
     channel::compiler_fence();  // a signal finds the worker that it is for
     self.watched.thread.set(this_thread());
     if (recording_ && recording_->has_timeline()) trace::prepare_to_crash();
-    if (self.stands_in) {
+    if (self.stands_in.get()) {
         thread_medium medium(self);
         protocol_of(self.id).come_back(medium);
     }

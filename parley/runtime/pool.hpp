@@ -50,6 +50,7 @@ public:
     [[nodiscard]] std::uint32_t size() const noexcept { return settings_.workers; }
     // Behind them in the numbers come visitors, made when they are needed: see seats.cpp.
     static constexpr std::uint32_t most_visitors = 256;
+    static constexpr std::uint32_t kept_for_stand_ins = 16;  // of those, where so many stand in
     [[nodiscard]] bool is_visitor(protocol::worker_id id) const noexcept { return id >= size(); }
     // All that there are.
     [[nodiscard]] std::uint32_t seats() const noexcept { return size() + visitors_.get(); }
@@ -126,17 +127,13 @@ public:
     void root_ends() noexcept;
     // In a signal handler, too.
     void cancel() noexcept;
-    // After root_begins() and enter(): a cancellation may have looked for workers before this one sat down.
-    void hear_of_cancellation(worker& self) noexcept {
-        if (cancellation_.is_on()) [[unlikely]]
-            self.shown.attention.raise(protocol::bits::cancel);
-    }
 
     // One of its workers blocks, so that another one may work in its place: a thread that stands in (stand_ins.cpp).
     void lend_place() noexcept;
     void take_back_place() noexcept;
     // Somebody waits here for what only jobs that nobody takes may bring.
     void require_takers() noexcept;
+    [[nodiscard]] bool has_takers() const noexcept { return has_takers_.get(); }
     // Is this one of its workers, by its number not among the active, to stop working?
     [[nodiscard]] bool must_go(const worker& self) const noexcept;
 
@@ -195,11 +192,14 @@ private:
     }
     [[nodiscard]] worker* free_seat() noexcept;
     [[nodiscard]] worker* free_visitor() noexcept;
-    [[nodiscard]] worker* make_visitor();
+    [[nodiscard]] worker* make_visitor(std::uint32_t most);
+    [[nodiscard]] worker* wait_for_seat() noexcept;
+    void tell_of_seat() noexcept;
     void sit_down(worker& self) noexcept;
     void get_up(worker& self) noexcept;
     void enter_at_the_end() noexcept;
     void lower_cancel() noexcept;
+    void hear_of_cancellation(worker& fresh) noexcept;
     void thread_main(worker& self) noexcept;
     void start_stand_in();
     pool(const options& resolved, int);
@@ -250,6 +250,8 @@ private:
     std::vector<pthread_t> stand_ins_;  // under visitors_mutex_
     std::vector<worker*> standing_in_;  // as whom
     channel::shared_counter lent_;      // places of workers that block
+    channel::published<bool> has_takers_{false};  // there is one who stands in
+    std::vector<worker*> seat_wanted_;  // workers of other runtimes that wait for a seat; under visitors_mutex_
     std::once_flag started_;
     std::mutex seat_;
 

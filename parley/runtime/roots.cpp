@@ -28,6 +28,13 @@ void pool::root_ends() noexcept {
     if (cancellation_.root_ends()) lower_cancel();
 }
 
+// One that the canceller may not have found. seq_cst: either it has, or this one finds it at work.
+void pool::hear_of_cancellation(worker& fresh) noexcept {
+    if (!cancellation_.joins()) return;
+    fresh.shown.attention.raise(bits::cancel);
+    root_ends();
+}
+
 void pool::lower_cancel() noexcept {
     for (protocol::worker_id id = 0; id < seats(); ++id) at(id).shown.attention.lower(bits::cancel);
     cancellation_.taken_back();

@@ -17,6 +17,7 @@
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/wait.hpp>
 
+#include <algorithm>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -28,9 +29,9 @@ namespace parley::inline v0::threading {
 namespace bits = protocol::bits;
 
 // Under visitors_mutex_. Null: there are as many as there may be.
-worker* pool::make_visitor() {
+worker* pool::make_visitor(std::uint32_t most) {
     const std::uint32_t made = visitors_.own();
-    if (made == most_visitors) return nullptr;
+    if (made >= most) return nullptr;
     free_visitors_.reserve(made + 1);  // it is given back without a need for memory
     visitor_seats_[made] = std::make_unique<member>(*this, size() + made, settings_);
     worker& self = visitor_seats_[made]->self;
@@ -39,6 +40,7 @@ worker* pool::make_visitor() {
         visitor_seats_[made]->machine.stay_away(medium);
     }
     visitors_.set(made + 1);
+    hear_of_cancellation(self);
     return &self;
 }
 
@@ -46,7 +48,7 @@ worker* pool::make_visitor() {
 worker* pool::free_visitor() noexcept {
     try {
         const std::scoped_lock guard(visitors_mutex_);
-        if (free_visitors_.empty()) return make_visitor();
+        if (free_visitors_.empty()) return make_visitor(most_visitors - kept_for_stand_ins);
         const protocol::worker_id id = free_visitors_.back();
         free_visitors_.pop_back();
         return &at(id);
@@ -72,7 +74,8 @@ void pool::sit_down(worker& self) noexcept {
         self.high.begin_inside();
     }
     self.outer = innermost;
-    self.may_take = innermost != nullptr      ? takes::nothing
+    // Where requests circulate nobody stands in to take jobs.
+    self.may_take = innermost != nullptr  ? circulates() ? takes::jobs : takes::nothing
                     : is_visitor(self.id) ? takes::jobs
                                           : takes::everything;
     channel::compiler_fence();  // a signal handler follows `outer` from `innermost` on
@@ -104,17 +107,46 @@ void pool::get_up(worker& self) noexcept {
 
 worker* pool::free_seat() noexcept { return seat_.try_lock() ? &at(0) : free_visitor(); }
 
-worker& pool::enter() noexcept {
-    if (!is_of_this_process())
-        base::contract_failed("a child of fork() waits for what only its parent's threads could do", __FILE__, __LINE__);
-    if (current != nullptr) begin_visit(*current);
-    worker* seat = free_seat();
+// A worker of another runtime waits there: those who have the seats may need it to go on.
+worker* pool::wait_for_seat() noexcept {
+    worker* seat = nullptr;
+    if (worker* const self = current) {
+        try {
+            const std::scoped_lock guard(visitors_mutex_);
+            seat_wanted_.push_back(self);
+        } catch (const std::bad_alloc&) {
+            base::contract_failed("no memory to wait for a runtime", __FILE__, __LINE__);
+        }
+        wait_until(*self, [this, &seat] { return seat != nullptr || (seat = free_seat()) != nullptr; });
+        const std::scoped_lock guard(visitors_mutex_);
+        seat_wanted_.erase(std::find(seat_wanted_.begin(), seat_wanted_.end(), self));
+        return seat;
+    }
     while (seat == nullptr) {
         const std::uint32_t ticket = outside.prepare();
         seat = free_seat();
         if (seat == nullptr) outside.wait(ticket);
         else outside.cancel();
     }
+    return seat;
+}
+
+// Under the mutex, so that none of them goes before it has been told.
+void pool::tell_of_seat() noexcept {
+    {
+        const std::scoped_lock guard(visitors_mutex_);
+        for (worker* const w : seat_wanted_) w->raise_and_wake(bits::news);
+    }
+    outside.notify();
+}
+
+worker& pool::enter() noexcept {
+    if (!is_of_this_process())
+        base::contract_failed("a child of fork() waits for what only its parent's threads could do", __FILE__, __LINE__);
+    if (current != nullptr) begin_visit(*current);
+    worker* seat = free_seat();
+    if (seat == nullptr) [[unlikely]]
+        seat = wait_for_seat();
     if (is_visitor(seat->id)) start_threads_if_possible(*this);
     sit_down(*seat);
     return *seat;
@@ -135,13 +167,15 @@ void pool::leave(worker& self) noexcept {
             protocol_of(self.id).stay_away(medium);
         }
         get_up(self);
-        const std::scoped_lock guard(visitors_mutex_);
-        free_visitors_.push_back(self.id);
+        {
+            const std::scoped_lock guard(visitors_mutex_);
+            free_visitors_.push_back(self.id);
+        }
     } else {
         get_up(self);
         seat_.unlock();
     }
-    outside.notify();  // after giving the seat back: who is woken tries to take it
+    tell_of_seat();  // after giving it back: who is woken tries to take it
     if (!jobs.empty()) tell_of_jobs();
     if (current != nullptr) end_visit(*current);
 }

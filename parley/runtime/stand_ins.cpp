@@ -19,7 +19,7 @@ namespace bits = protocol::bits;
 
 bool pool::must_go(const worker& self) const noexcept {
     if (!is_visitor(self.id)) return true;
-    return self.stands_in && self.place >= lent_.get();
+    return self.stands_in.get() && self.place.get() >= lent_.get();
 }
 
 // Under visitors_mutex_.
@@ -28,15 +28,16 @@ void pool::start_stand_in() {
     standing_in_.reserve(stand_ins_.size() + 1);
     worker* self = nullptr;
     if (free_visitors_.empty()) {
-        self = make_visitor();
+        self = make_visitor(most_visitors);
         if (self == nullptr) return;
     } else {
         self = &at(free_visitors_.back());
         free_visitors_.pop_back();
     }
-    self->stands_in = true;
-    self->place = static_cast<std::uint32_t>(stand_ins_.size());
+    self->place.set(static_cast<std::uint32_t>(stand_ins_.size()));
+    self->stands_in.set(true);
     self->may_take = takes::everything;
+    self->watched.takes_no_jobs.set(false);
     try {
         stand_ins_.push_back(start_thread(settings_.stack_size, self, [](void* s) -> void* {
             auto& me = *static_cast<worker*>(s);
@@ -44,11 +45,12 @@ void pool::start_stand_in() {
             return nullptr;
         }));
     } catch (...) {
-        self->stands_in = false;
+        self->stands_in.set(false);
         free_visitors_.push_back(self->id);
         throw;
     }
     standing_in_.push_back(self);
+    has_takers_.set(true);
 }
 
 // Not where requests circulate: whose request circulates cannot be suspended.
@@ -59,7 +61,7 @@ void pool::lend_place() noexcept {
         const std::scoped_lock guard(visitors_mutex_);
         if (stand_ins_.size() < std::min<std::uint64_t>(places, size())) start_stand_in();
         for (worker* const w : standing_in_)
-            if (w->place < places) w->raise_and_wake(bits::news);
+            if (w->place.get() < places) w->raise_and_wake(bits::news);
     } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): nobody stands in
     }
 }
@@ -72,15 +74,15 @@ void pool::take_back_place() noexcept {
         if (!w->shown.attention.is_asleep()) w->shown.attention.raise(bits::news);
 }
 
-// It waits with patience for the others to take them first.
+// It lets the others take them first, with patience. Whoever sends a job tells it, as everybody.
 void pool::require_takers() noexcept {
-    if (circulates() || jobs.empty()) return;
+    if (circulates() || has_takers()) return;
     try {
         const std::scoped_lock guard(visitors_mutex_);
         if (stand_ins_.empty()) start_stand_in();
     } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): whoever comes in next takes them
     }
-    tell_of_jobs();
+    if (has_takers()) tell_of_jobs();
 }
 
 }  // namespace parley::inline v0::threading

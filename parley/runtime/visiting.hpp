@@ -18,24 +18,30 @@
 
 namespace parley::inline v0::threading {
 
-// It is marked asleep, and nothing that it waits for has come.
+// What it sleeps for may also be heard by a task that runs on top of this wait and comes back into this runtime: it acts
+// as the same worker, lowers its bits, and may sleep and get up as this worker in between. So a bit that was lowered ends
+// the sleep as well as one that is up, and so does that it is not marked asleep any more.
+//
+// It takes no job, but waits perhaps for what one will bring. So it sees to it that there is somebody who takes them, and
+// until there is, it gets up for each.
 inline void sleep_in_first_runtime(worker& self) {
-    if (!self.home.jobs.empty()) {
-        self.home.require_takers();
-        self.shown.attention.lower(protocol::bits::jobs);  // it has heard of those
-    }
-    self.shown.attention.raise(protocol::bits::wants_jobs);
+    using protocol::bits::jobs;
+    const std::uint32_t heard = self.heard;
+    if (!self.home.jobs.empty()) self.home.require_takers();
+    const protocol::bits::word ends = protocol::bits::waking | (self.home.has_takers() ? 0 : jobs);
+    if ((ends & jobs) != 0) self.shown.attention.raise(protocol::bits::wants_jobs);
     self.sleeps_as.set(self.outer);  // who passes it on, should it sleep the same way
     // Nobody interrupts it here: the handler would find another worker.
     const int thread = self.watched.thread.get();
     self.watched.thread.set(0);
-    wait_until(*self.outer, [&self] {
-        return (self.shown.attention.get() & (protocol::bits::waking | protocol::bits::jobs)) != 0;
+    wait_until(*self.outer, [&self, ends, heard] {
+        const protocol::bits::word now = self.shown.attention.get();
+        return (now & ends) != 0 || (now & channel::attention::asleep) == 0 || self.heard != heard;
     });
     self.watched.thread.set(thread);
     self.watched.called.take_down();
     self.sleeps_as.clear([] { give_way(); });
-    self.shown.attention.lower(protocol::bits::wants_jobs);
+    if ((ends & jobs) != 0) self.shown.attention.lower(protocol::bits::wants_jobs);
 }
 
 }  // namespace parley::inline v0::threading

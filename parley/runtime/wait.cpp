@@ -25,7 +25,6 @@ void wait(worker& self, protocol::standing where, bool (*done)(const void*), con
 
 // A wait of its own that is not suspended is asked after each task anyway.
 void tell_of_end(worker& self, channel::completion::woken waiters, const void* cause) noexcept {
-    if (waiters.nobody()) return;
     if (waiters.has(waiter_number(self.id))) self.has_ended(cause);
     if (waiters.several() || waiters.the_one() != waiter_number(self.id)) self.home.notify(waiters);
 }

@@ -328,6 +328,7 @@ public:
     current_group group;
     std::uint32_t depth = 0;       // wait loops and tasks run at once that are on this stack
     std::uint32_t news_seen = 0;   // how often bits::news was lowered
+    std::uint32_t heard = 0;       // how often any bit was lowered that may wake it
     takes may_take = takes::everything;
     bool isolated = false;  // waits take nothing foreign: see isolation.hpp
     bool draining = false;  // takes no more than it has: see pool::finish_suspended()
@@ -365,12 +366,12 @@ public:
     channel::hint<bool> keeps{false};       // somebody keeps it
     channel::published<bool> leaves_tasks{false};   // tasks may lie here while nobody sits
     channel::relay<worker> sleeps_as;  // whom to wake for it: see visiting.hpp
-    bool stands_in = false;            // see stand_ins.cpp
+    channel::hint<bool> stands_in{false};       // see stand_ins.cpp
     bool lends = false;                // its place, while it blocks: see blocking.cpp
     bool may_lend = false;
     bool blocks_briefly = false;       // it did the last time
     gain::clock::time_point blocked_since;
-    std::uint32_t place = 0;           // of those that stand in: which one
+    channel::hint<std::uint32_t> place{0};  // of those that stand in: which one
 
     deque high;  // tasks of high priority; here, where the offsets of what the fast path needs stay small
 

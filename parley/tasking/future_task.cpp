@@ -31,7 +31,8 @@ void future_task::run_here(threading::task* t, threading::worker& self) noexcept
     self.count.tasks.add();
     me->how_ = me->fill(self);
     const void* const what = &me->done_;
-    threading::tell_of_end(self, me->done_.complete(), what);  // the last access to the future
+    const channel::completion::woken whom = me->done_.complete();  // the last access to the future
+    if (!whom.nobody()) threading::tell_of_end(self, whom, what);
 }
 
 // The call has read its arguments when it writes the result over them. The exception leaves the catch block before it

@@ -48,10 +48,10 @@ public:
     [[nodiscard]] bool has_given(std::uint64_t ticket) const noexcept {
         return ((ticket >> worker_bits) & numbers) == number_;
     }
-    static constexpr unsigned worker_bits = 12;
+    static constexpr unsigned worker_bits = 13;
     static constexpr std::uint64_t numbers = (1U << 16) - 1;  // of sessions, from 1 on
     static constexpr std::uint64_t ticket_step = (numbers + 1) << worker_bits;
-    static_assert(max_workers <= 1U << worker_bits);
+    static_assert(max_workers + threading::pool::most_visitors <= 1U << worker_bits);
 
 private:
     const std::uint64_t number_;

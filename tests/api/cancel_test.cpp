@@ -2,6 +2,10 @@
 #include "tests/api/support.hpp"
 
 #include <chrono>
+#include <csignal>
+#include <pthread.h>
+
+#include <chrono>
 #include <cstdint>
 #include <limits>
 
@@ -256,6 +260,39 @@ TEST(Cancel, ARunThatTheCancelledOneNeedsIsNotKeptWaiting) {
 
 TEST(Poll, OutsideDoesNothing) {
     for (int i = 0; i < 100; ++i) parley::poll();
+}
+
+runtime* interrupted = nullptr;
+
+// As it is written first: a handler of SIGINT that cancels, whatever its thread was doing.
+TEST(Cancel, InASignalHandler) {
+    runtime rt{{.workers = 3}};
+    interrupted = &rt;
+    struct sigaction cancels {}, before {};
+    cancels.sa_handler = [](int) { interrupted->cancel(); };
+    ASSERT_EQ(sigaction(SIGUSR1, &cancels, &before), 0);
+    const pthread_t here = pthread_self();
+    std::atomic<bool> end{false};
+    std::thread sender([&] {
+        while (!end) {
+            pthread_kill(here, SIGUSR1);
+            std::this_thread::sleep_for(std::chrono::microseconds(20));
+        }
+    });
+    std::size_t whole = 0, cut = 0;
+    for (std::size_t i = 0; i < times(20'000); ++i) {
+        try {
+            rt.run([] { (void)parley::fork_join([] { return fib(5); }, [] { return fib(5); }); });
+            ++whole;
+        } catch (const parley::cancelled&) {
+            ++cut;
+        }
+    }
+    end = true;
+    sender.join();
+    sigaction(SIGUSR1, &before, nullptr);
+    EXPECT_EQ(whole + cut, times(20'000));
+    EXPECT_EQ(rt.run([] { return fib(10); }), serial_fib(10));
 }
 
 }  // namespace

@@ -252,4 +252,39 @@ TEST(FutureElsewhere, ManyThreadsMakeAndFetch) {
     });
 }
 
+// The diamond of each graph of dependencies. The waits are on stacks of their own, on several workers, outside, and
+// isolated.
+TEST(FutureElsewhere, AnyNumberOfTasksAndThreadsWaitForOne) {
+    for (const unsigned workers : {1U, 2U, 4U, 8U}) {
+        parley::runtime rt{{.workers = workers}};
+        for (std::size_t round = 0; round < times(50); ++round) {
+            std::atomic<unsigned> went_on{0};
+            rt.run([&] {
+                std::atomic<bool> opens{workers == 1};
+                const auto shared = parley::async([&] {
+                    poll_until([&] { return opens.load(); });
+                    return 7;
+                });
+                std::vector<parley::future<void>> waiters;
+                for (unsigned i = 0; i < 10; ++i)
+                    waiters.push_back(parley::async([&, i] {
+                        if (i == 3) opens = true;
+                        if (i % 3 == 0) shared.wait();
+                        else parley::fork_join([&] { shared.wait(); }, [&] { shared.wait(); });
+                        ++went_on;
+                    }));
+                std::thread outside([&] {
+                    shared.wait();
+                    ++went_on;
+                });
+                opens = true;
+                parley::blocking([&] { outside.join(); });
+                for (auto& w : waiters) w.wait();
+                EXPECT_TRUE(shared.is_ready());
+            });
+            EXPECT_EQ(went_on, 11U);
+        }
+    }
+}
+
 }  // namespace
