@@ -177,7 +177,7 @@ private:
         channel::completion& done = state_->done;
         if (threading::run_if_newest(self, state_)) return;
         if (done.announce(threading::waiter_number(self.id)))
-            threading::wait_until(self, [&done] { return done.is_complete(); }, &done);
+            threading::wait_until(self, [&done] { return done.is_complete(); }, threading::awaited::future, &done);
     }
 
     void finish() noexcept {

@@ -14,6 +14,9 @@
 #include <utility>
 #include <vector>
 
+// parley::dump_state(stderr), by a name that gdb can call: call parley_dump_state().
+extern "C" void parley_dump_state();
+
 namespace parley::inline v0 {
 
 class runtime;
@@ -128,7 +131,8 @@ public:
     // What each worker's time went to so far, from options::profile; empty without that. May be read while they run.
     [[nodiscard]] std::vector<worker_times> times() const { return pool_.times(); }
 
-    // Who does what, and where the requests are: for people, when something seems to hang.
+    // Who does what, who waits for what since when, on which stacks, and where the requests are: for people, when
+    // something seems to hang.
     void dump_state(std::FILE* out) const { pool_.dump_state(out); }
 
 private:
@@ -136,7 +140,7 @@ private:
     threading::pool pool_;
 };
 
-// The same of all runtimes of the process, for a debugger or a handler of one's own.
+// What all runtimes of the process do, for a handler of one's own. In a debugger: call parley_dump_state().
 inline void dump_state(std::FILE* out) { threading::pool::dump_all(out); }
 
 inline threading::pool& detail::pool_of(runtime& r) noexcept { return r.pool_; }

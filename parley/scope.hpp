@@ -111,9 +111,11 @@ public:
 
     // Returns when all tasks are done; works meanwhile. Throws the first exception of a task (the
     // tasks that had not begun by then were dropped), or `cancelled`. The scope can be used again,
-    // unless its stop was requested: then everything that it is given is dropped.
+    // unless its stop was requested: then everything that it is given is dropped. Throws usage_error, if it is not over,
+    // to another worker than the one that made it, and to whoever waits while somebody else does.
     void wait() {
-        core_.wait();
+        if (const auto why = core_.wait_unless_refused(); why != threading::scope_core::refused::no) [[unlikely]]
+            threading::scope_core::throw_refusal(why);
         if (std::exception_ptr failure = core_.take_failure())
             std::rethrow_exception(std::move(failure));
     }

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <unistd.h>
 
 namespace {
@@ -30,6 +31,13 @@ class hang_detector : public testing::EmptyTestEventListener {
     void OnTestStart(const testing::TestInfo&) override { parley_tests::end_after(seconds_for_a_test); }
     void OnTestEnd(const testing::TestInfo&) override { parley_tests::end_after(0); }
 };
+
+// Before any runtime is made that asks the environment. Long against every wait of a test, and short against a test's
+// time, so that one that hangs says who waits for what before it is ended.
+const bool complains = [] {
+    (void)setenv("PARLEY_COMPLAIN_AFTER", std::to_string(parley_tests::complain_after.count()).c_str(), 0);
+    return true;
+}();
 
 const bool installed = [] {
     testing::UnitTest::GetInstance()->listeners().Append(new hang_detector);

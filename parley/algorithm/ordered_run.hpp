@@ -53,7 +53,7 @@ public:
     // Returns when all is done. Throws the first exception.
     void run(threading::worker& self) {
         run_part(self, leftmost_);
-        group_.wait();
+        group_.wait(threading::awaited::loop);
         if (std::exception_ptr failure = group_.take_failure()) std::rethrow_exception(std::move(failure));
     }
 

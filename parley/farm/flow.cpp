@@ -18,6 +18,7 @@ threading::worker* here(const threading::pool& home) noexcept {
 }
 
 struct end_or_cancellation {
+    static constexpr threading::awaited awaits = threading::awaited::stream;
     threading::scope_core& core;
     threading::worker& self;
     bool operator()() const noexcept { return self.cancelling() || core.complete_by_news(self); }
@@ -109,7 +110,7 @@ void flow::wait() {
     threading::wait_loop(first.self, protocol::standing::in_task, first);
     // A stream that waits for others begins no batch at which it could notice that.
     if (!core_.complete()) fail(std::make_exception_ptr(cancelled{}));
-    core_.wait();
+    core_.wait(threading::awaited::stream);
     if (failed_.is_up()) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 

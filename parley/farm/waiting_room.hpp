@@ -75,10 +75,11 @@ private:
         do {
             lock.unlock();
             const held_back older(self);
-            threading::wait_until(self, [&self, &mutex, &condition] {
+            const auto may_go_on = [&self, &mutex, &condition] {
                 const std::scoped_lock guard(mutex);
                 return self.cancelling() || condition();
-            });
+            };
+            threading::wait_until(self, may_go_on, threading::awaited::stream);
             lock.lock();
         } while (!self.cancelling() && !condition());
         workers_.erase(std::find(workers_.begin(), workers_.end(), me));

@@ -1,5 +1,7 @@
-// dump_state: from what workers publish; nobody's private deque is read.
+// dump_state: from what workers publish; nobody's private deque is read, and nothing is waited for.
 #include <parley/channel/of_this_process.hpp>
+#include <parley/runtime/dump_worker.hpp>
+#include <parley/runtime/mapped_memory.hpp>
 #include <parley/runtime/pool.hpp>
 
 #include <mutex>
@@ -73,6 +75,7 @@ void pool::dump_state(std::FILE* out) const {
     std::fprintf(out, "parley: %u workers, %u of them active, manager %u, jobs %s, barrier %s\n", size(), active(),
                  manager.get(), jobs.empty() ? "none" : "waiting",
                  barrier_open.get() ? "open" : "closed");
+    const mapped_memory memory;
     for (protocol::worker_id id = 0; id < seats(); ++id) {
         const worker& w = at(id);
         const worker_counters c = w.count.read();
@@ -101,7 +104,15 @@ void pool::dump_state(std::FILE* out) const {
                      static_cast<unsigned long long>(c.tasks),
                      static_cast<unsigned long long>(c.steals),
                      static_cast<unsigned long long>(c.sleeps));
+        dump_thread(w, memory, out);
+        dump_waits(w, memory, out);
     }
 }
 
 }  // namespace parley::inline v0::threading
+
+// A debugger cannot call what is inline. Here, beside what every runtime needs, it is linked wherever there is one.
+extern "C" [[gnu::used]] void parley_dump_state() {
+    parley::threading::pool::dump_all(stderr);
+    std::fflush(stderr);
+}

@@ -55,7 +55,8 @@ private:
 
     void wait_for_it(worker& self) {
         self.count.tasks.take_off();  // counted by whoever runs it
-        wait_until(self, [this] { return state_.get() != channel::outcome::pending; }, this);
+        const auto ended = [this] { return state_.get() != channel::outcome::pending; };
+        wait_until(self, ended, awaited::forked_call, this);
     }
 
     static void run_for_owner(task* t, worker& self) {

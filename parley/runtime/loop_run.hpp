@@ -24,7 +24,7 @@ public:
     // Returns when all is done. Throws the first exception.
     void run(worker& self, std::uint64_t count) {
         run_part(self, 0, count, self.home.size());
-        group_.wait();
+        group_.wait(awaited::loop);
         if (std::exception_ptr failure = group_.take_failure())
             std::rethrow_exception(std::move(failure));
     }

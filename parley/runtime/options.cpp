@@ -168,6 +168,9 @@ options options::from_environment() {
     }
     if (const auto v = variable("PARLEY_TRACE_EVENTS"))
         o.trace_events = number("PARLEY_TRACE_EVENTS", *v, "a number of events", 1, most_trace_events);
+    if (const auto v = variable("PARLEY_COMPLAIN_AFTER"))
+        o.complain_after = std::chrono::seconds(number("PARLEY_COMPLAIN_AFTER", *v, "a number of seconds", 0,
+                                                       static_cast<unsigned>(max_complain_after.count())));
     o.broker = threading::broker_socket_from_environment();
     return o;
 }

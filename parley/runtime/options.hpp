@@ -1,6 +1,7 @@
 // How a runtime is set up: by options, which win over the environment, which wins over defaults.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -105,6 +106,11 @@ struct options {
     std::string trace = {};
     std::size_t trace_events = 100'000;
 
+    // For debugging: a wait that has lasted so long, whose worker has begun no task for as long, says so on standard error,
+    // in one line, and again whenever it has lasted twice as long; one whose worker does other things, later
+    // (docs/waiting.md). 0: never. PARLEY_COMPLAIN_AFTER, in seconds: 0 to 86,400.
+    std::chrono::milliseconds complain_after{0};
+
     // Tasks that one worker queues before spawn() runs new ones at once instead, rounded up to whole
     // blocks of 1,021. A bound keeps the memory of a fast producer in cache, and small.
     std::size_t queue_bound = 16'000;
@@ -135,6 +141,9 @@ inline constexpr unsigned max_workers = 4096;
 
 // The longest options::patience, a second.
 inline constexpr unsigned max_patience = 1'000'000;
+
+// The longest options::complain_after, a day.
+inline constexpr std::chrono::seconds max_complain_after{86'400};
 
 // Where default_workers() comes from, for people: the numbers that it is the least of.
 struct processor_count {

@@ -4,6 +4,7 @@
 #include <parley/base/errors.hpp>
 #include <parley/channel/compiler_fence.hpp>
 #include <parley/protocol/jobs.hpp>
+#include <parley/runtime/complaints.hpp>
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/relax.hpp>
 #include <parley/runtime/settled_options.hpp>
@@ -61,6 +62,7 @@ pool::pool(const options& resolved, int)
     members_.reserve(settings_.workers);
     for (protocol::worker_id id = 0; id < settings_.workers; ++id)
         members_.push_back(std::make_unique<member>(*this, id, settings_));
+    if (settings_.complain_after.count() > 0) complainer_ = std::make_unique<complainer>(*this, settings_.complain_after);
     active_.set(size());
     manager.set(protocol::manager_of(size()));
     if (size() > 1) at(0).shown.attention.raise(bits::start);
@@ -76,17 +78,19 @@ pool::~pool() {
         for (std::unique_ptr<member>& m : members_) (void)m.release();
         for (std::uint32_t i = 0; i < most_visitors; ++i) (void)visitor_seats_[i].release();
         (void)depot_.release();
+        (void)complainer_.release();
         return;
     }
     let_go_of_broker();
     enter_at_the_end();
     // Threads that never started have nothing to end, and would never say that they are idle.
-    if (running_ || size() == 1) wait_for_all(at(0));
+    if (running_ || size() == 1) wait_for_all(at(0), awaited::end_of_runtime);
     leave(at(0));
     show_what_was_kept();
     for (protocol::worker_id id = 1; id < seats(); ++id) at(id).raise_and_wake(bits::stop);
     for (const pthread_t t : threads_) pthread_join(t, nullptr);
     for (const pthread_t t : stand_ins_) pthread_join(t, nullptr);
+    complainer_.reset();
     own_broker_.reset();
     in_dumps_.reset();
 }
@@ -139,6 +143,7 @@ namespace {
 struct raised {
     const worker* self;
     bits::word which;
+    awaited awaits;
     bool operator()() const noexcept { return (self->shown.attention.get() & which) != 0; }
     bool may_hold() const noexcept { return false; }  // it comes by the attention word
 };
@@ -150,15 +155,18 @@ void pool::thread_main(worker& self) noexcept {
     current = innermost = &self;
     channel::compiler_fence();  // a signal finds the worker that it is for
     self.watched.thread.set(this_thread());
+    self.to_people.thread.set(this_thread());
+    self.runs_on_this_stack();
     if (recording_ && recording_->has_timeline()) trace::prepare_to_crash();
     if (self.stands_in.get()) {
         thread_medium medium(self);
         protocol_of(self.id).come_back(medium);
     }
-    raised stopped{&self, bits::stop};
+    raised stopped{&self, bits::stop, awaited::nothing};
     wait_loop(self, protocol::standing::between_tasks, stopped);
     self.now_does(doing::parked);
     self.watched.thread.set(0);
+    self.to_people.thread.set(0);
     channel::compiler_fence();
     current = innermost = nullptr;
     thread_medium medium(self);
@@ -218,19 +226,22 @@ void pool::barrier(worker& self) {
     if (!self.at_root())
         throw usage_error("parley: barrier() was called by a child task; only the root task of "
                           "run(), on the thread that called it, may wait for all others");
-    wait_for_all(self);
+    if (self.isolated)
+        throw usage_error("parley: barrier() was called inside isolated(); what was made outside it can not be waited for "
+                          "there");
+    wait_for_all(self, awaited::barrier);
     if (self.cancelling()) throw cancelled{};
     throw_what_was_kept();
 }
 
-void pool::wait_for_all(worker& self) {
+void pool::wait_for_all(worker& self, awaited what) {
     // All has been done where it was called, unless threads outside have sent something.
     if (serial() && jobs_sent.get() == 0) return;
     start_threads();  // the manager among them
     thread_medium medium(self);
     protocol_worker& machine = protocol_of(self.id);
     machine.open_barrier(medium);
-    raised released{&self, bits::released};
+    raised released{&self, bits::released, what};
     wait_loop(self, protocol::standing::between_tasks, released);
     while (!machine.close_barrier(medium)) wait_a_moment();
 }

@@ -39,6 +39,8 @@ inline constexpr std::uint32_t waiter_anybody = 1;
 constexpr std::uint32_t waiter_number(protocol::worker_id id) noexcept { return id + 2; }
 static_assert(current_group::nobody == 0);  // the numbers of waiters begin after it
 
+class complainer;
+
 class pool {
 public:
     explicit pool(const options& chosen);
@@ -116,7 +118,8 @@ public:
     [[nodiscard]] feedback_sink* broker() const noexcept { return broker_.get(); }
     [[nodiscard]] std::uint32_t active() const noexcept { return active_.get(); }
 
-    // Waits until no task is in the runtime. Throws usage_error outside the root task, and what was kept.
+    // Waits until no task is in the runtime. Throws usage_error outside the root task and inside isolated(), and what was
+    // kept.
     void barrier(worker& self);
     // Of a task that nobody else awaits: the first one since the last barrier is kept.
     void keep_failure(std::exception_ptr failure) noexcept;
@@ -147,6 +150,9 @@ public:
     }
     [[noreturn, gnu::cold]] static void throw_other_process();
     [[nodiscard]] bool is_of_this_process() const noexcept { return forks_ == forks_so_far(); }
+
+    // With options::complain_after, once there is a wait that lasts.
+    [[nodiscard]] complainer* who_complains() const noexcept { return complainer_.get(); }
 
     void dump_state(std::FILE* out) const;
     // Of all that the process has.
@@ -228,7 +234,7 @@ private:
     const std::unique_ptr<const nearest_map> nearest_;
     channel::cancellation cancellation_;
     bool lets_keep_ = false;  // written before others know of the pool
-    void wait_for_all(worker& self);
+    void wait_for_all(worker& self, awaited what);
     void throw_what_was_kept();
     void show_what_was_kept() noexcept;
     channel::flag failed_;
@@ -254,6 +260,8 @@ private:
     std::vector<worker*> seat_wanted_;  // workers of other runtimes that wait for a seat; under visitors_mutex_
     std::once_flag started_;
     std::mutex seat_;
+    channel::shared_counter inside_;  // threads between the first and the last access of enter() and leave()
+    std::unique_ptr<complainer> complainer_;  // null without options::complain_after
 
     friend class worker;
 };

@@ -16,6 +16,7 @@ namespace {
 struct completion_of_scope {
     scope_core* scope;
     const worker* self;
+    awaited awaits;
     bool operator()() const noexcept { return scope->complete_by_news(*self); }
     bool may_hold() const noexcept { return scope->may_be_complete(*self); }
     const void* cause() const noexcept { return scope; }
@@ -93,7 +94,7 @@ void scope_core::count_done_outside() noexcept {
     home.notify(whom);
 }
 
-bool scope_core::complete_with_others() noexcept {
+std::int64_t scope_core::count_others() const noexcept {
     std::uint64_t done = orphans_done_.get();
     if (line* const all = lines_.get())
         for (std::uint32_t id = 0; id < home_.size(); ++id) done += all[id].done.get();
@@ -101,8 +102,7 @@ bool scope_core::complete_with_others() noexcept {
     std::uint64_t spawned = outside_spawned_.get();
     if (line* const all = lines_.get())
         for (std::uint32_t id = 0; id < home_.size(); ++id) spawned += all[id].spawned.get();
-    others_ahead_ = static_cast<std::int64_t>(done - spawned);
-    return own_.done.own() + done == own_.spawned.own() + spawned;
+    return static_cast<std::int64_t>(done - spawned);
 }
 
 // The same after each task, without reading the lines that the others write. Their numbers as last read
@@ -115,16 +115,17 @@ bool scope_core::complete_by_news(const worker& self) noexcept {
     if (!news && !may_be_complete(self)) [[likely]]
         return false;
     news_seen_ = self.news_seen;
-    return complete();
+    if (is_anybody_elses()) others_ahead_ = count_others();
+    return complete_with(others_ahead_);
 }
 
 // Most scopes are over when their owner has run what it has spawned into them, and nobody wanted anything meanwhile: all
 // that the wait loop prepares for other cases would be half of what such a scope costs.
-void scope_core::wait_for_tasks() noexcept {
+scope_core::refused scope_core::wait_for_tasks(awaited what) noexcept {
     worker* const self = current;
     if (self == nullptr || self != owner_ || self->needs_care_between_tasks() || self->is_to_go() ||
         self->depth + 1 >= deepest_on_one_stack)
-        return wait_with_others();
+        return wait_with_others(what);
     const std::uint32_t news = self->news_seen;
     bool over = false;
     ++self->depth;
@@ -137,23 +138,39 @@ void scope_core::wait_for_tasks() noexcept {
         if (over || self->needs_care_between_tasks()) break;
     }
     --self->depth;
-    if (!over) return wait_with_others();
+    if (!over) return wait_with_others(what);
     self->turn_away_from_others();
+    return refused::no;
 }
 
-void scope_core::wait_with_others() noexcept {
+// Who waits a second time looks at the same numbers and hears of the same news; and if it is one of the scope's own tasks,
+// both waits would last for ever.
+scope_core::refused scope_core::wait_with_others(awaited what) noexcept {
     const seated here(home_);
     worker* const self = &here.self();
-    if (owner_ != nullptr && self != owner_)
-        base::contract_failed("a scope was awaited by another worker than the one that made it",
-                              __FILE__, __LINE__);
-    const auto done = [](const void* s) {
-        // Only its owner waits: the constness is that of the erased context.
-        return static_cast<scope_core*>(const_cast<void*>(s))->complete();
-    };
-    if (completion_of_scope own{this, self}; self == owner_) wait_loop(*self, protocol::standing::in_task, own);
-    else threading::wait(*self, protocol::standing::in_task, done, this);
+    if (owner_ != nullptr && self != owner_) return refused::other_worker;
+    if (!is_awaited_.put_up()) return refused::second_wait;
+    const auto done = [](const void* s) { return static_cast<const scope_core*>(s)->complete(); };
+    if (completion_of_scope own{this, self, what}; self == owner_) wait_loop(*self, protocol::standing::in_task, own);
+    else threading::wait(*self, protocol::standing::in_task, what, done, this);
+    is_awaited_.take_down();
+    return refused::no;
 }
+
+namespace {
+const char* words_for(scope_core::refused why) noexcept {
+    return why == scope_core::refused::second_wait
+               ? "parley: a scope is awaited twice at the same time: by two threads, or by one of its own tasks"
+               : "parley: a scope is awaited by another worker than the one that made it";
+}
+}  // namespace
+
+void scope_core::wait_alone(awaited what) noexcept {
+    if (const refused why = wait_for_tasks(what); why != refused::no)
+        base::contract_failed(words_for(why), __FILE__, __LINE__);
+}
+
+void scope_core::throw_refusal(refused why) { throw usage_error(words_for(why)); }
 
 void scope_core::fail(std::exception_ptr failure) noexcept {
     // Ordered before the owner's reading by the count of this task that follows.

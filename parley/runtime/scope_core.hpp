@@ -79,9 +79,9 @@ public:
     void prepare_counts(const worker& self) { (void)counts_of(self); }
     void count_part(const worker& self) noexcept { count_spawned_elsewhere(self); }
 
-    // Owner only.
-    [[nodiscard]] bool complete() noexcept {
-        return is_anybody_elses() ? complete_with_others() : own_.done.own() == own_.spawned.own();
+    // Any thread; what the tasks did is visible to the owner alone.
+    [[nodiscard]] bool complete() const noexcept {
+        return is_anybody_elses() ? complete_with(count_others()) : own_.done.own() == own_.spawned.own();
     }
     [[nodiscard]] bool complete_by_news(const worker& self) noexcept;
     // False: it is not, see there. For the time between two tasks.
@@ -94,9 +94,17 @@ public:
     void wait_is_suspended(bool now) noexcept {
         counts_here_.set(now || owner_->suspended.any_for(this) ? nullptr : owner_);
     }
-    [[gnu::always_inline]] void wait() noexcept {
-        if (!complete()) wait_for_tasks();
+    // Where only its maker can wait. `what`: what it is to people.
+    [[gnu::always_inline]] void wait(awaited what = awaited::scope) noexcept {
+        if (!complete()) wait_alone(what);
     }
+    // Wherever somebody calls it: see refused.
+    enum class refused : std::uint8_t { no, other_worker, second_wait };
+    [[nodiscard, gnu::always_inline]] refused wait_unless_refused() noexcept {
+        return complete() ? refused::no : wait_for_tasks(awaited::scope);
+    }
+    // Throws usage_error.
+    [[noreturn, gnu::noinline, gnu::cold]] static void throw_refusal(refused why);
 
     // The first failure stops the others that have not begun.
     void fail(std::exception_ptr failure) noexcept;
@@ -125,13 +133,18 @@ private:
     // up the flag, and counts, before anything that it makes of it can come back here, and a thread outside before its
     // task can: while the flag is down here, own_.spawned is all that can be done here.
     [[nodiscard]] bool is_anybody_elses() const noexcept { return !others_.is_down(); }
-    [[gnu::noinline]] void wait_for_tasks() noexcept;
-    [[gnu::noinline]] void wait_with_others() noexcept;
+    [[gnu::noinline]] void wait_alone(awaited what) noexcept;
+    [[gnu::noinline]] refused wait_for_tasks(awaited what) noexcept;
+    [[gnu::noinline]] refused wait_with_others(awaited what) noexcept;
     [[gnu::noinline]] void enter_group(worker& self) noexcept;
     [[gnu::noinline]] group_counts* counts_of(const worker& self);
     [[gnu::noinline]] void count_spawned_elsewhere(const worker& self);
     [[gnu::noinline]] void count_done_outside_group(worker& self) noexcept;
-    [[nodiscard]] bool complete_with_others() noexcept;
+    // What all others did more than they spawned.
+    [[nodiscard]] std::int64_t count_others() const noexcept;
+    [[nodiscard]] bool complete_with(std::int64_t ahead) const noexcept {
+        return own_.done.own() + static_cast<std::uint64_t>(ahead) == own_.spawned.own();
+    }
     [[nodiscard]] std::exception_ptr take_what_was_thrown() noexcept;
     [[nodiscard]] std::uint32_t waiter() const noexcept;
     line* lines();
@@ -139,7 +152,7 @@ private:
 
     // Written by the owner alone, but for failure_.
     group_counts own_;
-    std::int64_t others_ahead_ = 0;  // what others did more than they spawned, as last read
+    std::int64_t others_ahead_ = 0;  // count_others(), as last read by complete_by_news()
     std::uint32_t news_seen_ = 0;
     std::exception_ptr failure_;  // written by whoever put up failed_, read after completion
 
@@ -155,6 +168,7 @@ private:
     channel::flag dropping_;
     channel::flag failed_;
     channel::flag stop_requested_;
+    channel::flag is_awaited_;  // by somebody who did not find it over at once
 };
 
 }  // namespace parley::inline v0::threading

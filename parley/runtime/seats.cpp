@@ -13,15 +13,19 @@
 #include <parley/channel/compiler_fence.hpp>
 #include <parley/protocol/jobs.hpp>
 #include <parley/runtime/blocking.hpp>
+#include <parley/runtime/complaints.hpp>
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/pool.hpp>
+#include <parley/runtime/relax.hpp>
 #include <parley/runtime/wait.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <memory>
 #include <mutex>
 #include <new>
+#include <thread>
 #include <utility>
 
 namespace parley::inline v0::threading {
@@ -83,6 +87,9 @@ void pool::sit_down(worker& self) noexcept {
     self.came_from = std::exchange(current, &self);
     channel::compiler_fence();
     self.watched.thread.set(this_thread());
+    self.to_people.thread.set(this_thread());
+    self.to_people.whose.set(self.is_visiting() ? seat_of::other_worker : seat_of::outside);
+    self.runs_on_this_stack();
     self.watched.takes_no_jobs.set(self.may_take == takes::nothing);
     self.watched.called.take_down();  // what was on its way has come to whoever sat here before
     self.now_does(doing::useful);
@@ -98,6 +105,7 @@ void pool::get_up(worker& self) noexcept {
     self.now_does(doing::useful);
     record_visit(self, false);
     self.watched.thread.set(0);
+    self.to_people.thread.set(0);
     channel::compiler_fence();
     innermost = self.outer;
     channel::compiler_fence();
@@ -143,6 +151,7 @@ void pool::tell_of_seat() noexcept {
 worker& pool::enter() noexcept {
     if (!is_of_this_process())
         base::contract_failed("a child of fork() waits for what only its parent's threads could do", __FILE__, __LINE__);
+    inside_.add();
     if (current != nullptr) begin_visit(*current);
     worker* seat = free_seat();
     if (seat == nullptr) [[unlikely]]
@@ -177,6 +186,7 @@ void pool::leave(worker& self) noexcept {
     }
     tell_of_seat();  // after giving it back: who is woken tries to take it
     if (!jobs.empty()) tell_of_jobs();
+    inside_.take_off();  // the last access to the runtime
     if (current != nullptr) end_visit(*current);
 }
 
@@ -187,23 +197,25 @@ void pool::finish_suspended(worker& self) noexcept {
     self.watched.takes_no_jobs.set(self.draining);
     if (self.draining) hand_on_tasks(self);
     wait(
-        self, protocol::standing::between_tasks,
+        self, protocol::standing::between_tasks, awaited::own_suspended_waits,
         [](const void* w) { return !static_cast<const worker*>(w)->suspended.any(); }, &self);
     self.draining = false;
     self.watched.takes_no_jobs.set(self.blocking != 0);
 }
 
-// Nobody may be in it any more, or come in, but one who is about to leave.
+// Nobody may come in any more. Whoever is in it is waited for: its thread goes by what would be destroyed here. It tells
+// nobody that it has left, for then it would go by that once more.
 void pool::enter_at_the_end() noexcept {
     if (current != nullptr) begin_visit(*current);
-    while (!seat_.try_lock()) {
-        const std::uint32_t ticket = outside.prepare();
-        if (seat_.try_lock()) {
-            outside.cancel();
-            break;
-        }
-        outside.wait(ticket);
+    inside_.add();
+    const auto alone = [this] { return inside_.get() == 1; };
+    for (int turn = 0; turn < 100 && !alone(); ++turn) give_way();
+    if (!alone()) {
+        if (complainer_ != nullptr) complainer_->end_has_to_wait();
+        while (!alone()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        if (complainer_ != nullptr) complainer_->end_goes_on();
     }
+    while (!seat_.try_lock()) give_way();  // it is free, but try_lock() may fail all the same
     sit_down(at(0));
 }
 

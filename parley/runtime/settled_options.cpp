@@ -3,6 +3,7 @@
 #include <parley/base/errors.hpp>
 #include <parley/protocol/request.hpp>
 
+#include <chrono>
 #include <string>
 
 namespace parley::inline v0::threading {
@@ -38,6 +39,9 @@ options settled(options chosen) {
     if (chosen.patience > max_patience)
         throw usage_error("parley: a patience of " + std::to_string(chosen.patience) + " us; at most " +
                           std::to_string(max_patience) + " are allowed");
+    if (chosen.complain_after.count() < 0 || chosen.complain_after > max_complain_after)
+        throw usage_error("parley: complain_after = " + std::to_string(chosen.complain_after.count()) + " ms; 0 to " +
+                          std::to_string(std::chrono::milliseconds(max_complain_after).count()) + " are allowed");
     if (chosen.serial) chosen.termination = termination_by::scan;
     if (chosen.termination != termination_by::scan) require_papers_way(chosen);
     else if (!chosen.serial && (chosen.revoke != revoked_request::any || chosen.refuse != refusal::forward ||

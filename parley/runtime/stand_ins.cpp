@@ -36,6 +36,7 @@ void pool::start_stand_in() {
     }
     self->place.set(static_cast<std::uint32_t>(stand_ins_.size()));
     self->stands_in.set(true);
+    self->to_people.whose.set(seat_of::stand_in);
     self->may_take = takes::everything;
     self->watched.takes_no_jobs.set(false);
     try {

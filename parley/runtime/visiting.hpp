@@ -34,10 +34,13 @@ inline void sleep_in_first_runtime(worker& self) {
     // Nobody interrupts it here: the handler would find another worker.
     const int thread = self.watched.thread.get();
     self.watched.thread.set(0);
-    wait_until(*self.outer, [&self, ends, heard] {
+    self.to_people.sleeps_elsewhere.set(true);
+    const auto anything_came = [&self, ends, heard] {
         const protocol::bits::word now = self.shown.attention.get();
         return (now & ends) != 0 || (now & channel::attention::asleep) == 0 || self.heard != heard;
-    });
+    };
+    wait_until(*self.outer, anything_came, awaited::other_runtime);
+    self.to_people.sleeps_elsewhere.set(false);
     self.watched.thread.set(thread);
     self.watched.called.take_down();
     self.sleeps_as.clear([] { give_way(); });

@@ -11,6 +11,7 @@ namespace {
 struct any_condition {
     bool (*done)(const void*);
     const void* context;
+    awaited awaits;
     const void* what;
     bool operator()() const { return done(context); }
     bool may_hold() const { return done(context); }
@@ -18,8 +19,9 @@ struct any_condition {
 };
 }  // namespace
 
-void wait(worker& self, protocol::standing where, bool (*done)(const void*), const void* context, const void* cause) {
-    any_condition condition{done, context, cause};
+void wait(worker& self, protocol::standing where, awaited what, bool (*done)(const void*), const void* context,
+          const void* cause) {
+    any_condition condition{done, context, what, cause};
     wait_loop(self, where, condition);
 }
 
@@ -65,7 +67,7 @@ bool run_isolated_message(worker& self) {
         into.unpack(message, [&](task* t) { self.run(t); });
     }
     wait(
-        self, protocol::standing::in_task,
+        self, protocol::standing::in_task, awaited::something,
         [](const void* w) {
             const worker& of = *static_cast<const worker*>(w);
             return of.tasks.size() == of.tasks.held() && of.high.size() == of.high.held();
@@ -88,6 +90,7 @@ void run_what_comes_late(worker& self, thread_medium& medium) {
 
 suspended_wait* help(worker& self) {
     innermost = &self;
+    self.runs_on_this_stack();
     self.depth = 1;  // not the root
     self.spawned_inline = 0;
     self.kept_by_task = nullptr;

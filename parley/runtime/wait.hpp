@@ -4,6 +4,7 @@
 
 #include <parley/channel/oneshot.hpp>
 #include <parley/protocol/worker.hpp>
+#include <parley/runtime/awaited.hpp>
 #include <parley/runtime/worker.hpp>
 
 #include <cstdint>
@@ -12,13 +13,14 @@ namespace parley::inline v0::threading {
 
 // Runs tasks, steals, serves others and sleeps until done(context). What makes the condition true
 // must do so before it raises bits::news (or another waking bit) for this worker. `cause`: see suspended_wait.hpp.
-void wait(worker& self, protocol::standing where, bool (*done)(const void*), const void* context,
+void wait(worker& self, protocol::standing where, awaited what, bool (*done)(const void*), const void* context,
           const void* cause = nullptr);
 
 template <class Condition>
-void wait_until(worker& self, const Condition& condition, const void* cause = nullptr) {
+void wait_until(worker& self, const Condition& condition, awaited what = awaited::something,
+                const void* cause = nullptr) {
     wait(
-        self, protocol::standing::in_task,
+        self, protocol::standing::in_task, what,
         [](const void* c) { return (*static_cast<const Condition*>(c))(); }, &condition, cause);
 }
 

@@ -4,8 +4,10 @@
 
 #include <parley/runtime/asking.hpp>
 #include <parley/runtime/blocking.hpp>
+#include <parley/runtime/complaints.hpp>
 #include <parley/runtime/high_tasks.hpp>
 #include <parley/runtime/medium.hpp>
+#include <parley/runtime/noted_waits.hpp>
 #include <parley/runtime/patience.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/relax.hpp>
@@ -92,6 +94,7 @@ concept condition_that_is_suspended = requires(C c) { c.is_suspended(true); };
 
 // What a helper waits for (see suspended.hpp).
 struct another_can_go_on {
+    static constexpr awaited awaits = awaited::nothing;
     worker* self;
     suspended_wait* found = nullptr;
     bool operator()() {
@@ -113,12 +116,13 @@ struct another_can_go_on {
 
 // Sleeps unless what is waited for here has come, or somebody else has something to say.
 template <condition Condition>
-void sleep(worker& self, thread_medium& medium, protocol::asking asking, Condition& done) {
+void sleep(worker& self, thread_medium& medium, protocol::asking asking, Condition& done, noted_wait& noted) {
     protocol_worker& machine = self.home.protocol_of(self.id);
     if (!machine.go_to_sleep(medium, asking)) return;
     if (self.home.lets_keep()) self.home.collect(self);
     if (!done() && !(self.may_switch() && self.suspended.any_ready(self.news_seen))) {
         self.now_does(doing::parked);
+        note_wait(self, noted, noted_wait::state::asleep);
         if (self.is_visiting()) {
             sleep_in_first_runtime(self);
         } else if (self.takes_jobs() && !self.takes_work()) {
@@ -142,6 +146,7 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
             // Who backs off interrupts others only as it falls asleep, and so ends that sleep itself.
             if (!self.home.backs_off()) self.waits.has_slept(std::chrono::steady_clock::now() - since);
         }
+        self.to_people.waits.becomes(noted, noted_wait::state::awake);
     }
     machine.wake_up(medium);
     self.count.wakes.add();
@@ -196,7 +201,8 @@ suspended_wait* help(worker& self);
 
 // Suspends this wait; `go_on` goes on elsewhere.
 template <condition Condition, class GoOn>
-void let_go_of_stack(worker& self, protocol::standing where, Condition& done, GoOn go_on) {
+void let_go_of_stack(worker& self, protocol::standing where, Condition& done, noted_wait& noted, GoOn go_on) {
+    note_wait(self, noted, noted_wait::state::suspended);
     suspended_wait here{[](void* c) { return (*static_cast<Condition*>(c))(); }, &done};
     // Where nothing lies below that a task could need, any task may run, and the loop always goes on.
     if (where == protocol::standing::between_tasks) here.holds = [](void*) { return true; };
@@ -209,6 +215,8 @@ void let_go_of_stack(worker& self, protocol::standing where, Condition& done, Go
     const std::uint16_t stack = self.record != nullptr ? self.record->stack : 0;
     worker* const visits = innermost;
     go_on(here);
+    self.to_people.waits.becomes(noted, noted_wait::state::awake);
+    self.runs_on_this_stack();
     channel::compiler_fence();  // a signal handler follows `outer` from `innermost` on
     innermost = visits;
     channel::compiler_fence();
@@ -222,7 +230,7 @@ void let_go_of_stack(worker& self, protocol::standing where, Condition& done, Go
 
 // Goes on with another wait, if one can. A helper has looked itself: its wait is for just that.
 template <condition Condition>
-bool go_on_with_another(worker& self, protocol::standing where, Condition& done) {
+bool go_on_with_another(worker& self, protocol::standing where, Condition& done, noted_wait& noted) {
     if constexpr (std::same_as<Condition, another_can_go_on>) {
         return false;
     } else {
@@ -232,7 +240,7 @@ bool go_on_with_another(worker& self, protocol::standing where, Condition& done)
         if (done()) return true;
         self.now_does(doing::useful);
         const uninterrupted meanwhile(self.signals);
-        let_go_of_stack(self, where, done,
+        let_go_of_stack(self, where, done, noted,
                         [&](suspended_wait& here) { self.suspended.suspend(here, *other); });
         return true;
     }
@@ -240,13 +248,13 @@ bool go_on_with_another(worker& self, protocol::standing where, Condition& done)
 
 // Does what came from elsewhere, if there is anything: on another stack where a task waits on this one.
 template <condition Condition>
-bool do_foreign_tasks(worker& self, protocol::standing where, Condition& done) {
+bool do_foreign_tasks(worker& self, protocol::standing where, Condition& done, noted_wait& noted) {
     if (self.isolated || (self.queued() == 0 && self.job == nullptr)) return false;
     self.now_does(doing::useful);
     if (where == protocol::standing::in_task && self.may_switch()) {
         if (fiber* const helper = self.suspended.helper(self, &help)) {
             if (self.suspended.many()) self.steals.hold_off(gain::clock::now());
-            let_go_of_stack(self, where, done,
+            let_go_of_stack(self, where, done, noted,
                             [&](suspended_wait& here) { self.suspended.suspend(here, *helper); });
             return true;
         }
@@ -292,11 +300,11 @@ inline void rest_and_interrupt(worker& self, thread_medium& medium, spinning& id
 // it, and what it needs would be prepared for all of them.
 template <condition Condition>
 [[gnu::noinline]] void look_elsewhere(worker& self, protocol::standing where, Condition& done,
-                                      spinning& idle) {
+                                      spinning& idle, noted_wait& noted) {
     const uninterrupted here(self.signals);
     self.turn_away();
-    if ((!self.isolated && run_isolated_message(self)) || go_on_with_another(self, where, done) ||
-        run_high_and_serve(self) || do_foreign_tasks(self, where, done)) {
+    if ((!self.isolated && run_isolated_message(self)) || go_on_with_another(self, where, done, noted) ||
+        run_high_and_serve(self) || do_foreign_tasks(self, where, done, noted)) {
         idle.restart();
         return;
     }
@@ -345,7 +353,7 @@ template <condition Condition>
         case spinning::advice::sleep:
             if (!self.takes_work() && self.home.size() > 1) give_everything(self, medium);
             if (asking != protocol::asking::nothing) self.waits.was_in_vain();
-            sleep(self, medium, asking, done);
+            sleep(self, medium, asking, done, noted);
             idle.restart();
             break;
     }
@@ -359,20 +367,21 @@ void wait_loop(worker& self, protocol::standing where, Condition& done) {
     const blocking_paused not_blocked(self);
     const hand lent_before = self.watched.lends_a_hand.get();
     spinning idle(self.waits);
+    noted_wait noted(what_awaits(done));
     // What is run here are tasks, not the root. Too many of them on top of each other go on elsewhere.
     if (++self.depth >= deepest_on_one_stack && !self.isolated && self.may_switch()) self.hold_all();
     self.serve_those_put_off();
     if (self.suspended.any() && self.suspended.has_to_look(self.news_seen)) [[unlikely]]
-        (void)go_on_with_another(self, where, done);
+        (void)go_on_with_another(self, where, done, noted);
     while (!done()) {
         if (self.is_to_go() && leave_or_stay(self, where, done)) [[unlikely]] {
             idle.restart();
         } else if (run_own_tasks(self, done)) {
             idle.restart();
             if (self.suspended.any()) [[unlikely]]
-                (void)go_on_with_another(self, where, done);
+                (void)go_on_with_another(self, where, done, noted);
         } else {
-            look_elsewhere(self, where, done, idle);
+            look_elsewhere(self, where, done, idle, noted);
         }
     }
     thread_medium medium(self);

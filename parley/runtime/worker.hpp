@@ -19,6 +19,7 @@
 #include <parley/runtime/deque.hpp>
 #include <parley/runtime/feedback_sink.hpp>
 #include <parley/runtime/gain.hpp>
+#include <parley/runtime/noted_waits.hpp>
 #include <parley/runtime/pace.hpp>
 #include <parley/runtime/patience.hpp>
 #include <parley/runtime/interruption.hpp>
@@ -273,6 +274,17 @@ public:
                (!is_to_go() || watched.lends_a_hand.get() == hand::offered);
     }
 
+    // What others may read of it, for people (noted_waits.hpp). Its thread has come to this stack, or to another one.
+    [[gnu::always_inline]] void runs_on_this_stack() noexcept {
+        to_people.frame.set(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
+    }
+    // Before it sleeps or lets go of its stack.
+    void show_queues() noexcept {
+        to_people.queued.set(queued());
+        to_people.held.set(tasks.held() + high.held());
+        to_people.is_isolated.set(isolated);
+    }
+
     // Says that something has come for it, and wakes whoever sleeps as this worker, wherever. In a signal handler, too.
     void raise_and_wake(protocol::bits::word which) noexcept {
         if ((shown.attention.raise(which) & channel::attention::asleep) != 0) wake();
@@ -372,6 +384,7 @@ public:
     bool blocks_briefly = false;       // it did the last time
     gain::clock::time_point blocked_since;
     channel::hint<std::uint32_t> place{0};  // of those that stand in: which one
+    shown_to_people to_people;
 
     deque high;  // tasks of high priority; here, where the offsets of what the fast path needs stay small
 

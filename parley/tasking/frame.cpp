@@ -12,6 +12,7 @@ namespace parley::inline v0::tasking {
 // The condition of the wait. It is told of children elsewhere only from its second look on: mostly the worker's own
 // tasks are all that there was to wait for.
 struct task_frame::completion {
+    static constexpr threading::awaited awaits = threading::awaited::children;
     channel::join_counter& children;
     bool looked = false;
     bool is_told = false;

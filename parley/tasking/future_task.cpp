@@ -121,8 +121,8 @@ void future_task::await_elsewhere(threading::worker& self, ticket t, void* resul
 void future_task::wait_for_it(threading::worker& self, ticket t) noexcept {
     if (!ticket_.move(t, ticket::awaited)) complain_of_second_await();
     if (!done_.announce(threading::waiter_number(self.id))) return;
-    threading::wait_until(
-        self, [this] { return done_.is_complete() || ticket_.get() != ticket::awaited; }, &done_);
+    const auto ended = [this] { return done_.is_complete() || ticket_.get() != ticket::awaited; };
+    threading::wait_until(self, ended, threading::awaited::future, &done_);
     if (!done_.is_complete()) complain_of_second_await();
 }
 

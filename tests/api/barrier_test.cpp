@@ -118,6 +118,22 @@ TEST(Barrier, InATaskThatAnotherWorkerRunsIsAUsageError) {
     }
 }
 
+// What was made outside could not run while it waits, so it would wait for ever.
+TEST(Barrier, InsideIsolatedIsAUsageError) {
+    with_each_size([](parley::runtime& rt) {
+        rt.run([] {
+            const auto outside = parley::async([] {});
+            parley::isolated([] {
+                const auto inside = parley::async([] {});
+                EXPECT_THROW(barrier(), usage_error);
+            });
+            barrier();
+            EXPECT_TRUE(outside.is_ready());
+        });
+        EXPECT_EQ(rt.run([] { return parley::isolated([] { return fib(8); }); }), 21U);
+    });
+}
+
 // The second run() from outside is carried out by some worker, but is a root task all the same.
 TEST(Barrier, InARunThatAWorkerCarriesOutSaysWhy) {
     parley::runtime rt{{.workers = 2}};

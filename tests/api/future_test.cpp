@@ -92,9 +92,46 @@ TEST(Future, SecondGetAndEmptyFuturesAreUsageErrors) {
             auto moved = async([] {});
             auto to = std::move(moved);
             EXPECT_TRUE(to.valid());
-            EXPECT_THROW(moved.get(), parley::usage_error);  // NOLINT: that is what is tested
+            EXPECT_THROW(moved.get(), parley::usage_error);   // NOLINT: that is what is tested
+            EXPECT_THROW(moved.wait(), parley::usage_error);  // NOLINT
+            EXPECT_NO_THROW(to.get());
+            EXPECT_THROW(to.get(), parley::usage_error);
+            EXPECT_THROW(to.wait(), parley::usage_error);
+            auto failed = async([] { throw boom{}; });
+            EXPECT_THROW(failed.get(), boom);
+            EXPECT_THROW(failed.get(), parley::usage_error) << "what was thrown was fetched";
         });
     });
+}
+
+// What a runtime has been given has been done when it is gone: its futures are ready, and none waits.
+TEST(Future, OfARuntimeThatHasEndedHasItsResult) {
+    for (const unsigned n : worker_counts) {
+        tally alive{0};
+        std::vector<future<int>> numbers;
+        std::vector<future<counted>> objects;
+        future<void> failed, waited, forgotten;
+        {
+            parley::runtime rt{{.workers = n}};
+            rt.run([&] {
+                for (int i = 0; i < 50; ++i) numbers.push_back(async([i] { return i; }));
+                for (int i = 0; i < 50; ++i) objects.push_back(async([&alive] { return counted(alive); }));
+                failed = async([] { throw boom{}; });
+                waited = async([] {});
+                forgotten = async([] {});
+            });
+        }
+        for (int i = 0; i < 50; ++i) {
+            EXPECT_TRUE(numbers[static_cast<std::size_t>(i)].is_ready());
+            EXPECT_EQ(numbers[static_cast<std::size_t>(i)].get(), i);
+        }
+        EXPECT_EQ(alive, 50);
+        objects.clear();
+        EXPECT_EQ(alive, 0);
+        EXPECT_THROW(failed.get(), boom);
+        EXPECT_NO_THROW(waited.wait());
+        EXPECT_NO_THROW(waited.get());
+    }
 }
 
 TEST(Future, IsJoinedAndItsResultDroppedWhenForgotten) {

@@ -124,6 +124,27 @@ TEST(ScopeOutside, OfAnotherRuntimeThanItsMakers) {
     });
 }
 
+// Nobody owns it: the first one that waits does, until it is over.
+TEST(ScopeOutside, AwaitedByTwoThreadsAtOnceIsAUsageErrorForOneOfThem) {
+    with_each_size([](parley::runtime& rt) {
+        scope s(rt);
+        std::atomic<int> refused{0}, returned{0};
+        s.spawn([&] { block_until([&] { return refused > 0; }); });
+        in_threads(2, [&](unsigned) {
+            try {
+                s.wait();
+                ++returned;
+            } catch (const parley::usage_error&) {
+                ++refused;
+            }
+        });
+        EXPECT_EQ(refused, 1);
+        EXPECT_EQ(returned, 1);
+        s.spawn([] {});
+        s.wait();  // one after the other they may
+    });
+}
+
 // Made before run(), fed and awaited in it, by the same thread.
 TEST(ScopeOutside, MadeOutsideAwaitedInside) {
     with_each_size([](parley::runtime& rt) {

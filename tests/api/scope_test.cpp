@@ -342,4 +342,45 @@ TEST(Scope, ATaskThatItsOwnerRunsIsNotTheRootTask) {
     });
 }
 
+// Its owner's wait is not disturbed.
+TEST(Scope, AwaitedByAnotherWorkerIsAUsageError) {
+    for (const unsigned n : several) {
+        parley::runtime rt{{.workers = n}};
+        rt.run([] {
+            scope s;
+            std::atomic<bool> refused{false};
+            s.spawn([&] {
+                EXPECT_THROW(s.wait(), parley::usage_error);
+                refused = true;
+            });
+            poll_until([&] { return refused.load(); });
+            s.spawn([] {});
+            s.wait();
+        });
+    }
+}
+
+// Both waits would last for ever.
+TEST(Scope, AwaitedByItsOwnTaskWhileItsOwnerWaitsIsAUsageError) {
+    for (const unsigned n : several) {
+        parley::runtime rt{{.workers = n}};
+        rt.run([] {
+            scope s;
+            std::atomic<bool> begun{false}, over{false};
+            s.spawn([&] { begun = true, block_until([&] { return over.load(); }); });
+            poll_until([&] { return begun.load(); });
+            // A thread outside, so that no worker but the waiting one takes it up; or another one, which is refused, too.
+            std::thread later([&] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(10));
+                s.spawn([&] {
+                    EXPECT_THROW(s.wait(), parley::usage_error);
+                    over = true;
+                });
+            });
+            s.wait();
+            later.join();
+        });
+    }
+}
+
 }  // namespace

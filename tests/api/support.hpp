@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tests/build_kind.hpp"
+#include "tests/hang_detector.hpp"
 
 #include <parley/parley.hpp>
 
@@ -32,7 +33,7 @@ template <class Body>
 void with_each_size(Body body) {
     for (const unsigned n : worker_counts) {
         SCOPED_TRACE("workers: " + std::to_string(n));
-        parley::runtime rt{{.workers = n}};
+        parley::runtime rt{{.workers = n, .complain_after = parley_tests::complain_after}};
         body(rt);
         if (testing::Test::HasFatalFailure()) return;
     }

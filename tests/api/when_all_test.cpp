@@ -228,6 +228,12 @@ TEST(WhenAll, SecondGetAndEmptyFuturesAreUsageErrors) {
             EXPECT_TRUE(to.valid());
             EXPECT_THROW(moved.get(), parley::usage_error);  // NOLINT: that is what is tested
             EXPECT_EQ(std::get<0>(to.get()), 2);
+            std::vector<future<void>> none(2);
+            for (auto& f : none) f = async([] {});
+            auto nothing = when_all(std::move(none));
+            EXPECT_NO_THROW(nothing.get());
+            EXPECT_THROW(nothing.get(), parley::usage_error);
+            EXPECT_THROW(nothing.wait(), parley::usage_error);
 
             std::atomic<bool> ran{false};
             EXPECT_THROW((void)when_all(async([&] { ran = true; }), future<int>()), parley::usage_error);

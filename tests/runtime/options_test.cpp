@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <map>
 #include <optional>
@@ -24,7 +25,7 @@ protected:
                                  "PARLEY_VICTIM", "PARLEY_REQUESTS", "PARLEY_EARLY", "PARLEY_FAILED", "PARLEY_ANSWERS",
                                  "PARLEY_DRY", "PARLEY_WATCHDOG", "PARLEY_SERIAL", "PARLEY_TERMINATION", "PARLEY_REVOKE",
                                  "PARLEY_REFUSE", "PARLEY_CONTINUE", "PARLEY_HIJACK", "PARLEY_PROFILE", "PARLEY_TRACE",
-                                 "PARLEY_TRACE_EVENTS", "PARLEY_PATIENCE"}) {
+                                 "PARLEY_TRACE_EVENTS", "PARLEY_PATIENCE", "PARLEY_COMPLAIN_AFTER"}) {
             const char* const value = std::getenv(name);
             before_[name] = value == nullptr ? std::nullopt : std::optional<std::string>(value);
             unsetenv(name);
@@ -200,6 +201,17 @@ TEST_F(Environment, SaysWhatIsRecorded) {
     expect_refused("PARLEY_TRACE", "/tmp", "Is a directory");
     for (const char* value : {"0", "100000001", "many"})
         expect_refused("PARLEY_TRACE_EVENTS", value, "a number of events from 1 to 100000000");
+}
+
+TEST_F(Environment, SaysAfterWhichTimeWaitsAreNamed) {
+    using std::chrono::seconds;
+    EXPECT_EQ(options().complain_after, seconds(0));
+    EXPECT_EQ(options::from_environment().complain_after, seconds(0));
+    EXPECT_EQ(with("PARLEY_COMPLAIN_AFTER", "0").complain_after, seconds(0));
+    EXPECT_EQ(with("PARLEY_COMPLAIN_AFTER", "10").complain_after, seconds(10));
+    EXPECT_EQ(with("PARLEY_COMPLAIN_AFTER", "86400").complain_after, parley::max_complain_after);
+    for (const char* value : {"-1", "86401", "10s", "0.5"})
+        expect_refused("PARLEY_COMPLAIN_AFTER", value, "a number of seconds from 0 to 86400");
 }
 
 TEST_F(Environment, RefusesWhatIsNeitherSerialNorNot) {
