@@ -41,6 +41,9 @@ public:
         return (seen & busy) == 0 && (after_end(seen) & busy) != 0;
     }
 
+    // No root task runs, and all that have run are done with this object. Pairs with their last access to it.
+    [[nodiscard]] bool is_left_alone() const noexcept { return word_.load(std::memory_order_seq_cst) == 0; }
+
     // True: the caller tells everybody, then calls told(). False: no root task runs, or they are being cancelled.
     [[nodiscard]] bool request() noexcept {
         word seen = word_.load(std::memory_order_seq_cst);

@@ -208,7 +208,7 @@ void pool::finish_suspended(worker& self) noexcept {
 void pool::enter_at_the_end() noexcept {
     if (current != nullptr) begin_visit(*current);
     inside_.add();
-    const auto alone = [this] { return inside_.get() == 1; };
+    const auto alone = [this] { return inside_.get() == 1 && cancellation_.is_left_alone(); };
     for (int turn = 0; turn < 100 && !alone(); ++turn) give_way();
     if (!alone()) {
         if (complainer_ != nullptr) complainer_->end_has_to_wait();
