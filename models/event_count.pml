@@ -76,7 +76,7 @@ proctype sender(byte me) {
     :: round <= ROUNDS ->
         /* oneshot.hpp, send(): word_.store(static_cast<std::uintptr_t>(result), std::memory_order_release); */
         store(me, FACT(me), round, RELEASE);
-        notify(); /* pool.cpp, notify(): outside.notify(); */
+        notify(); /* seats.cpp, tell_of_seat(): outside.notify(); */
         round++
     :: else -> break
     od
@@ -87,7 +87,7 @@ inline look() {
     sender_number = WAITERS;
     do
     :: sender_number < THREADS ->
-        /* pool.cpp, wait_outside(): done(context) */
+        /* seats.cpp, wait_for_seat(): seat = free_seat() */
         load(me, FACT(sender_number), ACQUIRE, fact);
         if
         :: fact != ROUNDS -> break
@@ -127,21 +127,21 @@ inline prepare() {
 proctype waiter(byte me) {
     byte fact, sender_number, ticket, seen;
     do
-    :: look(); /* pool.cpp, wait_outside(): while (!done(context)) */
+    :: look(); /* seats.cpp, wait_for_seat(): while (seat == nullptr) */
         if
         :: fact == ROUNDS -> break
         :: else
         fi;
-        prepare(); /* pool.cpp, wait_outside(): const std::uint32_t ticket = outside.prepare(); */
-        look(); /* pool.cpp, wait_outside(): if (done(context)) */
+        prepare(); /* seats.cpp, wait_for_seat(): const std::uint32_t ticket = outside.prepare(); */
+        look(); /* seats.cpp, wait_for_seat(): seat = free_seat(); */
         if
-        :: fact == ROUNDS -> cancel(); break /* pool.cpp, wait_outside(): outside.cancel(); */
+        :: fact == ROUNDS -> cancel(); break /* seats.cpp, wait_for_seat(): outside.cancel(); */
         :: else
         fi;
 #ifdef TICKET_AFTER_LOOK
         load(me, EPOCH, ACQUIRE, ticket); /* fault: a notify() between the look and this is missed */
 #endif
-        wait() /* pool.cpp, wait_outside(): outside.wait(ticket); */
+        wait() /* seats.cpp, wait_for_seat(): outside.wait(ticket); */
     od
 }
 

@@ -160,7 +160,7 @@ inline raise_and_wake() {
     fetch_or(me, WORD, TASKS_BIT, SEQ_CST, old);
     if
 #ifndef NO_WAKE
-    :: (old & ASLEEP) != 0 -> waiting = false /* attention.hpp, raise_and_wake(): futex_wake(word_, 1) */
+    :: (old & ASLEEP) != 0 -> waiting = false /* attention.hpp, wake(): futex_wake(word_, 1) */
 #endif
     :: else
     fi

@@ -120,7 +120,7 @@ inline raise_and_wake(thread, bits) {
     fi;
     raise(thread, bits)
 #else
-    /* attention.hpp, raise_and_wake(): if ((raise(which) & asleep) != 0) futex_wake(word_, 1); */
+    /* attention.hpp, raise_and_wake(): if ((raise(which) & asleep) != 0) wake(); */
     raise(thread, bits);
 #ifndef NO_WAKE
     if

@@ -24,11 +24,11 @@ constinit thread_local worker* seat_kept = nullptr;
 
 namespace {
 
-// Keepers end: at the end of their thread.
+// Keepers stop at the end of their thread. Not where exit() is called inside a word: what has begun there never ends.
 struct at_end_of_thread {
     ~at_end_of_thread() {
         worker* const mine = seat_kept;
-        if (mine == nullptr || !mine->home.is_of_this_process()) return;
+        if (mine == nullptr || current != nullptr || !mine->home.is_of_this_process()) return;
         if (!mine->seat.try_enter()) mine->seat.enter();
         current = innermost = mine;
         mine->home.stop_keeping(*mine);
@@ -44,6 +44,7 @@ void pool::begin_keeping(worker& self) noexcept {
     thread_medium medium(self);
     (void)protocol_of(self.id).leave(medium);  // it has just come: nothing is on its way
     if (!self.seat.try_enter()) self.seat.enter();
+    keepers_.add();
     self.keeps.set(true);
     self.watched.takes_no_jobs.set(true);  // it may be anywhere
     seat_kept = &self;
@@ -52,23 +53,29 @@ void pool::begin_keeping(worker& self) noexcept {
 // Then nobody else takes the seat.
 void pool::stop_keeping(worker& self) noexcept {
     seat_kept = nullptr;
+    keepers_.take_off();
     self.keeps.set(false);
     self.leaves_tasks.set(false);
     self.seat.leave();
 }
 
-// There is somebody who would take what is left, or waits for it.
+// There is somebody who would take what is left, or waits for it. Whoever comes while this one serves is seen by the look
+// after it has left again.
 void worker::pause_in_time() noexcept {
-    if (!seat.try_enter()) seat.enter();
-    current = innermost = this;
-    serve_others();
-    if ((shown.attention.get() & protocol::bits::collects) != 0) {
-        shown.attention.lower(protocol::bits::collects);
-        home.give_up_tasks(*this);
+    bool leaves_some = true;
+    while (leaves_some && is_asked_for_what_is_left()) {
+        if (!seat.try_enter()) seat.enter();
+        current = innermost = this;
+        serve_others();
+        if ((shown.attention.get() & protocol::bits::collects) != 0) {
+            shown.attention.lower(protocol::bits::collects);
+            home.give_up_tasks(*this);
+        }
+        leaves_some = queued() != 0 || job != nullptr;
+        if (!leaves_some) leaves_tasks.set(false);
+        current = innermost = nullptr;
+        seat.leave();
     }
-    if (queued() == 0 && job == nullptr) leaves_tasks.set(false);
-    current = innermost = nullptr;
-    seat.leave();
 }
 
 void pool::collect(const worker& sleeper) noexcept {
@@ -102,7 +109,7 @@ seated::place seated::come_in(pool& home) noexcept {
         current = inside;
         return {inside, how::is_in};
     }
-    const bool may_keep = home.lets_keep() && current == nullptr && seat_kept == nullptr;
+    const bool may_keep = home.lets_keep() && home.may_have_another_keeper() && current == nullptr && seat_kept == nullptr;
     worker& self = home.enter();
     if (!may_keep) return {&self, how::comes_in};
     home.begin_keeping(self);

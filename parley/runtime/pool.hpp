@@ -79,6 +79,9 @@ public:
     // Seats that are kept between two words (kept_seats.cpp): only where the runtime lives as long as the process.
     void let_seats_be_kept() noexcept;
     [[nodiscard]] bool lets_keep() const noexcept { return lets_keep_; }
+    // The others come in and go with each word, so that there are seats for all.
+    static constexpr std::uint32_t most_keepers = most_visitors / 4;
+    [[nodiscard]] bool may_have_another_keeper() const noexcept { return keepers_.get() < most_keepers; }
     void begin_keeping(worker& self) noexcept;
     void stop_keeping(worker& self) noexcept;
     // What keepers have left behind becomes jobs, before this worker sleeps.
@@ -234,6 +237,7 @@ private:
     const std::unique_ptr<const nearest_map> nearest_;
     channel::cancellation cancellation_;
     bool lets_keep_ = false;  // written before others know of the pool
+    channel::shared_counter keepers_;
     void wait_for_all(worker& self, awaited what);
     void throw_what_was_kept();
     void show_what_was_kept() noexcept;

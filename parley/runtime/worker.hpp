@@ -302,6 +302,9 @@ public:
         return !suspended.any() && job == nullptr && shown.letters.is_closed();
     }
     [[gnu::always_inline]] void pause() noexcept;
+    [[nodiscard]] bool is_asked_for_what_is_left() const noexcept {
+        return (shown.attention.get() & (protocol::bits::lobby | protocol::bits::collects)) != 0;
+    }
 
     // Was the oldest task of this deque of its own made inside the isolation that runs?
     [[nodiscard]] bool is_inside(const deque& own) const noexcept { return isolated && own.front_is_inside(); }
@@ -432,7 +435,7 @@ inline void worker::pause() noexcept {
     if (leaves_some && !leaves_tasks.own()) leaves_tasks.set(true);
     current = innermost = nullptr;
     seat.leave();
-    if (leaves_some && (shown.attention.get() & (protocol::bits::lobby | protocol::bits::collects)) != 0) [[unlikely]]
+    if (leaves_some && is_asked_for_what_is_left()) [[unlikely]]
         pause_in_time();
 }
 
