@@ -38,16 +38,20 @@ struct at_end_of_thread {
 
 }  // namespace
 
-void pool::begin_keeping(worker& self) noexcept {
+bool pool::begin_keeping(worker& self) noexcept {
+    if (keepers_.add() >= most_keepers) {
+        keepers_.take_off();
+        return false;
+    }
     static thread_local const at_end_of_thread ends;
     (void)&ends;
     thread_medium medium(self);
     (void)protocol_of(self.id).leave(medium);  // it has just come: nothing is on its way
     if (!self.seat.try_enter()) self.seat.enter();
-    keepers_.add();
     self.keeps.set(true);
     self.watched.takes_no_jobs.set(true);  // it may be anywhere
     seat_kept = &self;
+    return true;
 }
 
 // Then nobody else takes the seat.
@@ -109,11 +113,9 @@ seated::place seated::come_in(pool& home) noexcept {
         current = inside;
         return {inside, how::is_in};
     }
-    const bool may_keep = home.lets_keep() && home.may_have_another_keeper() && current == nullptr && seat_kept == nullptr;
+    const bool may_keep = home.lets_keep() && current == nullptr && seat_kept == nullptr;
     worker& self = home.enter();
-    if (!may_keep) return {&self, how::comes_in};
-    home.begin_keeping(self);
-    return {&self, how::keeps};
+    return {&self, may_keep && home.begin_keeping(self) ? how::keeps : how::comes_in};
 }
 
 void seated::go(place at, worker* before) noexcept {

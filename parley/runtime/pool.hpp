@@ -81,8 +81,8 @@ public:
     [[nodiscard]] bool lets_keep() const noexcept { return lets_keep_; }
     // The others come in and go with each word, so that there are seats for all.
     static constexpr std::uint32_t most_keepers = most_visitors / 4;
-    [[nodiscard]] bool may_have_another_keeper() const noexcept { return keepers_.get() < most_keepers; }
-    void begin_keeping(worker& self) noexcept;
+    // False: there are as many as there may be.
+    [[nodiscard]] bool begin_keeping(worker& self) noexcept;
     void stop_keeping(worker& self) noexcept;
     // What keepers have left behind becomes jobs, before this worker sleeps.
     void collect(const worker& sleeper) noexcept;
