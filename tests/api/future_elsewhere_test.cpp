@@ -278,8 +278,8 @@ TEST(FutureElsewhere, AnyNumberOfTasksAndThreadsWaitForOne) {
                     ++went_on;
                 });
                 opens = true;
-                parley::blocking([&] { outside.join(); });
                 for (auto& w : waiters) w.wait();
+                parley::blocking([&] { outside.join(); });
                 EXPECT_TRUE(shared.is_ready());
             });
             EXPECT_EQ(went_on, 11U);
