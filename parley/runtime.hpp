@@ -156,8 +156,8 @@ inline void poll() {
 // run(); throws usage_error elsewhere.
 void barrier();
 
-// The number of the calling worker, 0 outside. Below workers() for the runtime's own workers; visitors, of whom there are
-// any number, and threads that stand in for workers that block, have numbers from there on. No two threads have the same
+// The number of the calling worker, 0 outside. Below workers() for the runtime's own workers; visitors, and threads that
+// stand in for workers that block, have numbers from there on: do not index an array of workers() by it, use worker_local. No two threads have the same
 // at a time.
 inline unsigned worker_index() noexcept {
     return threading::current != nullptr ? threading::current->id : 0;
