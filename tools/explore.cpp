@@ -6,6 +6,8 @@
 #include <parley/sim/explorer_scenes.hpp>
 #include <parley/sim/replay.hpp>
 #include <parley/sim/strategies.hpp>
+#include <parley/sim/strategy_scenes.hpp>
+#include <parley/sim/two_runtimes_scenes.hpp>
 
 #include <CLI/CLI.hpp>
 
@@ -48,7 +50,8 @@ sim::strategies strategies_named(const std::string& name) {
     throw std::invalid_argument("there are no strategies '" + name + "'; see explore --list");
 }
 
-sim::settings settings_of(const sim::explorer_scene& s, const order& o) {
+template <class Scene>
+sim::settings settings_of(const Scene& s, const order& o) {
     sim::settings set = s.with(o.workers != 0 ? o.workers : s.workers);
     set.how = strategies_named(o.strategies);
     return set;
@@ -63,10 +66,10 @@ std::string command_for(const std::string& scene, const order& o,
 }
 
 // 1: the run is not allowed.
-template <class Machine>
-int again(const sim::explorer_scene& s, const order& o) {
-    const sim::program p = s.make();
-    sim::replay<Machine> run(p, settings_of(s, o), s.open);
+template <class Machine, class Simulation, class Scene>
+int again(const Scene& s, const order& o) {
+    const auto p = s.make();
+    sim::replay<Machine, sim::virtual_medium, Simulation> run(p, settings_of(s, o), s.open);
     std::string trouble;
     try {
         run.make(sim::moves_of_text(o.replay));
@@ -78,10 +81,10 @@ int again(const sim::explorer_scene& s, const order& o) {
     return trouble.empty() ? 0 : 1;
 }
 
-template <class Machine>
-void show(const sim::explorer_scene& s, const order& o, const sim::finding& f) {
-    const sim::program p = s.make();
-    sim::replay<Machine> run(p, settings_of(s, o), s.open);
+template <class Machine, class Simulation, class Scene>
+void show(const Scene& s, const order& o, const sim::finding& f) {
+    const auto p = s.make();
+    sim::replay<Machine, sim::virtual_medium, Simulation> run(p, settings_of(s, o), s.open);
     try {
         run.make(f.moves);
         if (!f.for_ever.empty()) {
@@ -96,15 +99,15 @@ void show(const sim::explorer_scene& s, const order& o, const sim::finding& f) {
     std::cout << run.text() << '\n' << f.what << "\nAgain: " << command_for(s.name, o, all) << '\n';
 }
 
-template <class Machine>
-int explore(const sim::explorer_scene& s, const order& o) {
-    if (!o.replay.empty()) return again<Machine>(s, o);
+template <class Machine, class Simulation = sim::simulation<Machine>, class Scene>
+int explore(const Scene& s, const order& o) {
+    if (!o.replay.empty()) return again<Machine, Simulation>(s, o);
     const auto begin = std::chrono::steady_clock::now();
-    const sim::program p = s.make();
+    const auto p = s.make();
     sim::exploration_limits limits = s.limits();
     limits.live_logs_only = !o.whole_logs;
     if (o.states != 0) limits.states = o.states;
-    sim::explorer<Machine> e(p, settings_of(s, o), limits);
+    sim::explorer<Machine, sim::virtual_medium, Simulation> e(p, settings_of(s, o), limits);
     const sim::exploration r = e.run();
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     std::printf("%s: %llu states, ", s.name, static_cast<unsigned long long>(r.states));
@@ -120,13 +123,15 @@ int explore(const sim::explorer_scene& s, const order& o) {
                     sim::text_of_moves(r.not_alike->second).c_str());
     std::fflush(stdout);
     if (!r.found) return r.not_alike ? 1 : 0;
-    show<Machine>(s, o, *r.found);
+    show<Machine, Simulation>(s, o, *r.found);
     return 1;
 }
 
 void list_scenes() {
     for (const sim::explorer_scene& s : sim::explorer_scenes())
         std::printf("%-22s %u workers: %s\n", s.name, s.workers, s.asks);
+    for (const sim::two_runtimes_scene& s : sim::two_runtimes_scenes())
+        std::printf("%-22s 2 times %u workers: %s\n", s.name, s.workers, s.asks);
     std::printf("\nstrategies: VICTIMS,STEALING[,two][,backoff][,closed][,early], or all, with VICTIMS one of");
     for (const char* const name : sim::victim_names) std::printf(" %s", name);
     std::printf("\nand STEALING one of");
@@ -137,11 +142,16 @@ void list_scenes() {
     std::printf("\n");
 }
 
+using usual = protocol::worker<sim::chosen_victims, protocol::steal_one>;
+
 // The protocol with fixed strategies has fewer words to remember, and says nothing of what nobody asks.
 int explore_one(const sim::explorer_scene& s, const order& o) {
-    using one = protocol::worker<sim::chosen_victims, protocol::steal_one>;
     using any = sim::any_worker<sim::chosen_victims>;
-    return o.strategies == order().strategies ? explore<one>(s, o) : explore<any>(s, o);
+    return o.strategies == order().strategies ? explore<usual>(s, o) : explore<any>(s, o);
+}
+
+int explore_two(const sim::two_runtimes_scene& s, const order& o) {
+    return explore<usual, sim::two_simulations<usual>>(s, o);
 }
 
 int explore_as_asked(const sim::explorer_scene& s, order o) {
@@ -161,6 +171,7 @@ int explore_all(order o) {
     int status = 0;
     for (const sim::explorer_scene& s : sim::explorer_scenes())
         status = std::max(status, explore_as_asked(s, o));
+    for (const sim::two_runtimes_scene& s : sim::two_runtimes_scenes()) status = std::max(status, explore_two(s, o));
     for (const sim::strategy_scene& s : sim::strategy_scenes()) {
         o.strategies = s.strategies;
         std::printf("%s: ", s.strategies);
@@ -170,10 +181,16 @@ int explore_all(order o) {
     return std::max(status, explore_as_asked(scene_named("end2"), o));
 }
 
+int explore_named(const order& o) {
+    for (const sim::two_runtimes_scene& s : sim::two_runtimes_scenes())
+        if (o.scene == s.name) return explore_two(s, o);
+    return explore_as_asked(scene_named(o.scene), o);
+}
+
 int run(const order& o) {
     int status = 0;
     if (o.list) list_scenes();
-    else if (!o.all) status = explore_as_asked(scene_named(o.scene), o);
+    else if (!o.all) status = explore_named(o);
     else status = explore_all(o);
     return status;
 }

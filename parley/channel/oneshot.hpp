@@ -91,16 +91,17 @@ public:
         return word_.load(std::memory_order_acquire) == done;
     }
 
-private:
-    // A set has 30 kinds, so it is never `done`.
+    // The words themselves, for a simulator. A set has 30 kinds, so it is never `done`.
     static constexpr std::uint32_t done = ~std::uint32_t{0};
 
-    static std::uint32_t with(std::uint32_t before, std::uint32_t waiter) noexcept {
+    // What announce() makes of a word that is not `done`.
+    [[nodiscard]] static constexpr std::uint32_t with(std::uint32_t before, std::uint32_t waiter) noexcept {
         if (before == nobody || before == waiter) return waiter;
         const std::uint32_t others = (before & woken::set) != 0 ? before : woken::set | woken::kind_of(before);
         return others | woken::kind_of(waiter);
     }
 
+private:
     std::atomic<std::uint32_t> word_{nobody};
 };
 

@@ -6,10 +6,12 @@
 #include <parley/sim/chooser.hpp>
 #include <parley/sim/scene.hpp>
 #include <parley/sim/stepping.hpp>
+#include <parley/sim/virtual_rules.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 namespace parley::inline v0::sim {
 
@@ -60,9 +62,41 @@ protected:
 
     void raise_and_wake(protocol::worker_id w, bits::word b) {
         member& m = shared_.workers[w];
-        if ((m.attention & asleep_mark) != 0) m.woken = true;
+        const bool sleeps = (m.attention & asleep_mark) != 0;
+        if (sleeps) m.woken = true;
         m.attention |= b;
+        state_.tells_on = sleeps && w == 0 && shared_.elsewhere.is_visited &&
+                          (!Medium::looks_at_relay_first() || state_.saw_relay);
         did(operation::raise_and_wake, w, b);
+    }
+    // The second half of worker::wake(). That the relay waits for whoever is telling makes it one step.
+    void pass_on() {
+        state_.tells_on = false;
+        shared_.elsewhere.passed_on = shared_.elsewhere.sleeps_as_first;
+        did(operation::pass_on, 0);
+    }
+
+    // What waits for the task that has ended sees it in the same step. True: somebody is to be woken.
+    bool complete(task_id t) {
+        const std::uint32_t word = std::exchange(shared_.tasks[t].waiters, channel::completion::done);
+        if (word == channel::completion::nobody) return false;
+        state_.woken = word;
+        state_.next = 0;
+        return true;
+    }
+    // pool::notify(woken), one of them at a time. False: that was the last one.
+    bool wake_next() {
+        const channel::completion::woken them(state_.woken);
+        const auto next_from = [&](protocol::worker_id w) {
+            while (w < all_.worker_count() && !them.has(waiter_number(w))) ++w;
+            return w;
+        };
+        const protocol::worker_id w = next_from(state_.next);
+        state_.next = next_from(w + 1);
+        const bool more = state_.next < all_.worker_count();
+        if (!more) state_.next = state_.woken = 0;
+        raise_and_wake(w, bits::news);
+        return more;
     }
 
     void start_threads() {
@@ -121,6 +155,7 @@ public:
         if (me_.at == point::outside) begin();
         else if (me_.at == point::cancelling) cancel_next();
         else if (me_.at == point::resizing) tell_next();
+        else if (me_.at == point::waking_waiters) wake_next_waiter();
         else if (this->send_job()) end();
     }
 
@@ -133,6 +168,11 @@ private:
         } else if (e.what == errand::submit) {
             me_.job = e.job;
             me_.at = point::counting_job;
+        } else if (e.what == errand::complete) {
+            this->shared_.tasks[e.job].status = task_status::done;
+            if (this->complete(e.job)) me_.at = point::waking_waiters;
+            else end();
+            this->did(operation::complete, e.job);
         } else if (e.what == errand::resize) {
             me_.at = point::resizing;
             me_.next = 1;
@@ -164,6 +204,9 @@ private:
         const protocol::worker_id w = me_.next++;
         if (me_.next >= this->all_.worker_count()) end();
         this->raise_and_wake(w, bits::news);
+    }
+    void wake_next_waiter() {
+        if (!this->wake_next()) end();
     }
     void end() {
         ++me_.errand;

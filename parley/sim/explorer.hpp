@@ -32,6 +32,7 @@ struct exploration_limits {
     state_id states = 2'000'000;  // about 60 bytes each when all is done, edges included
     openness open = {};
     bool until_tasks_ended = false;  // what comes after that is not explored
+    bool until_roots_ended = false;  // nor what comes after that
     bool others_sleep_first = false;  // begins where all but worker 0 have started and sleep
     // See live_log.hpp. If not, states are told apart by more than it takes, and it is looked at whether those
     // that live logs would not tell apart go on alike.
@@ -58,10 +59,10 @@ struct exploration {
     std::optional<std::pair<std::vector<std::uint16_t>, std::vector<std::uint16_t>>> not_alike;
 };
 
-template <class Machine, class Medium = virtual_medium>
+template <class Machine, class Medium = virtual_medium, class Simulation = simulation<Machine, Medium>>
 class explorer {
 public:
-    explorer(const program& p, const settings& s, const exploration_limits& limits)
+    explorer(const typename Simulation::program_type& p, const settings& s, const exploration_limits& limits)
         : limits_(limits), run_(p, s) {
         if (run_.now().agent_count() > 8) throw std::invalid_argument("at most 8 agents");
         if (limits.merges_free_steps) run_.merge_free_steps();
@@ -84,7 +85,7 @@ public:
 
 private:
     void let_others_sleep() {
-        replay<Machine, Medium> there(*run_.now().what, run_.now().set, limits_.open);
+        replay<Machine, Medium, Simulation> there(*run_.now().what, run_.now().set, limits_.open);
         try {
             there.make_until_others_sleep(moves_before_);
             run_.now() = there.now();
@@ -94,7 +95,7 @@ private:
     }
     // The state where the simulation is. Nothing if it was left out.
     state_id enter() {
-        normal_form<Machine>(run_.now());
+        make_normal(run_.now());
         packer_.pack(run_.now(), packed_);
         packer_.pack_key(run_.now(), key_);
         const bool may_grow = table_.size() < limits_.states;
@@ -112,7 +113,8 @@ private:
         const std::uint64_t own_key = hash_of(key_);
         const auto id = graph_.states();
         std::vector<std::uint64_t> next;
-        const bool far_enough = limits_.until_tasks_ended && run_.now().all_tasks_ended();
+        const bool far_enough = (limits_.until_tasks_ended && run_.now().all_tasks_ended()) ||
+                                (limits_.until_roots_ended && run_.now().all_roots_ended());
         const std::uint8_t fair = far_enough ? 0 : who_can_go_on(run_.now());
         graph_.begin_state(fair);
         if (far_enough) {
@@ -161,7 +163,7 @@ private:
         finding f;
         f.moves = moves_to(cycle->begin);
         f.for_ever = moves_of(cycle->edges);
-        replay<Machine, Medium> there(*run_.now().what, run_.now().set, limits_.open);
+        replay<Machine, Medium, Simulation> there(*run_.now().what, run_.now().set, limits_.open);
         there.make(f.moves);
         const violation v = what_never_happens(there.now());
         f.invariant = v.invariant;
@@ -181,7 +183,7 @@ private:
     }
 
     exploration_limits limits_;
-    simulation<Machine, Medium> run_;
+    Simulation run_;
     state_packer<Machine> packer_;
     state_table table_, distinct_;
     state_graph graph_;

@@ -3,6 +3,7 @@
 
 #include <parley/sim/explorer.hpp>
 #include <parley/sim/program.hpp>
+#include <parley/sim/small_regions.hpp>
 
 #include <cstdint>
 #include <vector>
@@ -15,6 +16,8 @@ struct extent {
     bool until_tasks_ended = false;  // what comes after that is explored in other scenes
     task_id others_start_after = no_task;  // see settings
     bool others_sleep_first = false;       // see exploration_limits
+    std::uint32_t stand_ins = 0;
+    bool until_roots_ended = false;  // only the end of the runtime is not explored
 };
 
 struct explorer_scene {
@@ -28,12 +31,14 @@ struct explorer_scene {
 
     [[nodiscard]] settings with(std::uint32_t any_workers) const {
         return {.workers = any_workers,
+                .stand_ins = far.stand_ins,
                 .seed = 0,
                 .patient_end = false,
                 .others_start_after = far.others_start_after};
     }
     [[nodiscard]] exploration_limits limits() const {
         return {.states = far.states, .open = open, .until_tasks_ended = far.until_tasks_ended,
+                .until_roots_ended = far.until_roots_ended,
                 .others_sleep_first = far.others_sleep_first};
     }
 };
@@ -189,6 +194,9 @@ inline const std::vector<explorer_scene>& explorer_scenes() {
     constexpr extent all, tasks{.until_tasks_ended = true};
     constexpr extent second_thief_late{.until_tasks_ended = true, .others_start_after = 1};
     constexpr extent asleep{.others_sleep_first = true};
+    constexpr extent roots_asleep{.others_sleep_first = true, .until_roots_ended = true};
+    constexpr extent tasks_asleep{.until_tasks_ended = true, .others_sleep_first = true};
+    constexpr extent lent_tasks{.until_tasks_ended = true, .others_sleep_first = true, .stand_ins = 1};
     constexpr extent part{.states = 1'000'000};
     constexpr extent part_asleep{.states = 1'000'000, .others_sleep_first = true};
     static const std::vector<explorer_scene> scenes = {
@@ -222,7 +230,7 @@ inline const std::vector<explorer_scene>& explorer_scenes() {
         {"job3_asleep", "a job from outside while all sleep", 3, small::second_job, any, asleep,
          true},
         {"cancelled3_asleep", "somebody cancels while a thief wakes", 3, small::second_cancelled,
-         any, asleep},
+         any, part_asleep},
         {"two_and_barrier3_asleep", "does it wait for two, one for each thief?", 3,
          small::second_two_and_barrier, sleepy, part_asleep},
         {"end3_sleepy", "does the last barrier open with nothing to do?", 3, small::end, sleepy,
@@ -246,120 +254,27 @@ inline const std::vector<explorer_scene>& explorer_scenes() {
         {"fork_and_barrier_comes_back2", "does a barrier wait for it?", 2, small::fork_barrier_one_and_two_workers,
          sleepy, all},
         {"barrier_suspended3_asleep", "does a barrier open when sleepers are suspended?", 3,
-         small::second_barrier_and_one_worker, sleepy, asleep, true},
+         small::second_barrier_and_one_worker, sleepy, asleep},
         {"barrier_comes_back3_asleep", "and when they come back?", 3, small::second_barrier_one_and_three_workers,
-         sleepy, part_asleep, true},
+         sleepy, part_asleep},
         {"fork_and_barrier_suspended3_asleep", "does it wait for a task when a thief has gone?", 3,
-         small::second_fork_barrier_and_two_workers, sleepy, part_asleep, true},
+         small::second_fork_barrier_and_two_workers, sleepy, part_asleep},
+
+        {"two_waiters2", "two workers wait for what somebody outside does", 2, small::promise_for_two, sleepy,
+         roots_asleep, true},
+        {"two_waiters3", "two wait for a task, whoever runs it", 3, small::future_for_two, sleepy, tasks_asleep, true},
+        {"three_waiters3", "three workers wait for what somebody outside does", 3, small::promise_for_three, sleepy,
+         roots_asleep, true},
+        {"isolated_stolen2", "a job wants a lock while a thief waits inside its owner's isolated region", 2,
+         small::isolated, sleepy, roots_asleep, true},
+        {"lent2", "a stand-in runs what a blocked worker waits for", 2, small::lent, sleepy, lent_tasks, true},
+        {"lent_back2", "a stand-in gives up what it has when it goes", 2, small::lent_and_wanted_back, sleepy,
+         lent_tasks, true},
 
         {"fork4", "one task, stolen or not, and awaited", 4, small::fork, any, part},
         {"wide4", "two tasks, asked for at once or one by one", 4, small::wide, any, part},
         {"feeds_around4", "three thieves, one of which looks at nothing", 4, small::feeds_around,
          any, part},
-    };
-    return scenes;
-}
-
-// Scenes explored with other strategies than one request, random victims and steal-one.
-struct strategy_scene {
-    const char* scene;
-    const char* strategies;  // see name_of(strategies)
-};
-
-inline const std::vector<strategy_scene>& strategy_scenes() {
-    static const std::vector<strategy_scene> scenes = {
-        {"wants_a_thief2", "any,one,two"},
-        {"wants_a_thief2", "any,half,early"},
-        {"wants_a_thief2", "any,one,backoff"},
-        {"wants_a_thief2", "any,one,closed"},
-        {"wants_a_thief2", "any,adaptive,two,backoff,closed,early"},
-        {"fork2", "any,one,two"},
-        {"fork2", "any,one,backoff"},
-        {"fork2", "any,half,two,closed,early"},
-        {"wide2", "any,half,two"},
-        {"wide2", "any,adaptive"},
-        {"wide2", "any,adaptive,early"},
-        {"wide2", "any,half,backoff,early"},
-        {"comes_again2", "any,one,two"},
-        {"comes_again2", "any,one,early"},
-        {"job2", "any,one,two"},
-        {"cancelled2", "any,one,early"},
-        {"fork_and_barrier2", "any,one,two,backoff"},
-        {"wants_a_thief2", "any,half,brief"},
-        {"wide2", "any,one,brief"},
-        {"wide2", "any,half,two,brief"},
-        {"feeds_around3_calm", "any,half,brief"},
-        {"job3_asleep", "any,one,brief"},
-        {"steals3", "last,one"},
-        {"steals3", "last-thief,half"},
-        {"steals3", "richest,one"},
-        {"steals3", "nearest,one"},
-        {"feeds_around3_calm", "last,one"},
-        {"feeds_around3_calm", "richest,half"},
-        {"feeds_around3_calm", "any,half,early"},
-        {"feeds_around3_calm", "any,one,closed"},
-        {"feeds_around3_calm", "any,one,backoff"},
-        {"feeds_around3_calm", "any,one,two"},
-        {"fork_and_barrier3_asleep", "any,one,two"},
-        {"fork_and_barrier3_asleep", "last-thief,one"},
-        {"job3_asleep", "any,one,two"},
-        {"job3_asleep", "any,one,closed"},
-        {"cancelled3_asleep", "any,half,early"},
-        {"two_and_barrier3_asleep", "any,adaptive,closed"},
-        {"fork2", "any,one,manager"},
-        {"barrier2", "any,one,manager"},
-        {"fork_and_barrier2", "any,one,manager"},
-        {"asks_nothing2", "any,one,manager"},
-        {"nested2", "any,one,manager"},
-        {"job2", "any,one,manager"},
-        {"cancelled2", "any,one,manager"},
-        {"comes_again2", "any,one,manager"},
-        {"end3_sleepy", "any,one,manager"},
-        {"fork2", "any,half,manager,continue"},
-        {"wide2", "any,half,manager,continue"},
-        {"nested2", "any,half,manager,continue"},
-        {"fork_and_barrier2", "any,half,manager,continue"},
-        {"comes_again2", "any,half,manager,continue"},
-        {"fork2", "any,half,counter,continue"},
-        {"wide2", "any,half,counter,continue"},
-        {"nested2", "any,half,counter,continue"},
-        {"fork_and_barrier2", "any,half,counter,continue"},
-        {"comes_again2", "any,half,counter,continue"},
-        {"fork2", "any,half,early,manager,continue,hijack"},
-        {"wide2", "any,half,early,manager,continue,hijack"},
-        {"nested2", "any,half,early,manager,continue,hijack"},
-        {"fork_and_barrier2", "any,half,early,manager,continue,hijack"},
-        {"end3_sleepy", "any,half,early,manager,continue,hijack"},
-        {"fork2", "any,one,manager,own"},
-        {"barrier2", "any,one,manager,own"},
-        {"fork_and_barrier2", "any,one,manager,own"},
-        {"asks_nothing2", "any,one,manager,own"},
-        {"nested2", "any,one,manager,own"},
-        {"job2", "any,one,manager,own"},
-        {"cancelled2", "any,one,manager,own"},
-        {"comes_again2", "any,one,manager,own"},
-        {"end3_sleepy", "any,one,manager,own"},
-        {"fork2", "any,one,manager,acknowledge"},
-        {"barrier2", "any,one,manager,acknowledge"},
-        {"fork_and_barrier2", "any,one,manager,acknowledge"},
-        {"asks_nothing2", "any,one,manager,acknowledge"},
-        {"nested2", "any,one,manager,acknowledge"},
-        {"job2", "any,one,manager,acknowledge"},
-        {"cancelled2", "any,one,manager,acknowledge"},
-        {"comes_again2", "any,one,manager,acknowledge"},
-        {"end3_sleepy", "any,one,manager,acknowledge"},
-        {"fork2", "any,one,counter"},
-        {"barrier2", "any,one,counter"},
-        {"fork_and_barrier2", "any,one,counter"},
-        {"asks_nothing2", "any,one,counter"},
-        {"nested2", "any,one,counter"},
-        {"job2", "any,one,counter"},
-        {"cancelled2", "any,one,counter"},
-        {"comes_again2", "any,one,counter"},
-        {"end3_sleepy", "any,one,counter"},
-        {"end3_sleepy", "any,one,dedicated"},
-        {"fork_and_barrier3", "any,one,dedicated"},
-        {"job_beside_barrier2", "any,one,manager"},
     };
     return scenes;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <parley/sim/scene.hpp>
+#include <parley/sim/virtual_rules.hpp>
 #include <parley/sim/violation.hpp>
 
 #include <string>
@@ -29,7 +30,7 @@ public:
             within_bounds(w);
             if (s_.workers[w].log.empty()) bells_have_rung(w);
             if (sleeps(w)) sleeps_rightly(w);
-            if (!is_inside(w) || stays_away(w)) gone_for_good(w);
+            if (!is_inside(w) || stays_away(w) || s_.workers[w].blocks) gone_for_good(w);
             if (s_.workers[w].at == point::in_code && s_.shared.workers[w].lends_a_hand == hand::offered)
                 violated("I11", "worker " + std::to_string(w) + " runs a task and takes jobs that others may need");
         }
@@ -41,7 +42,7 @@ public:
             const point at = s_.at(a).at;
             if (at == point::finished) continue;
             if (at == point::unstarted && !all_.threads_started) continue;
-            violated(at == point::asleep ? "I8" : "I11",
+            violated(at == point::asleep ? "I8" : at == point::locked_out ? "I7" : "I11",
                      "agent " + std::to_string(a) + " waits for ever");
         }
         for (task_id t = 0; t < all_.tasks.size(); ++t) ended(t);
@@ -122,7 +123,8 @@ private:
             violated("I8", who + " sleeps as a victim");
         if (!(m.letters.letters.empty() && m.messages.empty()) && !anybody_in_handler())
             violated("I8", who + " sleeps, and nobody wakes it for its letter");
-        if (holds(s_, w, v.stack.back()) && !owed_news(v.stack.back().task))
+        if (holds(s_, w, v.stack.back()) && !owed_news(v.stack.back().task) && !owed_completion(w) &&
+            !all_.elsewhere.owed)
             violated("I7", who + " sleeps and what it waits for is so");
         for (std::uint32_t slot = 1; slot < m.requests.size(); ++slot)
             if (m.requests[slot].state != request_state::home && m.requests[slot].state != request_state::taken)
@@ -130,7 +132,8 @@ private:
         if ((m.attention & bits::wants_jobs) != 0 && (m.attention & bits::jobs) == 0 && !all_.jobs.empty() &&
             !anybody_sends_jobs())
             violated("I11", who + " is to go and sleeps while a job waits");
-        if (!v.sleeps_briefly() && !v.goes && !stays_away(w)) request_is_seen(m.requests[0], protocol::request_of(w), who);
+        if (!v.sleeps_briefly() && !v.goes && !v.waits_alone && !stays_away(w))
+            request_is_seen(m.requests[0], protocol::request_of(w), who);
     }
 
     // A sleeper's request is where others find it, or is being answered.
@@ -210,6 +213,11 @@ private:
     [[nodiscard]] bool owed_news(task_id group) const noexcept {
         for (const auto& v : s_.workers)
             if (group != no_task && v.news_group == group) return true;
+        return false;
+    }
+    [[nodiscard]] bool owed_completion(protocol::worker_id w) const noexcept {
+        for (agent_id a = 0; a < s_.agent_count(); ++a)
+            if (s_.at(a).next <= w && channel::completion::woken(s_.at(a).woken).has(waiter_number(w))) return true;
         return false;
     }
     [[nodiscard]] bool anybody_in_handler() const noexcept {

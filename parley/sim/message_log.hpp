@@ -34,7 +34,8 @@ inline const char* name_of(operation o) {
         "set_goes_on", "goes_on", "load_tasks", "unload_tasks", "is_loaded", "set_barrier_open", "barrier_open",
         "set_manager", "manager",
         "spawn", "begin", "finish", "drop", "poll", "work", "look", "sleep", "count_job",
-        "send_job", "start_threads", "resize", "come_in", "go_out", "finished"};
+        "send_job", "start_threads", "resize", "come_in", "go_out", "announce", "complete", "lock",
+        "unlock", "lend", "take_back", "pass_on", "sleep_there", "wake_there", "finished"};
     static_assert(std::size(names) == operation_kinds);
     return names[static_cast<std::size_t>(o)];
 }
@@ -52,7 +53,9 @@ inline const char* name_of(point p) {
         "falling asleep", "looking again", "looking for jobs", "wanting jobs", "committing", "asleep", "rising", "waking up",
         "withdrawing", "paying out", "uncancelling", "handing on", "counting job", "sending job",
         "relaying", "leaving", "staying away", "coming back", "serving while away", "stopping", "cancelling",
-        "resizing", "finished"};
+        "resizing", "waking waiters", "locked out", "serving alone", "withdrawing alone", "receiving late", "lending",
+        "calling stand-ins", "serving to block", "withdrawing to block", "taking back", "calling back stand-ins",
+        "entering again", "finished"};
     static_assert(std::size(names) == static_cast<std::size_t>(point::finished) + 1);
     return names[static_cast<std::size_t>(p)];
 }
@@ -121,7 +124,12 @@ inline std::string in_words(const entry& e) {
         case operation::begin:
         case operation::finish:
         case operation::drop:
+        case operation::complete:
         case operation::work: return "task " + about;
+        case operation::announce: return "for task " + about + yes;
+        case operation::lock: return about + yes;
+        case operation::lend:
+        case operation::take_back: return "places lent: " + detail;
         case operation::jobs_sent:
         case operation::spare:
         case operation::tasks_run: return "-> " + number(e.result.x);
@@ -159,7 +167,7 @@ void describe(std::ostream& out, const scene<Machine>& s) {
             << (m.letters.open ? "" : " (closed)") << (m.standing.idle ? ", idle" : "")
             << ", sent " << m.standing.sent << ", received " << m.standing.received << "; stack";
         for (const frame& f : s.workers[w].stack) {
-            static constexpr const char* kinds[] = {"task", "join of", "barrier", "until stop"};
+            static constexpr const char* kinds[] = {"task", "join of", "barrier", "until stop", "until done", "until woken elsewhere"};
             out << " [" << kinds[static_cast<std::size_t>(f.kind)];
             if (f.task != no_task) out << ' ' << f.task;
             out << ']';
@@ -178,8 +186,8 @@ void describe(std::ostream& out, const scene<Machine>& s) {
 }
 
 // Both: what led here, and where everything is.
-template <class History, class Machine>
-std::string text_of(const History& steps, const scene<Machine>& s) {
+template <class History, class Scene>
+std::string text_of(const History& steps, const Scene& s) {
     std::ostringstream out;
     for (const logged_step& l : steps) out << l;
     describe(out, s);

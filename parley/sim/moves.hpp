@@ -77,8 +77,8 @@ private:
 };
 
 // Agents that can go on here without being disturbed, one bit each.
-template <class Machine>
-std::uint8_t who_can_go_on(const scene<Machine>& s) {
+template <class Scene>
+std::uint8_t who_can_go_on(const Scene& s) {
     std::uint8_t set = 0;
     for (agent_id a = 0; a < s.agent_count(); ++a) {
         const readiness r = ready(s, a);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <parley/sim/live_log.hpp>
-#include <parley/sim/scene.hpp>
+#include <parley/sim/two_scenes.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -92,6 +92,7 @@ private:
         if (!waits) {
             v.asks = protocol::asking::as_strategy;
             v.goes = false;
+            v.waits_alone = false;
         }
         tidy_job(v);
     }
@@ -104,7 +105,7 @@ private:
         if (t.preferred != protocol::no_worker || t.samples > 0 ||
             s_.set.how.victims == strategies::victim::nearest)
             return;  // another order
-        const std::uint32_t victims = s_.worker_count() - 1;
+        const std::uint32_t victims = all_.size - 1;
         if (t.hop + 1u < victims || victims < 2) return;
         if (t.hop >= victims) {
             t.start = 0;
@@ -146,5 +147,15 @@ private:
     scene<Machine>& s_;
     world& all_;
 };
+
+template <class Machine>
+void make_normal(scene<Machine>& s) {
+    (void)normal_form<Machine>(s);
+}
+template <class Machine>
+void make_normal(two_scenes<Machine>& s) {
+    make_normal(s.first);
+    make_normal(s.second);
+}
 
 }  // namespace parley::inline v0::sim

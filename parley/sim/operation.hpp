@@ -29,7 +29,8 @@ enum class operation : std::uint8_t {
     manager,
     // of a driver
     spawn, begin, finish, drop, poll, work, look, sleep, count_job, send_job, start_threads,
-    resize, come_in, go_out, finished
+    resize, come_in, go_out, announce, complete, lock, unlock, lend, take_back, pass_on,
+    sleep_there, wake_there, finished
 };
 
 inline constexpr std::uint32_t operation_kinds =

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <parley/sim/live_log.hpp>
-#include <parley/sim/scene.hpp>
+#include <parley/sim/two_scenes.hpp>
 
 #include <array>
 #include <cstddef>
@@ -121,9 +121,16 @@ public:
     Direction all_of(scene<Machine>& s) {
         world& w = s.shared;
         for (member& m : w.workers) each(m);
-        each(w.lobby, w.jobs, w.jobs_sent, w.barrier_open, w.manager, w.active, w.threads_started, w.cancelling, w.step,
-             w.jobs_read_at);
-        for (task_state& t : w.tasks) each(t.status, t.worker, t.awaited, t.counted);
+        each(w.lobby, w.jobs, w.jobs_sent, w.barrier_open, w.manager, w.active, w.lent, w.threads_started, w.cancelling,
+             w.step, w.jobs_read_at);
+        for (task_state& t : w.tasks) each(t.status, t.worker, t.awaited, t.counted, t.waiters);
+        sim::elsewhere& e = w.elsewhere;
+        each(e.is_visited, e.sleeps_as_first, e.passed_on, e.done, e.told, e.owed, e.begun, e.word);
+        for (std::size_t i = 0; i < w.locks.size(); ++i) {
+            bool taken = w.locks[i];
+            one(taken);
+            w.locks[i] = taken;
+        }
         for (debts& d : w.owed) each(d.bell, d.mail, d.wakes);
         for (auto& v : s.workers) each(v);
         for (outsider& o : s.outsiders) {
@@ -163,10 +170,11 @@ private:
         each(t.request, t.start, t.stride, t.hop, t.status, t.preferred, t.preferred_waits, t.samples,
              t.most_spare);
     }
-    void one(frame& f) { each(f.kind, f.task, f.pc, f.worked); }
+    void one(frame& f) { each(f.kind, f.task, f.pc, f.worked, f.was_isolated, f.held_before, f.held_then); }
     void one(member& m) {
         each(m.letters.open, m.letters.letters, m.messages, m.requests, m.attention, m.standing.idle,
-             m.standing.sent, m.standing.received, m.registered_idle, m.deque, m.tasks_run, m.lends_a_hand, m.woken);
+             m.standing.sent, m.standing.received, m.registered_idle, m.deque, m.held, m.isolated, m.tasks_run, m.lends_a_hand,
+             m.woken);
     }
     void one(own_request& r) {
         each(r.state, r.wish, r.letter_away, r.answer, r.victim, r.goes_on, r.load, r.taker, r.letter_holder, r.claimer);
@@ -174,11 +182,11 @@ private:
     void one(virtual_worker<Machine>& v) {
         of_agent(v, v.machine.counts_tasks() || v.machine.remembers_victims(), v.machine.circulates());
         known(machines_, v.machine);
-        each(v.stack, v.asks, v.goes, v.chosen, v.news_group, v.visit, v.has_left);
+        each(v.stack, v.asks, v.goes, v.chosen, v.news_group, v.visit, v.has_left, v.waits_alone, v.hands_on, v.lends, v.blocks);
     }
     // Where requests circulate, handlers are short, and live_log does not know them.
     void of_agent(agent& a, bool remembers = false, bool circulates = false) {
-        each(a.at, a.job, a.next);
+        each(a.at, a.job, a.next, a.woken, a.tells_on, a.saw_relay);
         if (!live_ || circulates || a.log.empty()) {
             known(logs_, a.log);
         } else {
@@ -204,19 +212,33 @@ private:
 template <class Machine>
 class state_packer {
 public:
-    void pack(scene<Machine>& s, std::string& to) { walk(s, to, false); }
+    template <class Scene>
+    void pack(Scene& s, std::string& to) {
+        walk(s, to, false);
+    }
     // What tells states apart that do not go on alike.
-    void pack_key(scene<Machine>& s, std::string& to) { walk(s, to, true); }
+    template <class Scene>
+    void pack_key(Scene& s, std::string& to) {
+        walk(s, to, true);
+    }
     // Into a scene of the same program and settings.
-    void unpack(const std::string& from, scene<Machine>& s) {
-        state_walk<Machine, unpacker>(unpacker(from), logs_, machines_).all_of(s);
+    template <class Scene>
+    void unpack(const std::string& from, Scene& s) {
+        (void)all_of(unpacker(from), s, false);
     }
 
 private:
-    void walk(scene<Machine>& s, std::string& to, bool live) {
-        const packer p(buffer_.data(), buffer_.data() + buffer_.size());
-        const char* const end =
-            state_walk<Machine, packer>(p, logs_, machines_, live).all_of(s).at();
+    template <class Direction>
+    Direction all_of(Direction d, scene<Machine>& s, bool live) {
+        return state_walk<Machine, Direction>(d, logs_, machines_, live).all_of(s);
+    }
+    template <class Direction>
+    Direction all_of(Direction d, two_scenes<Machine>& s, bool live) {
+        return all_of(all_of(d, s.first, live), s.second, live);
+    }
+    template <class Scene>
+    void walk(Scene& s, std::string& to, bool live) {
+        const char* const end = all_of(packer(buffer_.data(), buffer_.data() + buffer_.size()), s, live).at();
         to.assign(buffer_.data(), static_cast<std::size_t>(end - buffer_.data()));
     }
 

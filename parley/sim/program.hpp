@@ -15,9 +15,25 @@ enum class action : std::uint8_t {
     join,     // wait for all tasks that this one awaits
     barrier,  // root tasks only
     // For liveness: as long as it takes, poll until the task `operand` was begun; look at nothing
-    // until it has ended.
+    // until it has been begun, or has ended.
     poll_until_begun,
+    hold_until_begun,
     hold_until_done,
+    // Waits for the task `operand`, which any number of others may wait for: the wait for a future.
+    await,
+    // Blocks the worker until nobody else has the lock `operand`.
+    lock,
+    unlock,
+    // What is spawned between the two is made inside an isolated region.
+    isolate,
+    end_isolation,
+    // A blocking region.
+    block,
+    end_block,
+    // Worker 0's next root task of the second runtime, by worker 0 of the first one.
+    visit,
+    // Looks at nothing until a certain task of another runtime has ended.
+    hold_until_done_elsewhere,
 };
 
 struct instruction {
@@ -34,9 +50,11 @@ struct task_program {
     task_id awaited_by = no_task;  // whose join waits for this task; nobody: only a barrier does
     task_id job = no_task;         // the job from outside that it belongs to
     telling tells = telling::at_once;
+    bool is_isolated = false;  // it was made inside an isolated region
 };
 
-enum class errand : std::uint8_t { submit, cancel, resize };
+// `complete`: keeps a promise, which is a task without code that nobody runs.
+enum class errand : std::uint8_t { submit, cancel, resize, complete };
 
 // What one thread outside the workers does.
 struct errands {
@@ -53,6 +71,7 @@ struct program {
     std::vector<task_program> tasks;
     std::vector<task_id> roots;     // run by worker 0, one visit each
     std::vector<errands> outsiders;
+    std::uint32_t locks = 0;
 
     task_id add(task_id awaited_by = no_task, telling tells = telling::at_once) {
         task_program t;
@@ -86,6 +105,12 @@ struct program {
         const task_id child = add();
         tasks[child].job = tasks[parent].job;
         then(parent, action::spawn, child);
+        return child;
+    }
+    // One that another task waits for by `await`. `inside` an isolated region of its parent's.
+    task_id spawn_future(task_id parent, bool inside = false) {
+        const task_id child = spawn_detached(parent);
+        tasks[child].is_isolated = inside;
         return child;
     }
     // One that another task, which is the parent or awaits it, waits for: a spawn into its scope.

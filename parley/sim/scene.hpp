@@ -1,7 +1,9 @@
 // What every agent is doing, beside the world that they share. Plain values again.
 #pragma once
 
+#include <parley/channel/oneshot.hpp>
 #include <parley/protocol/worker.hpp>
+#include <parley/sim/agent.hpp>
 #include <parley/sim/operation.hpp>
 #include <parley/sim/program.hpp>
 #include <parley/sim/strategies.hpp>
@@ -14,70 +16,6 @@
 #include <vector>
 
 namespace parley::inline v0::sim {
-
-// Where an agent is; the names of handlers of the protocol mean "in that handler".
-enum class point : std::uint8_t {
-    unstarted,       // a worker whose thread has not been started
-    outside,         // worker 0 between visits; an outsider between errands
-    entering,
-    in_code,         // of the task on top of the stack
-    serving,
-    telling,         // news about a task that has ended
-    between_tasks,   // wait loop: after each task a look at the attention word
-    serving_between,
-    opening_barrier,
-    closing_barrier,
-    looking,         // wait loop: is it done?
-    taking,          // is there a task in the deque?
-    asking_early,    // a task was taken out of it, one of the last
-    beginning,       // a task was taken out of it
-    paying,          // news that is owed, before seeking
-    calling_back,    // its request: it is to go
-    seeking,
-    resting,
-    falling_asleep,
-    looking_again,   // the last look before sleeping
-    looking_for_jobs,  // one that is to go
-    wanting_jobs,
-    committing,      // to sleep
-    asleep,
-    rising,
-    waking_up,
-    withdrawing,     // the wait is over
-    paying_out,
-    uncancelling,    // the root task has ended
-    handing_on,      // worker 0 gives its tasks away before it goes
-    counting_job,    // sending a job, in three parts
-    sending_job,
-    relaying,
-    leaving,
-    staying_away,    // a worker that is suspended between two tasks
-    coming_back,
-    serving_away,
-    stopping,        // worker 0 ends the runtime
-    cancelling,      // an outsider cancels the work
-    resizing,        // an outsider says how many workers there are to be
-    finished,
-};
-
-enum class frame_kind : std::uint8_t { task, join, barrier, stop };
-
-// One level of a worker's stack: a task, or a wait loop.
-struct frame {
-    frame_kind kind{};
-    task_id task = no_task;   // of a join: whose tasks it waits for
-    std::uint32_t pc = 0;     // next instruction
-    std::uint32_t worked = 0;  // steps of the present `work`
-    friend bool operator==(const frame&, const frame&) = default;
-};
-
-struct agent {
-    point at = point::outside;
-    std::vector<entry> log;    // of the handler that it is in
-    task_id job = no_task;     // that it is sending
-    std::uint32_t next = 0;    // worker to raise a bit for, in a loop over all of them
-    friend bool operator==(const agent&, const agent&) = default;
-};
 
 // Suspended: has left the others, and its thread sleeps until it comes back.
 template <class Machine>
@@ -98,10 +36,15 @@ struct virtual_worker : agent {
     task_id news_group = no_task;  // whose waiter has not been told yet that one of its tasks ended
     std::uint32_t visit = 0;       // worker 0: how many root tasks it has begun
     bool has_left = false;         // worker 0: only the tasks in its deque remain
+    bool waits_alone = false;      // this turn is one in an isolated region
+    handing hands_on = handing::to_go;
+    bool lends = false;   // its place
+    bool blocks = false;  // it is in a blocking region
 
-    // Asleep for a limited time: it asks for nothing (see protocol::asking).
+    // Asleep for a limited time: it asks for nothing (see protocol::asking). Not in an isolated region: what it waits
+    // for will tell.
     [[nodiscard]] bool sleeps_briefly() const noexcept {
-        return asks == protocol::asking::nothing && !goes && !is_away(machine);
+        return asks == protocol::asking::nothing && !goes && !waits_alone && !is_away(machine);
     }
     friend bool operator==(const virtual_worker&, const virtual_worker&) = default;
 };
@@ -114,6 +57,7 @@ struct outsider : agent {
 
 struct settings {
     std::uint32_t workers = 2;
+    std::uint32_t stand_ins = 0;
     std::uint64_t seed = 0;  // of the workers' own random choices
     // Before it ends the runtime, worker 0 stays outside until the others have done everything.
     bool patient_end = false;
@@ -127,18 +71,20 @@ struct settings {
 template <class Machine>
 struct scene {
     scene(const program& p, const settings& s) : what(&p), set(s) {
-        shared.workers.resize(s.workers);
+        shared.workers.resize(s.workers + s.stand_ins);
         shared.workers[0].letters.open = false;  // nobody's victim outside (I11)
         if (s.workers > 1) shared.workers[0].attention = bits::start;
         shared.tasks.resize(p.tasks.size());
         shared.jobs_may_come = may_have_jobs(p);
         shared.resizes = may_resize(p);
         shared.manager = protocol::manager_of(s.workers);
-        shared.active = s.workers;
-        for (std::uint32_t w = 0; w < s.workers; ++w) {
+        shared.size = shared.active = s.workers;
+        shared.locks.resize(p.locks);
+        for (std::uint32_t w = 0; w < s.workers + s.stand_ins; ++w) {
             workers.emplace_back(make_machine(w, s));
             shared.workers[w].requests.resize(workers[w].machine.requests());
             if (w > 0) workers[w].at = point::unstarted;
+            if (w >= s.workers) begin_away(w);
         }
         shared.circulates = workers[0].machine.circulates();
         outsiders.resize(p.outsiders.size());
@@ -175,6 +121,14 @@ struct scene {
             if (shared.tasks[t].status <= task_status::running && !is_root(t)) return false;
         return true;
     }
+    [[nodiscard]] bool first_root_is_over() const noexcept { return workers[0].at == point::outside && workers[0].visit != 0; }
+    // Those have, too, and stand-ins have gone: only the end of the runtime is left.
+    [[nodiscard]] bool all_roots_ended() const noexcept {
+        if (workers[0].at != point::outside || workers[0].visit != what->roots.size() || any_task_left()) return false;
+        for (std::uint32_t w = shared.size; w < worker_count(); ++w)
+            if (!is_away(workers[w].machine)) return false;
+        return outsiders_finished();
+    }
     // Tasks that are queued or run, root tasks aside.
     [[nodiscard]] bool any_task_left() const noexcept {
         for (task_id t = 0; t < shared.tasks.size(); ++t) {
@@ -184,6 +138,12 @@ struct scene {
         return false;
     }
 
+    // A stand-in is suspended until a place is lent.
+    void begin_away(std::uint32_t w) {
+        shared.workers[w].letters.open = false;
+        workers[w].stack.push_back({.kind = frame_kind::stop});
+        workers[w].at = point::staying_away;
+    }
     static Machine make_machine(std::uint32_t w, const settings& s) {
         const std::uint64_t seed = s.seed * 1'000'003 + w;
         if constexpr (std::constructible_from<Machine, std::uint32_t, std::uint32_t, std::uint64_t, strategies>)
@@ -195,7 +155,11 @@ struct scene {
     // From outside, or because a root task leaves some behind that nobody awaits.
     static bool may_have_jobs(const program& p) noexcept {
         std::size_t awaited = 0;
-        for (const task_program& t : p.tasks) awaited += t.awaited_by != no_task ? 1 : 0;
+        for (const task_program& t : p.tasks) {
+            awaited += t.awaited_by != no_task ? 1 : 0;
+            for (const instruction& i : t.code)  // it hands on what it has
+                if (i.what == action::block || i.what == action::isolate) return true;
+        }
         return !p.outsiders.empty() || awaited + p.roots.size() != p.tasks.size();
     }
 
@@ -220,6 +184,8 @@ bool holds(const scene<Machine>& s, protocol::worker_id w, const frame& f) {
         case frame_kind::join: return s.shared.tasks[f.task].awaited == 0;
         case frame_kind::barrier: return (s.shared.workers[w].attention & bits::released) != 0;
         case frame_kind::stop: return (s.shared.workers[w].attention & bits::stop) != 0;
+        case frame_kind::visit: return s.shared.elsewhere.word != 0;
+        case frame_kind::await: return s.shared.tasks[f.task].waiters == channel::completion::done;
         case frame_kind::task: break;
     }
     return false;
@@ -242,6 +208,13 @@ bool is_late(const scene<Machine>& s, agent_id who) {
            s.shared.tasks[awaited].status <= task_status::queued;
 }
 
+// By a worker that is locked out.
+template <class Machine>
+std::uint32_t lock_wanted(const scene<Machine>& s, protocol::worker_id w) {
+    const frame& f = s.workers[w].stack.back();
+    return s.what->tasks[f.task].code[f.pc].operand;
+}
+
 template <class Machine>
 readiness ready(const scene<Machine>& s, agent_id who) {
     const auto now_if = [](bool yes) { return yes ? readiness::now : readiness::never; };
@@ -254,12 +227,13 @@ readiness ready(const scene<Machine>& s, agent_id who) {
         case point::outside:
             if (me.visit < s.what->roots.size()) return readiness::now;
             // With one worker left nobody else does anything.
-            return now_if(s.outsiders_finished() && (!s.set.patient_end || std::min(s.shared.active, s.worker_count()) <= 1 ||
+            return now_if(s.outsiders_finished() && (!s.set.patient_end || s.shared.active <= 1 ||
                                                      !s.any_task_left()));
         case point::uncancelling:
             for (const outsider& o : s.outsiders)
                 if (o.at == point::cancelling) return readiness::never;
             return readiness::now;
+        case point::locked_out: return now_if(!s.shared.locks[lock_wanted(s, who)]);
         case point::asleep:
             if (s.shared.workers[who].woken) return readiness::now;
             return me.sleeps_briefly() || looks_after_jobs(s, who) ? readiness::when_time_is_up : readiness::if_disturbed;

@@ -21,6 +21,9 @@ namespace parley::inline v0::sim {
 template <class Machine, class Medium = virtual_medium>
 class simulation final : watcher {
 public:
+    using program_type = program;
+    using scene_type = scene<Machine>;
+
     simulation(const program& p, const settings& s) : now_(p, s), checks_(now_) {}
     simulation(const simulation&) = delete;
     simulation& operator=(const simulation&) = delete;

@@ -2,48 +2,27 @@
 // forks, spawns, polls and the end of a task.
 #pragma once
 
-#include <parley/sim/agent_driver.hpp>
+#include <parley/sim/region_driver.hpp>
 #include <parley/sim/violation.hpp>
 
 #include <cstdint>
-#include <optional>
-#include <type_traits>
 
 namespace parley::inline v0::sim {
 
 template <class Medium, class Machine>
-class task_driver : protected agent_driver<Medium, Machine> {
+class task_driver : protected region_driver<Medium, Machine> {
 protected:
-    using base = agent_driver<Medium, Machine>;
-    using base::all_, base::shared_, base::who_, base::driving_;
-    using base::did;
+    using base = region_driver<Medium, Machine>;
+    using base::all_, base::shared_, base::who_, base::driving_, base::me_, base::mine_;
+    using base::did, base::handle, base::handle_then, base::wait, base::is_to_go;
 
-    task_driver(scene<Machine>& all, protocol::worker_id self, const driving& d)
-        : base(all, self, all.workers[self], d), me_(all.workers[self]),
-          mine_(all.shared.workers[self]) {}
-
-    // A handler of the protocol, on a copy of its state that is kept if it comes to the end.
-    template <class Handler>
-    std::optional<bool> handle(const Handler& handler) {
-        Machine copy = me_.machine;
-        const std::optional<bool> result = this->go_on(
-            false, [&](Medium& m) { return call(handler, copy, m); });
-        if (result) me_.machine = copy;
-        return result;
-    }
-    // The same for a handler that leads to one place.
-    template <class Handler>
-    bool handle_then(point next, const Handler& handler) {
-        if (!handle(handler)) return false;
-        me_.at = next;
-        return true;
-    }
+    using base::base;
 
     void serve() {
         const bool in_code = me_.at == point::serving;
         const bool ended = handle_then(in_code ? point::in_code : point::looking,
                                        [](Machine& p, Medium& m) { (void)p.serve(m); });
-        const bool gives_up = is_to_go() && mine_.lends_a_hand == hand::no && !mine_.deque.empty();
+        const bool gives_up = is_to_go() && mine_.lends_a_hand == hand::no && !mine_.isolated && !mine_.deque.empty();
         if (ended && in_code && gives_up) me_.at = point::handing_on;  // worker::attend_quietly
     }
     // Between two tasks of a wait loop.
@@ -78,10 +57,15 @@ protected:
                 if (shared_.tasks[i.operand].status > task_status::queued) ++f.pc;
                 look_up(operation::poll, f.task);
                 break;
+            case action::hold_until_begun:
+                if (shared_.tasks[i.operand].status > task_status::queued) ++f.pc;
+                did(operation::work, f.task);
+                break;
             case action::hold_until_done:
                 if (shared_.tasks[i.operand].status > task_status::running) ++f.pc;
                 did(operation::work, f.task);
                 break;
+            default: this->begin_region(f, i); break;
         }
     }
 
@@ -141,10 +125,6 @@ protected:
         ++f.pc;
         me_.at = point::opening_barrier;
     }
-    void wait(frame_kind kind, task_id t = no_task) {
-        me_.stack.push_back({kind, t, 0, 0});
-        me_.at = point::looking;
-    }
 
     // --- the beginning and the end of a task -----------------------------------------------------
     void begin_chosen() {
@@ -166,11 +146,13 @@ protected:
             return;
         }
         s.status = task_status::running;
-        me_.stack.push_back({frame_kind::task, t, 0, 0});
+        me_.stack.push_back({.kind = frame_kind::task, .task = t});
+        if (Medium::runs_isolated(p)) this->isolate(me_.stack.back());
         me_.at = point::in_code;
         did(operation::begin, t);
     }
     void end_code(task_id t) {
+        if (Medium::runs_isolated(all_.what->tasks[t])) this->end_isolation(me_.stack.back());
         me_.stack.pop_back();
         end(t, task_status::done);
         did(operation::finish, t);
@@ -178,7 +160,7 @@ protected:
     // The result becomes visible; whom it concerns is told now or when this worker turns away.
     void end(task_id t, task_status how) {
         shared_.tasks[t].status = how;
-        me_.at = after_task();
+        me_.at = this->complete(t) ? point::waking_waiters : after_task();
         const task_program& p = all_.what->tasks[t];
         if (p.awaited_by == no_task) return;
         --shared_.tasks[p.awaited_by].awaited;
@@ -193,6 +175,9 @@ protected:
         me_.at = after_task();
         pay();
     }
+    void wake_waiters() {
+        if (!this->wake_next()) me_.at = after_task();
+    }
     // Tells whoever waits for the group that it may be complete.
     void pay() {
         const task_id group = me_.news_group;
@@ -200,21 +185,6 @@ protected:
         this->raise_and_wake(shared_.tasks[group].worker, bits::news);
     }
 
-    [[nodiscard]] bool is_to_go() const { return who_ >= shared_.active; }
-
-    virtual_worker<Machine>& me_;
-    member& mine_;
-
-private:
-    template <class Handler>
-    static bool call(const Handler& handler, Machine& p, Medium& m) {
-        if constexpr (std::is_void_v<std::invoke_result_t<const Handler&, Machine&, Medium&>>) {
-            handler(p, m);
-            return true;
-        } else {
-            return handler(p, m);
-        }
-    }
 };
 
 }  // namespace parley::inline v0::sim

@@ -7,6 +7,7 @@
 #include <parley/sim/chosen_victims.hpp>
 #include <parley/sim/operation.hpp>
 #include <parley/sim/stepping.hpp>
+#include <parley/sim/virtual_rules.hpp>
 #include <parley/sim/violation.hpp>
 #include <parley/sim/virtual_tasks.hpp>
 #include <parley/sim/world.hpp>
@@ -18,9 +19,12 @@
 
 namespace parley::inline v0::sim {
 
-class virtual_medium : public virtual_tasks {
+class virtual_medium : public virtual_tasks, public virtual_rules {
 public:
     using virtual_tasks::virtual_tasks;
+
+    // Workers and stand-ins.
+    [[nodiscard]] std::uint32_t seats() const noexcept { return static_cast<std::uint32_t>(s_.shared.workers.size()); }
 
     // Mailboxes. The letter goes in and the bit is raised in two steps, as between threads.
     bool send_request(worker_id to, const travel& t) {
@@ -150,7 +154,7 @@ public:
         return act<bool>(operation::lobby_empty, 0, 0, [&] { return s_.shared.lobby == 0; });
     }
     void raise_all(bits::word b) {
-        for (worker_id w = 0; w < worker_count(); ++w) raise(w, b);
+        for (worker_id w = 0; w < seats(); ++w) raise(w, b);
     }
 
     // Attention.
@@ -170,11 +174,15 @@ public:
         }, free_if(w == s_.self));
     }
     void raise_and_wake(worker_id w, bits::word b) {
-        act(operation::raise_and_wake, w, b, [&] {
+        elsewhere& e = s_.shared.elsewhere;
+        const bool passes_on = act<bool>(operation::raise_and_wake, w, b, [&] {
             member& m = s_.shared.workers[w];
-            if ((m.attention & asleep_mark) != 0) m.woken = true;
+            const bool sleeps = (m.attention & asleep_mark) != 0;
+            if (sleeps) m.woken = true;
             set_bits(w, b);
+            return sleeps && w == 0 && e.is_visited;
         });
+        if (passes_on) act(operation::pass_on, w, 0, [&] { e.passed_on = e.sleeps_as_first; });
     }
     bool prepare_to_sleep() {
         return act<bool>(operation::prepare_to_sleep, own_number(), 0, [&] {

@@ -8,6 +8,7 @@
 #include <parley/sim/violation.hpp>
 #include <parley/sim/world.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -42,6 +43,7 @@ public:
             if (!own().deque.empty())
                 violated("I5", "tasks are received into a deque that is not empty");
             own().deque.swap(at(r).answer);
+            if (own().isolated) own().held = static_cast<std::uint32_t>(own().deque.size());  // they come from elsewhere
             if (own().deque.front() != no_task) return true;
             own().deque.clear();
             return false;
@@ -138,9 +140,7 @@ protected:
     }
     debts& debt() const noexcept { return s_.shared.owed[s_.self]; }
     [[nodiscard]] std::uint32_t own_number() const noexcept { return s_.self; }
-    [[nodiscard]] std::uint32_t worker_count() const noexcept {
-        return static_cast<std::uint32_t>(s_.shared.workers.size());
-    }
+    [[nodiscard]] std::uint32_t worker_count() const noexcept { return s_.shared.size; }
     [[nodiscard]] bool is_thief_of(request_id r) const noexcept {
         return protocol::thief_of(r) == s_.self;
     }
@@ -157,10 +157,12 @@ private:
         const auto end = mine.begin() + static_cast<std::ptrdiff_t>(count);
         std::vector<task_id> given(mine.begin(), end);
         mine.erase(mine.begin(), end);
+        own().held -= std::min(own().held, static_cast<std::uint32_t>(count));
         return given;
     }
     [[nodiscard]] bool takes_jobs() const {
-        return s_.outside || s_.self < s_.shared.active || s_.shared.workers[s_.self].lends_a_hand == hand::offered;
+        if (s_.outside) return true;
+        return !own().isolated && (!s_.shared.is_to_go(s_.self) || own().lends_a_hand == hand::offered);
     }
     std::optional<task_id> first_job() {
         auto& jobs = s_.shared.jobs;

@@ -2,15 +2,16 @@
 // worker 0 (runtime/pool.cpp), one step at a time.
 #pragma once
 
-#include <parley/sim/task_driver.hpp>
+#include <parley/sim/sleeping_driver.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace parley::inline v0::sim {
 
 template <class Medium, class Machine>
-class worker_driver : task_driver<Medium, Machine> {
-    using base = task_driver<Medium, Machine>;
+class worker_driver : sleeping_driver<Medium, Machine> {
+    using base = sleeping_driver<Medium, Machine>;
     using base::all_, base::shared_, base::who_, base::driving_, base::me_, base::mine_;
     using base::did, base::handle, base::handle_then;
 
@@ -21,6 +22,10 @@ public:
     // At least one step, at most as many as the budget says; in between a turn of the driver that
     // touches nothing shared.
     void step() {
+        if (me_.tells_on) {
+            this->pass_on();
+            return;
+        }
         switch (me_.at) {
             case point::in_code: this->run_code(); break;
             case point::serving:
@@ -31,6 +36,18 @@ public:
                 handle_then(point::beginning, [](Machine& p, Medium& m) { p.ask_early(m); });
                 break;
             case point::beginning: this->begin_chosen(); break;
+            case point::locked_out: this->run_code(); break;
+            case point::waking_waiters: this->wake_waiters(); break;
+            case point::serving_alone:
+            case point::withdrawing_alone:
+            case point::receiving_late: this->wait_alone(); break;
+            case point::lending:
+            case point::calling_stand_ins:
+            case point::serving_to_block:
+            case point::withdrawing_to_block:
+            case point::taking_back:
+            case point::calling_back_stand_ins:
+            case point::entering_again: this->begin_or_end_block(); break;
             case point::looking:
             case point::taking:
             case point::paying:
@@ -44,7 +61,7 @@ public:
             case point::committing:
             case point::asleep:
             case point::rising:
-            case point::waking_up: sleep(); break;
+            case point::waking_up: this->sleep(); break;
             case point::withdrawing:
             case point::paying_out:
             case point::closing_barrier: stop_waiting(); break;
@@ -58,14 +75,14 @@ private:
         switch (me_.at) {
             case point::looking: {
                 const bool done = holds(all_, who_, me_.stack.back());
-                if (!done && leaves()) break;
+                if (!done && this->leaves()) break;
                 me_.at = done ? point::withdrawing : point::taking;
                 this->did_freely(done, operation::look, who_, 0, encode(done));
                 break;
             }
             case point::taking: take(); break;
             case point::paying:
-                me_.at = me_.goes ? point::calling_back : point::seeking;
+                me_.at = after_paying();
                 this->pay();
                 break;
             case point::calling_back:
@@ -78,21 +95,24 @@ private:
         }
     }
     void take() {
-        if (!mine_.deque.empty()) {
+        if (mine_.deque.size() > mine_.held) {
             me_.chosen = mine_.deque.back();
             mine_.deque.pop_back();
             me_.at = mine_.deque.size() < all_.set.how.early_below ? point::asking_early : point::beginning;
             return;
         }
         me_.goes = this->is_to_go();
-        me_.asks = me_.goes ? protocol::asking::nothing
-                            : static_cast<protocol::asking>(driving_.decide.choose(choice::asking, 4));
-        me_.at = me_.news_group != no_task ? point::paying : me_.goes ? point::calling_back : point::seeking;
+        me_.asks = me_.goes || mine_.isolated ? protocol::asking::nothing
+                                              : static_cast<protocol::asking>(driving_.decide.choose(choice::asking, 4));
+        me_.at = me_.news_group != no_task ? point::paying : after_paying();
+    }
+    [[nodiscard]] point after_paying() const {
+        return mine_.isolated ? point::serving_alone : me_.goes ? point::calling_back : point::seeking;
     }
     void seek() {
         const frame_kind kind = me_.stack.back().kind;
-        const auto where = kind == frame_kind::join ? protocol::standing::in_task
-                                                    : protocol::standing::between_tasks;
+        const bool in_task = kind != frame_kind::barrier && kind != frame_kind::stop;
+        const auto where = in_task ? protocol::standing::in_task : protocol::standing::between_tasks;
         const auto found = handle(
             [&](Machine& p, Medium& m) { return p.seek(m, where, me_.asks); });
         if (!found) return;
@@ -102,106 +122,6 @@ private:
         const std::uint32_t advice = driving_.decide.choose(choice::advice, 3);
         if (advice == 1 && !me_.sleeps_briefly()) me_.at = point::resting;
         if (advice == 2) me_.at = point::falling_asleep;
-    }
-
-    // --- suspension (runtime/suspension.hpp) ------------------------------------------------------
-    // What it hands on goes as single jobs here.
-    bool leaves() {
-        const bool away = is_away(me_.machine);
-        if (!this->is_to_go() && !away) return false;
-        if (!away) {
-            if (mine_.lends_a_hand == hand::offered) return false;
-            if (mine_.lends_a_hand == hand::lent && !mine_.deque.empty()) return false;
-            mine_.lends_a_hand = hand::no;
-            if (me_.stack.back().kind != frame_kind::stop && mine_.deque.empty()) return false;
-        }
-        if (me_.news_group != no_task) {
-            this->pay();
-            return true;
-        }
-        if (!away) {
-            me_.has_left = false;
-            me_.at = point::handing_on;
-        } else if (this->is_to_go() && mine_.lends_a_hand != hand::offered) {
-            me_.at = point::serving_away;
-        } else {
-            me_.at = point::coming_back;
-        }
-        did(operation::look, who_, 0, encode(false));
-        return true;
-    }
-    void away() {
-        if constexpr (requires(Machine& p, Medium& m) { p.stay_away(m); }) {
-            switch (me_.at) {
-                case point::staying_away:
-                    handle_then(point::looking, [](Machine& p, Medium& m) { p.stay_away(m); });
-                    break;
-                case point::coming_back:
-                    handle_then(point::looking, [](Machine& p, Medium& m) { p.come_back(m); });
-                    break;
-                default:
-                    me_.asks = protocol::asking::nothing;
-                    handle_then(point::falling_asleep, [](Machine& p, Medium& m) { (void)p.serve(m); });
-                    break;
-            }
-        }
-    }
-
-    // --- sleeping --------------------------------------------------------------------------------
-    void sleep() {
-        switch (me_.at) {
-            case point::falling_asleep: fall_asleep(); break;
-            case point::looking_again: {
-                const bool away = is_away(me_.machine);
-                me_.goes = !away && this->is_to_go();
-                const bool done = holds(all_, who_, me_.stack.back()) || (away && !this->is_to_go());
-                me_.at = done                ? point::waking_up
-                         : away || me_.goes ? point::looking_for_jobs
-                                            : point::committing;
-                this->did_freely(done && !away, operation::look, who_, 0, encode(done));
-                break;
-            }
-            case point::looking_for_jobs:
-                me_.at = shared_.jobs.empty() ? point::wanting_jobs : point::committing;
-                did(operation::look, who_, 0, encode(shared_.jobs.empty()));
-                break;
-            case point::wanting_jobs:
-                mine_.attention |= bits::wants_jobs;
-                me_.at = point::committing;
-                did(operation::raise, who_, bits::wants_jobs);
-                break;
-            case point::committing: commit(); break;
-            case point::asleep:  // woken, or for no reason, or the time is up
-                if (!mine_.woken && looks_after_jobs(all_, who_)) {
-                    // Whether others would take it is a matter of time, that is of chance.
-                    if (!shared_.jobs.empty()) mine_.lends_a_hand = hand::offered;
-                    me_.at = point::rising;
-                    did(operation::look, who_, 0, encode(shared_.jobs.empty()));
-                    break;
-                }
-                me_.at = !mine_.woken && me_.sleeps_briefly() ? point::rising : point::committing;
-                break;
-            case point::rising:
-                mine_.attention &= ~(asleep_mark | bits::wants_jobs);
-                me_.at = point::waking_up;
-                this->did_freely(true, operation::cancel_sleep, who_);
-                break;
-            default:
-                handle_then(point::looking, [](Machine& p, Medium& m) { p.wake_up(m); });
-                break;
-        }
-    }
-    void fall_asleep() {
-        const auto asleep = handle(
-            [&](Machine& p, Medium& m) { return p.go_to_sleep(m, me_.asks); });
-        if (asleep) me_.at = *asleep ? point::looking_again : point::looking;
-    }
-    void commit() {
-        const bool wants_jobs = (mine_.attention & bits::wants_jobs) != 0;
-        const bool awake = (mine_.attention & (bits::waking | (wants_jobs ? bits::jobs : 0))) != 0;
-        me_.at = awake ? point::rising : point::asleep;
-        mine_.woken = false;
-        did(operation::sleep, who_, mine_.attention, encode(!awake));
     }
 
     // --- the end of a wait -----------------------------------------------------------------------
@@ -222,6 +142,7 @@ private:
         switch (kind) {
             case frame_kind::barrier: me_.at = point::closing_barrier; break;
             case frame_kind::stop: me_.at = point::leaving; break;
+            case frame_kind::visit: me_.at = point::serving_to_block; break;  // blocking_paused::go_on()
             default: me_.at = point::in_code; break;
         }
     }
@@ -246,7 +167,7 @@ private:
             case point::leaving: leave(); break;
             case point::staying_away:
             case point::coming_back:
-            case point::serving_away: away(); break;
+            case point::serving_away: this->away(); break;
             case point::stopping: stop_next(); break;
             default:
                 if (this->send_job()) me_.at = point::handing_on;
@@ -267,7 +188,7 @@ private:
         const task_id root = all_.what->roots[me_.visit - 1];
         shared_.tasks[root].status = task_status::running;
         shared_.tasks[root].worker = who_;
-        me_.stack.push_back({frame_kind::task, root, 0, 0});
+        me_.stack.push_back({.kind = frame_kind::task, .task = root});
         me_.at = point::in_code;
         did(operation::come_in, who_, root);
     }
@@ -285,12 +206,26 @@ private:
         }
         did(operation::lower, w, bits::cancel);
     }
+    [[nodiscard]] bool hands_on() const {
+        switch (me_.hands_on) {
+            case handing::to_go: return Medium::hands_on_before_going();
+            case handing::to_block: return Medium::hands_on_before_blocking();
+            case handing::to_sleep: break;
+        }
+        return true;
+    }
     // Worker 0 sends its tasks as jobs, before it leaves and after; so does who is suspended. The others have none left.
     void hand_on() {
-        if (!mine_.deque.empty()) {
+        if (!mine_.deque.empty() && hands_on()) {
             me_.job = mine_.deque.front();
             mine_.deque.erase(mine_.deque.begin());
+            mine_.held -= std::min(mine_.held, 1u);
             me_.at = point::counting_job;
+        } else if (me_.hands_on == handing::to_sleep) {
+            me_.at = point::receiving_late;
+        } else if (me_.hands_on == handing::to_block) {
+            if (me_.has_left) this->is_blocked();
+            else me_.at = point::leaving;
         } else if (!me_.stack.empty() && me_.stack.back().kind != frame_kind::stop) {
             me_.at = me_.stack.back().kind == frame_kind::task ? point::in_code : point::looking;
         } else if (!me_.has_left) {
@@ -307,7 +242,7 @@ private:
         const auto left = handle([](Machine& p, Medium& m) { return p.leave(m); });
         if (!left) return;
         if (!*left) {
-            if (mine_.deque.empty()) return;
+            if (mine_.deque.empty() || !Medium::hands_on_before_going()) return;
             if (ends()) violated("I10", "a thread ends with tasks, and hands none on");
             me_.at = point::handing_on;
             return;

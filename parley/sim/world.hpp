@@ -67,6 +67,8 @@ struct member {
 
     // Its own.
     std::vector<task_id> deque;  // oldest first
+    std::uint32_t held = 0;      // so many of the oldest it must not run: they are older than an isolated region
+    bool isolated = false;       // its waits take nothing that was not made on its stack since
     std::uint64_t tasks_run = 0;
 
     hand lends_a_hand = hand::no;
@@ -82,6 +84,7 @@ struct task_state {
     protocol::worker_id worker = 0;  // who runs it
     std::uint32_t awaited = 0;       // tasks that its join still waits for
     std::uint64_t counted = 0;       // a job: the step in which it was counted as sent
+    std::uint32_t waiters = 0;       // the word of its completion (channel::completion)
     friend bool operator==(const task_state&, const task_state&) = default;
 };
 
@@ -93,6 +96,21 @@ struct debts {
     friend bool operator==(const debts&, const debts&) = default;
 };
 
+// What a runtime's agents know of another one, in which a thread is worker 0, too (two_scenes.hpp).
+struct elsewhere {
+    // Of the second runtime.
+    bool is_visited = false;
+    bool sleeps_as_first = false;  // worker 0's thread sleeps as a worker of the first (worker::sleeps_as is set),
+    bool passed_on = false;        // and is to be told there
+    bool done = false;             // the task of the first that is waited for
+    // Of the first one.
+    bool told = false;             // something came for the thread in the second
+    bool owed = false;             // it is about to be told so
+    bool begun = false;            // the task of the second that is waited for
+    bits::word word = 0;           // waking bits of the thread in the second, while it sleeps here
+    friend bool operator==(const elsewhere&, const elsewhere&) = default;
+};
+
 struct world {
     std::vector<member> workers;
     std::uint64_t lobby = 0;  // a set of requests: the simulation ends at 32 workers
@@ -100,7 +118,9 @@ struct world {
     std::uint64_t jobs_sent = 0;
     bool barrier_open = false;
     protocol::worker_id manager = 0;
+    std::uint32_t size = 0;     // workers; behind them in the numbers come stand-ins
     std::uint32_t active = 0;   // workers below this number are not to be suspended
+    std::uint32_t lent = 0;     // places: so many stand-ins work
     bool threads_started = false;
     bool cancelling = false;
     bool jobs_may_come = true;  // at all, in this program
@@ -108,9 +128,15 @@ struct world {
     bool circulates = false;    // the protocol of circulating_worker.hpp
 
     std::vector<task_state> tasks;
+    std::vector<bool> locks;          // is it taken?
+    sim::elsewhere elsewhere;
     std::vector<debts> owed;          // by each agent
     std::uint64_t step = 0;           // how many were made
     std::uint64_t jobs_read_at = 0;   // step of the last look at jobs_sent: the manager's, or worker 0's as it goes on
+
+    [[nodiscard]] bool is_to_go(protocol::worker_id w) const noexcept {
+        return w < size ? w >= active : w - size >= lent;
+    }
     friend bool operator==(const world&, const world&) = default;
 };
 

@@ -143,6 +143,37 @@ struct does_not_ask_for_a_scan : right {
     }
 };
 
+// --- what the threads do beside the protocol -------------------------------------------------------
+struct forgets_earlier_waiters : right {
+    using right::right;
+    static std::uint32_t announced(std::uint32_t, std::uint32_t waiter) noexcept { return waiter; }
+};
+struct runs_what_is_isolated_as_usual : right {
+    using right::right;
+    static bool runs_isolated(const sim::task_program&) noexcept { return false; }
+};
+struct blocks_with_its_tasks : right {
+    using right::right;
+    static bool hands_on_before_blocking() noexcept { return false; }
+};
+struct goes_with_its_tasks : right {
+    using right::right;
+    static bool hands_on_before_going() noexcept { return false; }
+};
+
+struct sleeps_in_the_second_runtime_alone : right {
+    using right::right;
+    static bool sleeps_as_first_worker() noexcept { return false; }
+};
+struct does_not_look_after_saying_as_whom_it_sleeps : right {
+    using right::right;
+    static bool looks_only_where_told() noexcept { return true; }
+};
+struct looks_as_whom_it_sleeps_before_raising : right {
+    using right::right;
+    static bool looks_at_relay_first() noexcept { return true; }
+};
+
 // --- protocols -----------------------------------------------------------------------------------
 using usual = machine<protocol::steal_half>;
 

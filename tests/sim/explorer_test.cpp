@@ -2,6 +2,7 @@
 // how to get there, and its reductions must hide nothing.
 #include "tests/build_kind.hpp"
 #include "tests/sim/broken.hpp"
+#include "tests/sim/explorer_runs.hpp"
 
 #include <parley/sim/chosen_victims.hpp>
 #include <parley/sim/explorer.hpp>
@@ -62,45 +63,18 @@ std::string name_of_scene(const testing::TestParamInfo<sim::explorer_scene>& inf
 INSTANTIATE_TEST_SUITE_P(Scenes, Explorer, testing::ValuesIn(quick_scenes()), name_of_scene);
 
 // --- what is broken ------------------------------------------------------------------------------
-struct outcome {
-    std::string invariant;
-    bool is_without_end = false;
-};
-
-// Explores and follows the way to what was found once more, which must lead to the same.
-template <class Machine, class Medium>
-outcome found_in(const sim::program& p, const sim::exploration_limits& limits) {
-    const sim::exploration r = sim::explorer<Machine, Medium>(p, two_workers(), limits).run();
-    if (!r.found) return {};
-    sim::replay<Machine, Medium> again(p, two_workers(), limits.open);
-    std::string seen;
-    try {
-        again.make(r.found->moves);
-        again.check_end();
-        if (!r.found->for_ever.empty()) seen = sim::what_never_happens(again.now()).invariant;
-        const auto turn = again.now().shared.step;
-        again.make(r.found->for_ever);
-        EXPECT_TRUE(r.found->for_ever.empty() || again.now().shared.step > turn);
-    } catch (const sim::violation& v) {
-        seen = v.invariant;
-    }
-    EXPECT_EQ(seen, r.found->invariant);
-    EXPECT_FALSE(again.text().empty());
-    return {r.found->invariant, !r.found->for_ever.empty()};
-}
-
 using names = std::set<std::string>;
 template <class Machine, class Medium>
 void expect_broken(const sim::program& p, const names& expected, bool others_sleep_first = false) {
     const outcome o = found_in<Machine, Medium>(
-        p, {.states = 400'000, .others_sleep_first = others_sleep_first});
+        p, {.states = 400'000, .others_sleep_first = others_sleep_first}, two_workers());
     EXPECT_TRUE(expected.contains(o.invariant)) << '"' << o.invariant << '"';
 }
 // Without sleep nothing ever stops, so what fails to happen shows as a run without an end.
 template <class Machine, class Medium>
 void expect_no_end(const sim::program& p, const std::string& expected, bool may_sleep = false) {
     const outcome o = found_in<Machine, Medium>(
-        p, {.states = 400'000, .open = {.may_sleep = may_sleep}});
+        p, {.states = 400'000, .open = {.may_sleep = may_sleep}}, two_workers());
     EXPECT_EQ(o.invariant, expected);
     EXPECT_TRUE(o.is_without_end);
 }
