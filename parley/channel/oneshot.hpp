@@ -1,6 +1,8 @@
 // One-shot channels: a result that is sent once and received once.
 #pragma once
 
+#include <parley/base/completion_word.hpp>
+
 #include <atomic>
 #include <cstdint>
 
@@ -42,67 +44,34 @@ private:
 // need no place of their own for this, so none has to outlive the sender's last look.
 class completion {
 public:
-    static constexpr std::uint32_t nobody = 0;
-    static constexpr std::uint32_t waiters = (std::uint32_t{1} << 31) - 1;  // their numbers lie below it
-
-    // Whom to wake. Of several, a number stands for all that are as much modulo `kinds` as it is: those among them that
-    // do not wait are woken in vain, and nobody is forgotten.
-    class woken {
-    public:
-        static constexpr std::uint32_t kinds = 30;
-
-        explicit woken(std::uint32_t word) noexcept : word_(word) {}
-        [[nodiscard]] bool nobody() const noexcept { return word_ == completion::nobody; }
-        [[nodiscard]] bool several() const noexcept { return (word_ & set) != 0; }
-        // Unless there are several.
-        [[nodiscard]] std::uint32_t the_one() const noexcept { return word_; }
-        [[nodiscard]] bool has(std::uint32_t waiter) const noexcept {
-            return several() ? (word_ & kind_of(waiter)) != 0 : word_ == waiter;
-        }
-
-    private:
-        friend class completion;
-        static constexpr std::uint32_t set = std::uint32_t{1} << 31;
-        static constexpr std::uint32_t kind_of(std::uint32_t waiter) noexcept { return std::uint32_t{1} << waiter % kinds; }
-
-        std::uint32_t word_;
-    };
+    using word = base::completion_word;
+    using woken = word::woken;
 
     // Receiver: asks to be woken, by a number that is not `nobody`. False: already complete. acq_rel: if complete, the
     // result is visible; if not, the sender sees whom to wake.
     [[nodiscard]] bool announce(std::uint32_t waiter) noexcept {
         std::uint32_t seen = word_.load(std::memory_order_acquire);
-        while (seen != done)
-            if (word_.compare_exchange_weak(seen, with(seen, waiter), std::memory_order_acq_rel,
+        while (seen != word::done)
+            if (word_.compare_exchange_weak(seen, word::with(seen, waiter), std::memory_order_acq_rel,
                                             std::memory_order_acquire))
                 return true;
         return false;
     }
 
     // Whoever knows that nothing has been sent: has anybody asked? Relaxed: no more than a look.
-    [[nodiscard]] bool is_asked_for() const noexcept { return word_.load(std::memory_order_relaxed) != nobody; }
+    [[nodiscard]] bool is_asked_for() const noexcept { return word_.load(std::memory_order_relaxed) != word::nobody; }
 
     // Sender: publishes the result and returns whom to wake. Its last access: a receiver may free this as soon as it
     // sees that it is complete.
-    [[nodiscard]] woken complete() noexcept { return woken(word_.exchange(done, std::memory_order_acq_rel)); }
+    [[nodiscard]] woken complete() noexcept { return woken(word_.exchange(word::done, std::memory_order_acq_rel)); }
 
     // Acquire: pairs with complete().
     [[nodiscard]] bool is_complete() const noexcept {
-        return word_.load(std::memory_order_acquire) == done;
-    }
-
-    // The words themselves, for a simulator. A set has 30 kinds, so it is never `done`.
-    static constexpr std::uint32_t done = ~std::uint32_t{0};
-
-    // What announce() makes of a word that is not `done`.
-    [[nodiscard]] static constexpr std::uint32_t with(std::uint32_t before, std::uint32_t waiter) noexcept {
-        if (before == nobody || before == waiter) return waiter;
-        const std::uint32_t others = (before & woken::set) != 0 ? before : woken::set | woken::kind_of(before);
-        return others | woken::kind_of(waiter);
+        return word_.load(std::memory_order_acquire) == word::done;
     }
 
 private:
-    std::atomic<std::uint32_t> word_{nobody};
+    std::atomic<std::uint32_t> word_{word::nobody};
 };
 
 }  // namespace parley::inline v0::channel

@@ -90,7 +90,7 @@ struct agent {
     std::uint32_t next = 0;    // worker to raise a bit for, in a loop over all of them
     bool tells_on = false;     // it has raised a bit of worker 0, and has yet to look as whom that sleeps
     bool saw_relay = false;    // where a broken one looks at that first
-    std::uint32_t woken = 0;   // whom it has to wake (channel::completion::woken)
+    std::uint32_t woken = 0;   // whom it has to wake (base::completion_word::woken)
     friend bool operator==(const agent&, const agent&) = default;
 };
 

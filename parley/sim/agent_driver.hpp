@@ -78,15 +78,15 @@ protected:
 
     // What waits for the task that has ended sees it in the same step. True: somebody is to be woken.
     bool complete(task_id t) {
-        const std::uint32_t word = std::exchange(shared_.tasks[t].waiters, channel::completion::done);
-        if (word == channel::completion::nobody) return false;
+        const std::uint32_t word = std::exchange(shared_.tasks[t].waiters, parley::base::completion_word::done);
+        if (word == parley::base::completion_word::nobody) return false;
         state_.woken = word;
         state_.next = 0;
         return true;
     }
     // pool::notify(woken), one of them at a time. False: that was the last one.
     bool wake_next() {
-        const channel::completion::woken them(state_.woken);
+        const parley::base::completion_word::woken them(state_.woken);
         const auto next_from = [&](protocol::worker_id w) {
             while (w < all_.worker_count() && !them.has(waiter_number(w))) ++w;
             return w;

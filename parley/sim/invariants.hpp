@@ -217,7 +217,7 @@ private:
     }
     [[nodiscard]] bool owed_completion(protocol::worker_id w) const noexcept {
         for (agent_id a = 0; a < s_.agent_count(); ++a)
-            if (s_.at(a).next <= w && channel::completion::woken(s_.at(a).woken).has(waiter_number(w))) return true;
+            if (s_.at(a).next <= w && parley::base::completion_word::woken(s_.at(a).woken).has(waiter_number(w))) return true;
         return false;
     }
     [[nodiscard]] bool anybody_in_handler() const noexcept {

@@ -4,7 +4,7 @@
 // What the threads do is asked of the medium where a test has it done wrong (see virtual_rules.hpp).
 #pragma once
 
-#include <parley/channel/oneshot.hpp>
+#include <parley/base/completion_word.hpp>
 #include <parley/sim/agent_driver.hpp>
 #include <parley/sim/virtual_rules.hpp>
 
@@ -78,7 +78,7 @@ protected:
     void await(frame& f, task_id t) {
         ++f.pc;
         std::uint32_t& word = shared_.tasks[t].waiters;
-        const bool in_time = word != channel::completion::done;
+        const bool in_time = word != parley::base::completion_word::done;
         if (in_time) {
             word = Medium::announced(word, waiter_number(who_));
             wait(frame_kind::await, t);

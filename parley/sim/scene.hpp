@@ -1,7 +1,7 @@
 // What every agent is doing, beside the world that they share. Plain values again.
 #pragma once
 
-#include <parley/channel/oneshot.hpp>
+#include <parley/base/completion_word.hpp>
 #include <parley/protocol/worker.hpp>
 #include <parley/sim/agent.hpp>
 #include <parley/sim/operation.hpp>
@@ -185,7 +185,7 @@ bool holds(const scene<Machine>& s, protocol::worker_id w, const frame& f) {
         case frame_kind::barrier: return (s.shared.workers[w].attention & bits::released) != 0;
         case frame_kind::stop: return (s.shared.workers[w].attention & bits::stop) != 0;
         case frame_kind::visit: return s.shared.elsewhere.word != 0;
-        case frame_kind::await: return s.shared.tasks[f.task].waiters == channel::completion::done;
+        case frame_kind::await: return s.shared.tasks[f.task].waiters == parley::base::completion_word::done;
         case frame_kind::task: break;
     }
     return false;

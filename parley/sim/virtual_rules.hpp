@@ -2,7 +2,7 @@
 // broken one says something else.
 #pragma once
 
-#include <parley/channel/oneshot.hpp>
+#include <parley/base/completion_word.hpp>
 #include <parley/protocol/request.hpp>
 #include <parley/sim/program.hpp>
 
@@ -16,7 +16,7 @@ constexpr std::uint32_t waiter_number(protocol::worker_id id) noexcept { return 
 struct virtual_rules {
     // The word of a completion, after one more waiter has announced itself.
     static std::uint32_t announced(std::uint32_t word, std::uint32_t waiter) noexcept {
-        return channel::completion::with(word, waiter);
+        return parley::base::completion_word::with(word, waiter);
     }
     // Is a task isolated for whoever runs it?
     static bool runs_isolated(const task_program& t) noexcept { return t.is_isolated; }

@@ -84,7 +84,7 @@ struct task_state {
     protocol::worker_id worker = 0;  // who runs it
     std::uint32_t awaited = 0;       // tasks that its join still waits for
     std::uint64_t counted = 0;       // a job: the step in which it was counted as sent
-    std::uint32_t waiters = 0;       // the word of its completion (channel::completion)
+    std::uint32_t waiters = 0;       // the word of its completion (base::completion_word)
     friend bool operator==(const task_state&, const task_state&) = default;
 };
 
