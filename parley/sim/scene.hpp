@@ -227,7 +227,7 @@ readiness ready(const scene<Machine>& s, agent_id who) {
         case point::outside:
             if (me.visit < s.what->roots.size()) return readiness::now;
             // With one worker left nobody else does anything.
-            return now_if(s.outsiders_finished() && (!s.set.patient_end || s.shared.active <= 1 ||
+            return now_if(s.outsiders_finished() && (!s.set.patient_end || std::min(s.shared.active, s.shared.size) <= 1 ||
                                                      !s.any_task_left()));
         case point::uncancelling:
             for (const outsider& o : s.outsiders)
