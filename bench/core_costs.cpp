@@ -24,6 +24,7 @@
 #include <string>
 #include <sys/resource.h>
 #include <thread>
+#include <vector>
 
 namespace {
 
@@ -221,6 +222,36 @@ void start(sink& out) {
     out.line("entering and leaving", median_interval(ns), "ns", "< 50");
 }
 
+// Words that a thread outside says, in the default runtime, beside the same ones inside run(), in one as large.
+void outside(sink& out) {
+    constexpr int n = 100'000;
+    parley::runtime other{parley::options::from_environment()};
+    const auto compare = [&](const char* what, const auto& words) {
+        const auto each = [&] { return seconds(words) / n * 1e9; };
+        const auto runs = interleave(out.pairs, each, [&] { return other.run(each); });
+        const std::string name = fmt::format("outside, {} workers: {}", other.workers(), what);
+        out.line(name, median_interval(runs.first), "ns", "");
+        out.line(name + " / inside run()", runs.ratio(), "", "<= 1.5");
+    };
+    compare("scope.spawn", [] {
+        parley::scope s;
+        for (int i = 0; i < n; ++i) s.spawn([] {});
+        s.wait();
+    });
+    compare("async, get", [] {
+        std::vector<parley::future<int>> results;
+        results.reserve(n);
+        for (int i = 0; i < n; ++i) results.push_back(parley::async([] { return 1; }));
+        for (auto& r : results) (void)r.get();
+    });
+    compare("fork_join", [] {
+        for (int i = 0; i < n; ++i) parley::fork_join([] {}, [] {});
+    });
+    compare("loop of 1", [] {
+        for (int i = 0; i < n; ++i) parley::for_each_index(0, 1, [](int) {});
+    });
+}
+
 void idleness(sink& out) {
     parley::runtime two{{.workers = 2}};
     (void)hand_over(two);
@@ -243,7 +274,8 @@ int main(int argc, char** argv) {
         {"forks", forks},           {"spawns", spawns},
         {"uts", uts},               {"uts-portable", uts_portable},
         {"uts-slices", uts_slices}, {"latencies", latencies},
-        {"start", start},           {"idle", idleness}};
+        {"start", start},           {"outside", outside},
+        {"idle", idleness}};
     CLI::App app("What the core promises, measured");
     sink out;
     std::string json;

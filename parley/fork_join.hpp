@@ -69,9 +69,18 @@ template <class F>
 using passed = std::conditional_t<threading::cheap_to_copy<F>(), F, F&&>;
 
 template <bool GMayBeCopied, class F, class G>
-[[gnu::noinline]] auto fork_join_outside(passed<F> f, passed<G> g) -> pair_of_results<F, G> {
+[[gnu::noinline, gnu::cold]] auto come_in_and_fork_join(F& f, G& g) -> pair_of_results<F, G> {
     const threading::seated here(default_pool);
     return fork_join_on<GMayBeCopied>(here.self(), f, g);
+}
+
+template <bool GMayBeCopied, class F, class G>
+[[gnu::noinline]] auto fork_join_outside(passed<F> f, passed<G> g) -> pair_of_results<F, G> {
+    threading::worker* const self = threading::sit_in_kept_seat();
+    if (self == nullptr) [[unlikely]]
+        return come_in_and_fork_join<GMayBeCopied>(f, g);
+    const threading::in_kept_seat here(*self);
+    return fork_join_on<GMayBeCopied>(*self, f, g);
 }
 
 }  // namespace detail

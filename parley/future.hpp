@@ -209,12 +209,21 @@ template <class R, class Task, class... Parts>
     return {made, self.home};
 }
 
+template <class R, class Task, class... Parts>
+[[gnu::noinline, gnu::cold]] future<R> come_in_and_async(priority p, Parts... parts) {
+    const threading::seated here(default_pool);
+    return async_on<R, Task, Parts...>(here.self(), p, std::forward<Parts>(parts)...);
+}
+
 // From outside: by the worker whose seat the thread keeps, or takes. By value as in async_now(), so that the fast path has
 // no address to know (see by_value).
 template <class R, class Task, class... Parts>
 [[gnu::noinline]] future<R> async_from_outside(priority p, Parts... parts) {
-    const threading::seated here(default_pool);
-    return async_on<R, Task, Parts...>(here.self(), p, std::forward<Parts>(parts)...);
+    threading::worker* const self = threading::sit_in_kept_seat();
+    if (self == nullptr) [[unlikely]]
+        return come_in_and_async<R, Task, Parts...>(p, std::forward<Parts>(parts)...);
+    const threading::in_kept_seat here(*self);
+    return async_on<R, Task, Parts...>(*self, p, std::forward<Parts>(parts)...);
 }
 
 template <class R, class Task, class... Parts>

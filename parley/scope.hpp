@@ -145,7 +145,9 @@ private:
     template <class Call, class... Parts>
     [[gnu::always_inline]] void spawn_now(Parts... parts) {
         threading::worker* self = threading::current;
-        if (self == nullptr || self != core_.owner()) [[unlikely]] {
+        if (self == nullptr) [[unlikely]]
+            return spawn_outside<Call, Parts...>(std::forward<Parts>(parts)...);
+        if (self != core_.owner()) [[unlikely]] {
             self = threading::worker_in(core_.home());
             if (self == nullptr || core_.home().serial()) [[unlikely]]
                 return spawn_elsewhere<Call, Parts...>(self, std::forward<Parts>(parts)...);
@@ -184,18 +186,22 @@ private:
     // What goes by value to spawn_now() does here, too: if the fast path had to know its address, it would be in memory.
     // A thread that keeps a seat queues it there.
     template <class Call, class... Parts>
-    [[gnu::noinline]] void spawn_elsewhere(threading::worker* self, Parts... parts) {
-        if (!core_.home().lets_keep() || threading::innermost != nullptr) [[unlikely]]
-            return spawn_in_turn<Call, Parts...>(self, std::forward<Parts>(parts)...);
-        core_.home().require_this_process();
-        const threading::seated here(core_.home());
-        queue<Call, priority::normal>(here.self(), std::forward<Parts>(parts)...);
+    [[gnu::noinline]] void spawn_outside(Parts... parts) {
+        threading::worker* const self = threading::sit_in_kept_seat(&core_.home());
+        if (self == nullptr) [[unlikely]]
+            return spawn_elsewhere<Call, Parts...>(nullptr, std::forward<Parts>(parts)...);
+        const threading::in_kept_seat here(*self);
+        queue<Call, priority::normal>(*self, std::forward<Parts>(parts)...);
     }
 
     template <class Call, class... Parts>
-    [[gnu::noinline, gnu::cold]] void spawn_in_turn(threading::worker* self, Parts... parts) {
-        if (core_.home().serial()) spawn_at_once<Call>(self, std::forward<Parts>(parts)...);
-        else spawn_from_outside<Call>(std::forward<Parts>(parts)...);
+    [[gnu::noinline, gnu::cold]] void spawn_elsewhere(threading::worker* self, Parts... parts) {
+        if (core_.home().serial()) return spawn_at_once<Call>(self, std::forward<Parts>(parts)...);
+        if (!core_.home().lets_keep() || threading::current != nullptr)
+            return spawn_from_outside<Call>(std::forward<Parts>(parts)...);
+        core_.home().require_this_process();
+        const threading::seated here(core_.home());
+        queue<Call, priority::normal>(here.self(), std::forward<Parts>(parts)...);
     }
 
     // The call is made and ends here: nothing is counted (options::serial).

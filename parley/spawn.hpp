@@ -82,14 +82,23 @@ template <class Call, class... Parts>
     call_at_once(&self, made.release());
 }
 
-// By the worker whose seat the thread keeps, or takes. What goes by value to spawn_now() does here, too: if the fast path
-// had to know its address, it would be in memory (see by_value).
 template <class Call, class... Parts>
-[[gnu::noinline]] void spawn_from_outside(Parts... parts) {
+[[gnu::noinline, gnu::cold]] void come_in_and_spawn(Parts... parts) {
     const threading::seated here(default_pool);
     if (here.self().home.serial()) [[unlikely]]
         return spawn_at_once<Call, Parts...>(here.self(), std::forward<Parts>(parts)...);
     spawn_on<Call, Parts...>(here.self(), std::forward<Parts>(parts)...);
+}
+
+// By the worker whose seat the thread keeps, or takes. What goes by value to spawn_now() does here, too: if the fast path
+// had to know its address, it would be in memory (see by_value).
+template <class Call, class... Parts>
+[[gnu::noinline]] void spawn_from_outside(Parts... parts) {
+    threading::worker* const self = threading::sit_in_kept_seat();
+    if (self == nullptr) [[unlikely]]
+        return come_in_and_spawn<Call, Parts...>(std::forward<Parts>(parts)...);
+    const threading::in_kept_seat here(*self);
+    spawn_on<Call, Parts...>(*self, std::forward<Parts>(parts)...);
 }
 
 template <class Call, class... Parts>

@@ -48,6 +48,7 @@ bool pool::begin_keeping(worker& self) noexcept {
     thread_medium medium(self);
     (void)protocol_of(self.id).leave(medium);  // it has just come: nothing is on its way
     if (!self.seat.try_enter()) self.seat.enter();
+    self.must_tidy = false;
     self.keeps.set(true);
     self.watched.takes_no_jobs.set(true);  // it may be anywhere
     seat_kept = &self;
@@ -96,6 +97,12 @@ void pool::collect(const worker& sleeper) noexcept {
     }
 }
 
+void in_kept_seat::tidy_and_pause(worker& self) noexcept {
+    self.home.give_all_away(self);
+    self.must_tidy = false;
+    self.pause();
+}
+
 worker* seated::keeper_in(pool& home) noexcept {
     if (innermost != nullptr) return nullptr;
     const seated here(home);
@@ -124,10 +131,7 @@ void seated::go(place at, worker* before) noexcept {
             current = before;
             for (worker* w = innermost; w != at.self; w = w->outer) end_visit(*w);
             break;
-        case how::keeps:
-            at.self->home.give_all_away(*at.self);
-            at.self->pause();
-            break;
+        case how::keeps: in_kept_seat::tidy_and_pause(*at.self); break;
         case how::comes_in: at.self->home.leave(*at.self); break;
     }
 }

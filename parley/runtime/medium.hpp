@@ -97,7 +97,10 @@ public:
         if (l == nullptr) return std::nullopt;
         return l->contents;
     }
-    void open_mailbox() noexcept { self_.shown.letters.open(); }
+    void open_mailbox() noexcept {
+        self_.must_tidy = true;
+        self_.shown.letters.open();
+    }
     void close_mailbox() noexcept { self_.shown.letters.close(); }
 
     // Requests.
@@ -187,6 +190,7 @@ public:
         if (!self_.takes_jobs() || self_.job != nullptr) return false;
         job* const j = pool_.jobs.receive();
         if (j == nullptr) return false;
+        self_.must_tidy = true;
         if (self_.queued() != 0) {
             self_.job = j;
             self_.hold_all();

@@ -10,20 +10,50 @@
 
 namespace parley::inline v0::threading {
 
+// By a thread outside: it sits on the seat that it keeps. Null: it keeps none, in any runtime or in that one, or somebody
+// else looks into it. Then it comes in by `seated`.
+[[nodiscard, gnu::always_inline]] inline worker* sit_in_kept_seat(const pool* home = nullptr) noexcept {
+    worker* const mine = seat_kept;
+    if (mine == nullptr || (home != nullptr && &mine->home != home) || !mine->seat.try_enter()) [[unlikely]]
+        return nullptr;
+    current = innermost = mine;
+    return mine;
+}
+
+// After that: leaves the seat in the end. Beside `seated` for those words whose cost is coming in and going: where it is
+// one of two ways, the compiler keeps less in registers.
+class in_kept_seat {
+public:
+    [[gnu::always_inline]] explicit in_kept_seat(worker& self) noexcept : self_(self) {}
+    [[gnu::always_inline]] ~in_kept_seat() {
+        if (self_.must_tidy) [[unlikely]]
+            tidy_and_pause(self_);
+        else
+            self_.pause();
+    }
+    in_kept_seat(const in_kept_seat&) = delete;
+    in_kept_seat& operator=(const in_kept_seat&) = delete;
+
+    [[gnu::noinline, gnu::cold]] static void tidy_and_pause(worker& self) noexcept;
+
+private:
+    worker& self_;
+};
+
 // For the life of this object the thread acts as a worker of `home`: as the one that its stack is there already, or it
 // comes in (seats.cpp), as the one whose seat it keeps if it keeps one (kept_seats.cpp). Where it has come into other
 // runtimes since, nobody answers for it there meanwhile: in those it counts as blocked. Not in a child of fork().
 class seated {
 public:
     [[gnu::always_inline]] explicit seated(pool& home) noexcept
-        : before_(current), at_(keeps_one(&home) ? place{seat_kept, how::keeps} : come_in(home)) {}
+        : before_(current), at_(sits_in_kept_seat(&home) ? place{seat_kept, how::keeps} : come_in(home)) {}
     // In the default runtime, which may have to be made: home().
     template <class Home>
         requires std::invocable<Home&>
     [[gnu::always_inline]] explicit seated(Home home)
-        : before_(current), at_(keeps_one(nullptr) ? place{seat_kept, how::keeps} : come_in(home())) {}
+        : before_(current), at_(sits_in_kept_seat(nullptr) ? place{seat_kept, how::keeps} : come_in(home())) {}
     [[gnu::always_inline]] ~seated() {
-        if (at_.by == how::keeps && at_.self->can_pause()) [[likely]]
+        if (at_.by == how::keeps && !at_.self->must_tidy) [[likely]]
             at_.self->pause();
         else
             go(at_, before_);
@@ -43,14 +73,8 @@ private:
         how by;
     };
 
-    // In any runtime, or in that one. True: it sits there.
-    [[gnu::always_inline]] static bool keeps_one(const pool* home) noexcept {
-        worker* const mine = seat_kept;
-        if (mine == nullptr || innermost != nullptr || (home != nullptr && &mine->home != home) ||
-            !mine->seat.try_enter()) [[unlikely]]
-            return false;
-        current = innermost = mine;
-        return true;
+    [[gnu::always_inline]] static bool sits_in_kept_seat(const pool* home) noexcept {
+        return current == nullptr && sit_in_kept_seat(home) != nullptr;
     }
 
     [[nodiscard, gnu::noinline, gnu::cold]] static place come_in(pool& home) noexcept;

@@ -204,6 +204,7 @@ template <condition Condition, class GoOn>
 void let_go_of_stack(worker& self, protocol::standing where, Condition& done, noted_wait& noted, GoOn go_on) {
     note_wait(self, noted, noted_wait::state::suspended);
     suspended_wait here{[](void* c) { return (*static_cast<Condition*>(c))(); }, &done};
+    self.must_tidy = true;
     // Where nothing lies below that a task could need, any task may run, and the loop always goes on.
     if (where == protocol::standing::between_tasks) here.holds = [](void*) { return true; };
     else if constexpr (condition_with_cause<Condition>) here.cause = done.cause();

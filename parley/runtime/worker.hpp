@@ -296,12 +296,14 @@ public:
     }
 
     // --- a seat that is kept: see kept_seats.cpp ---------------------------------------------------
-    // Between two words of its keeper's; what is left behind may be taken. Not while it has begun anything, or a letter
-    // may come.
-    [[nodiscard]] bool can_pause() const noexcept {
-        return !suspended.any() && job == nullptr && shown.letters.is_closed();
-    }
+    // Between two words of its keeper's; tasks that are left behind may be taken. Not while `must_tidy`.
     [[gnu::always_inline]] void pause() noexcept;
+    // And looks whether anybody has asked for what is left.
+    [[gnu::always_inline]] void leave_kept_seat() noexcept {
+        seat.leave();
+        if (leaves_tasks.own() && is_asked_for_what_is_left()) [[unlikely]]
+            pause_in_time();
+    }
     [[nodiscard]] bool is_asked_for_what_is_left() const noexcept {
         return (shown.attention.get() & (protocol::bits::lobby | protocol::bits::collects)) != 0;
     }
@@ -321,7 +323,7 @@ public:
     }
     void push_high(task* t) {
         high.push(t);
-        looks_between_tasks = true;
+        looks_between_tasks = must_tidy = true;
     }
 
     // A number for a new scope; no two scopes of the process have the same one. That of a scope that
@@ -357,6 +359,8 @@ public:
     gain steals;
     pace answers;
     bool puts_off = false;  // requests that rest: see pace.hpp
+    // Since its keeper came it has opened its mailbox, suspended a wait, taken a job in hand, or queued high tasks.
+    bool must_tidy = false;
     backoff pauses;
     task* job = nullptr;  // from outside, taken while the deque was not empty: see thread_medium::take_job()
     suspended_waits suspended;
@@ -430,13 +434,10 @@ private:
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local worker* seat_kept;
 
 inline void worker::pause() noexcept {
-    turn_away();
-    const bool leaves_some = !tasks.empty() || !high.empty();
-    if (leaves_some && !leaves_tasks.own()) leaves_tasks.set(true);
+    turn_away_from_others();
+    if (!tasks.empty() && !leaves_tasks.own()) leaves_tasks.set(true);
     current = innermost = nullptr;
-    seat.leave();
-    if (leaves_some && is_asked_for_what_is_left()) [[unlikely]]
-        pause_in_time();
+    leave_kept_seat();
 }
 
 // The calling thread as a worker of `home`, or null.
