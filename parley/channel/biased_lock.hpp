@@ -41,6 +41,9 @@ public:
         compiler_fence();
     }
 
+    // Anybody, at a glance.
+    [[nodiscard]] bool is_inside() const noexcept { return inside_.load(std::memory_order_relaxed); }
+
     // Anybody else: f() if the owner is not inside. False: it is. Then it has not left before the barrier, so that a look
     // that it takes after leaving sees what was done before this call.
     template <class F>

@@ -8,6 +8,7 @@
 #include <parley/channel/futex.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 
 namespace parley::inline v0::channel {
@@ -23,6 +24,10 @@ public:
 
     void wait(std::uint32_t ticket) noexcept {
         futex_wait(epoch_, ticket);
+        cancel();
+    }
+    void wait_for(std::uint32_t ticket, std::chrono::nanoseconds longest) noexcept {
+        futex_wait_for(epoch_, ticket, longest);
         cancel();
     }
 

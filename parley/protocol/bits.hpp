@@ -20,7 +20,6 @@ inline constexpr word jobs = 1u << 9;      // a job from outside has found nobod
 inline constexpr word refill = 1u << 10;   // an interruption has used up what it may not allocate
 
 inline constexpr word wants_jobs = 1u << 11;  // the owner's own, asleep: to be woken for `jobs`, too
-inline constexpr word collects = 1u << 12;  // somebody wants what the owner leaves behind between two words
 
 // What a sleeper is woken for. Not for mail (a sleeper's mailbox is closed, but for a manager's, whose bell `scan` is)
 // and not for the lobby (it has nothing to give): a sleeper costs nobody a wake-up until there is work for it.

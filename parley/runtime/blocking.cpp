@@ -91,6 +91,7 @@ void leave(worker& self) noexcept {
 
 void come_back(worker& self) noexcept {
     take_back(self);
+    self.must_tidy = true;
     thread_medium medium(self);
     self.watched.takes_no_jobs.set(self.draining || self.may_take == takes::nothing);
     self.now_does(doing::useful);

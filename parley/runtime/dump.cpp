@@ -30,8 +30,7 @@ std::string names_of(protocol::bits::word word) {
         {bits::tasks, "tasks"},                 {bits::news, "news"},   {bits::scan, "scan"},
         {bits::released, "released"},           {bits::stop, "stop"},   {bits::cancel, "cancel"},
         {bits::start, "not started"},        {bits::jobs, "jobs"},
-        {bits::refill, "refill"},            {bits::wants_jobs, "wants jobs"},
-        {bits::collects, "collects"}};
+        {bits::refill, "refill"},            {bits::wants_jobs, "wants jobs"}};
     std::string names;
     for (const auto& [bit, name] : all)
         if ((word & bit) != 0) names += (names.empty() ? "" : ", ") + std::string(name);

@@ -7,11 +7,16 @@
 //
 // What is left in a kept seat is not lost to others. Whoever is about to sleep collects it (collect()), by taking the
 // seat as long as its keeper is not there (channel/biased_lock.hpp). Nobody sleeps over it:
-//   1. A keeper that leaves tasks behind says so (leaves_tasks), then leaves, then looks at its attention word.
-//   2. A sleeper rings first: it deposits its request, or raises `collects` here, then looks at `leaves_tasks`.
-//   3. `leaves_tasks` is set by a seq_cst store and both looks are seq_cst; so the keeper sees the bell, or the sleeper sees
-//      `leaves_tasks`. A keeper that finds `leaves_tasks` set already does not set it again: then the sleeper sees it.
+//   1. A keeper that leaves tasks behind says so (leaves_tasks), then leaves, then looks whether anybody wants them.
+//   2. A sleeper says first that it wants them, by a request in the lobby or, if it has none out, in `wanting`, and then
+//      looks at `leaves_tasks`.
+//   3. `leaves_tasks` is set by a seq_cst store and all looks are seq_cst; so the keeper sees what is wanted, or the sleeper
+//      sees `leaves_tasks`. A keeper that finds `leaves_tasks` set already does not set it again: then the sleeper sees it.
 //   4. A sleeper that sees `leaves_tasks` takes the seat, or finds its keeper there; then the keeper's look in 1 is yet to come.
+// Who is suspended wants nothing as long as others may come by. It counts itself in `sitting_out` instead; a keeper that
+// sets `leaves_tasks` tells it, and it collects after a while (suspension.hpp).
+// A barrier may not end while tasks lie there, and a keeper that is away does not say that it is idle: who scans looks into
+// the seats (is_left_with_nothing()).
 #include <parley/base/contract.hpp>
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/pool.hpp>
@@ -24,9 +29,12 @@ constinit thread_local worker* seat_kept = nullptr;
 
 namespace {
 
+constinit thread_local bool thread_ends = false;  // what is destroyed later keeps no seat again
+
 // Keepers stop at the end of their thread. Not where exit() is called inside a word: what has begun there never ends.
 struct at_end_of_thread {
     ~at_end_of_thread() {
+        thread_ends = true;
         worker* const mine = seat_kept;
         if (mine == nullptr || current != nullptr || !mine->home.is_of_this_process()) return;
         if (!mine->seat.try_enter()) mine->seat.enter();
@@ -39,6 +47,7 @@ struct at_end_of_thread {
 }  // namespace
 
 bool pool::begin_keeping(worker& self) noexcept {
+    if (thread_ends) return false;
     if (keepers_.add() >= most_keepers) {
         keepers_.take_off();
         return false;
@@ -64,43 +73,94 @@ void pool::stop_keeping(worker& self) noexcept {
     self.seat.leave();
 }
 
-// There is somebody who would take what is left, or waits for it. Whoever comes while this one serves is seen by the look
-// after it has left again.
+void worker::say_that_tasks_are_left() noexcept {
+    leaves_tasks.set(true);
+    if (home.sitting_out.get() == 0) return;
+    for (protocol::worker_id other = 0; other < home.seats(); ++other)
+        if (home.at(other).is_to_go()) home.at(other).raise_and_wake_if(protocol::bits::wants_jobs, protocol::bits::jobs);
+}
+
+// Whoever comes while this one serves is seen by the look after it has left again.
 void worker::pause_in_time() noexcept {
-    bool leaves_some = true;
-    while (leaves_some && is_asked_for_what_is_left()) {
+    while (leaves_tasks.own() && is_asked_for_what_is_left()) {
         if (!seat.try_enter()) seat.enter();
         current = innermost = this;
-        serve_others();
-        if ((shown.attention.get() & protocol::bits::collects) != 0) {
-            shown.attention.lower(protocol::bits::collects);
-            home.give_up_tasks(*this);
-        }
-        leaves_some = queued() != 0 || job != nullptr;
-        if (!leaves_some) leaves_tasks.set(false);
+        const std::size_t before = queued();
+        if (before != 0) serve_others();
+        if (home.wanting.get() != 0) home.give_up_tasks(*this);
+        if (before != 0 && queued() == before) home.hand_on_tasks(*this);  // without memory for jobs it runs them
+        if (must_tidy) home.tidy(*this);
+        const bool leaves_nothing = queued() == 0 && job == nullptr;
+        if (leaves_nothing) leaves_tasks.set(false);
         current = innermost = nullptr;
         seat.leave();
+        if (leaves_nothing) home.tell_who_scans();
     }
 }
 
-void pool::collect(const worker& sleeper) noexcept {
+void pool::tell_who_scans() noexcept {
+    if (barrier_open.get()) at(manager.get()).raise_and_wake(protocol::bits::scan);
+}
+
+bool pool::leaves_any_tasks() const noexcept {
+    for (protocol::worker_id id = 0; id < seats(); ++id)
+        if (at(id).leaves_tasks.get()) return true;
+    return false;
+}
+
+bool pool::collect(const worker& sleeper) noexcept {
+    bool has_got_all = true;
     for (protocol::worker_id id = 0; id < seats(); ++id) {
         worker& w = at(id);
-        if (&w == &sleeper || !w.keeps.get()) continue;
-        if (!sleeper.takes_work()) w.shown.attention.raise(protocol::bits::collects);
-        if (!w.leaves_tasks.get()) continue;
+        if (&w == &sleeper || !w.leaves_tasks.get() || !w.keeps.get()) continue;
         (void)w.seat.use_if_left([&] {
             if (!w.keeps.get()) return;
             give_up_tasks(w);
             if (w.queued() == 0 && w.job == nullptr) w.leaves_tasks.set(false);
+            else has_got_all = false;
         });
     }
+    return has_got_all;
+}
+
+bool pool::is_left_with_nothing(worker& kept) noexcept {
+    kept.say_that_tasks_are_left();  // whoever is there looks, after leaving
+    bool is_so = false;
+    (void)kept.seat.use_if_left([&] {
+        if (!kept.keeps.get()) return;
+        give_up_tasks(kept);
+        is_so = kept.queued() == 0 && kept.job == nullptr;
+        if (is_so) kept.leaves_tasks.set(false);
+    });
+    return is_so;
 }
 
 void in_kept_seat::tidy_and_pause(worker& self) noexcept {
-    self.home.give_all_away(self);
-    self.must_tidy = false;
+    self.home.tidy(self);
     self.pause();
+}
+
+void pool::tidy(worker& kept) noexcept {
+    give_all_away(kept);
+    kept.watched.takes_no_jobs.set(true);
+    kept.must_tidy = false;
+}
+
+void pool::begin_kept_visit(worker& kept) noexcept {
+    begin_visit(*current);
+    if (!kept.seat.try_enter()) kept.seat.enter();
+    begin_as(kept);
+}
+
+void pool::end_kept_visit(worker& kept) noexcept {
+    tidy(kept);
+    end_as(kept);
+    kept.may_take = is_visitor(kept.id) ? takes::jobs : takes::everything;
+    kept.to_people.whose.set(seat_of::outside);
+    kept.leaves_tasks.set(false);  // it has been given away
+    kept.seat.leave();
+    tell_who_scans();
+    end_visit(*current);
 }
 
 worker* seated::keeper_in(pool& home) noexcept {
@@ -110,15 +170,19 @@ worker* seated::keeper_in(pool& home) noexcept {
 }
 
 seated::place seated::come_in(pool& home) noexcept {
-    if (worker* const mine = seat_kept; innermost == nullptr && mine != nullptr && &mine->home == &home) {
-        mine->seat.enter();
-        current = innermost = mine;
-        return {mine, how::keeps};
-    }
     if (worker* const inside = worker_in(home)) {
         for (worker* w = innermost; w != inside; w = w->outer) begin_visit(*w);
         current = inside;
         return {inside, how::is_in};
+    }
+    if (worker* const mine = seat_kept; mine != nullptr && &mine->home == &home) {
+        if (current != nullptr) {
+            home.begin_kept_visit(*mine);
+            return {mine, how::keeps_and_visits};
+        }
+        mine->seat.enter();
+        current = innermost = mine;
+        return {mine, how::keeps};
     }
     const bool may_keep = home.lets_keep() && current == nullptr && seat_kept == nullptr;
     worker& self = home.enter();
@@ -131,6 +195,7 @@ void seated::go(place at, worker* before) noexcept {
             current = before;
             for (worker* w = innermost; w != at.self; w = w->outer) end_visit(*w);
             break;
+        case how::keeps_and_visits: at.self->home.end_kept_visit(*at.self); break;
         case how::keeps: in_kept_seat::tidy_and_pause(*at.self); break;
         case how::comes_in: at.self->home.leave(*at.self); break;
     }

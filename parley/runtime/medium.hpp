@@ -97,10 +97,7 @@ public:
         if (l == nullptr) return std::nullopt;
         return l->contents;
     }
-    void open_mailbox() noexcept {
-        self_.must_tidy = true;
-        self_.shown.letters.open();
-    }
+    void open_mailbox() noexcept { self_.shown.letters.open(); }
     void close_mailbox() noexcept { self_.shown.letters.close(); }
 
     // Requests.
@@ -133,6 +130,14 @@ public:
         self_.shown.attention.raise(protocol::bits::wants_jobs);
         channel::parker(self_.shown.attention, protocol::bits::waking | protocol::bits::jobs).commit();
         self_.shown.attention.lower(protocol::bits::wants_jobs);
+    }
+    // Not longer than that, whatever comes.
+    [[nodiscard]] bool sleep_until_jobs_up_to(std::chrono::nanoseconds longest) noexcept {
+        self_.shown.attention.raise(protocol::bits::wants_jobs);
+        const bool woken =
+            channel::parker(self_.shown.attention, protocol::bits::waking | protocol::bits::jobs).wait_for(longest);
+        self_.shown.attention.lower(protocol::bits::wants_jobs);
+        return woken;
     }
     void sleep_for(std::chrono::nanoseconds longest) noexcept { parker().commit_for(longest); }
     // True: woken. Else it is still marked asleep.
@@ -212,8 +217,10 @@ public:
         self_.standing.received.set(self_.standing.received.own() + 1);
     }
     protocol::published_state published(protocol::worker_id w) const noexcept {
-        const standing_word& s = pool_.at(w).standing;
-        return {s.idle.get(), s.sent.get(), s.received.get()};
+        worker& other = pool_.at(w);
+        const standing_word& s = other.standing;
+        const bool is_idle = s.idle.get() || (other.keeps.get() && pool_.is_left_with_nothing(other));
+        return {is_idle, s.sent.get(), s.received.get()};
     }
     std::uint64_t jobs_sent() const noexcept { return pool_.jobs_sent.get(); }
     void register_idle(protocol::worker_id w) noexcept {

@@ -240,10 +240,12 @@ void pool::wait_for_all(worker& self, awaited what) {
     start_threads();  // the manager among them
     thread_medium medium(self);
     protocol_worker& machine = protocol_of(self.id);
+    wanting.add();
     machine.open_barrier(medium);
     raised released{&self, bits::released, what};
     wait_loop(self, protocol::standing::between_tasks, released);
     while (!machine.close_barrier(medium)) wait_a_moment();
+    wanting.take_off();
 }
 
 // Another task may fail meanwhile, whose thread outside has spawned it.

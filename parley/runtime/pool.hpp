@@ -84,8 +84,20 @@ public:
     // False: there are as many as there may be.
     [[nodiscard]] bool begin_keeping(worker& self) noexcept;
     void stop_keeping(worker& self) noexcept;
-    // What keepers have left behind becomes jobs, before this worker sleeps.
-    void collect(const worker& sleeper) noexcept;
+    // Before it is left, where it did more than queue tasks.
+    void tidy(worker& kept) noexcept;
+    // By its keeper, while it is in other runtimes.
+    void begin_kept_visit(worker& kept) noexcept;
+    void end_kept_visit(worker& kept) noexcept;
+    // What keepers have left behind becomes jobs, before this worker sleeps. False: not all, for want of memory.
+    [[nodiscard]] bool collect(const worker& sleeper) noexcept;
+    [[nodiscard]] bool leaves_any_tasks() const noexcept;
+    // For a barrier, of a seat that is kept: its keeper is away, and there is nothing in it any more. If not, whoever scans
+    // is told when the keeper leaves.
+    [[nodiscard]] bool is_left_with_nothing(worker& kept) noexcept;
+    void tell_who_scans() noexcept;
+    channel::shared_counter wanting;      // sleepers that want what is left and have no request out, and barriers
+    channel::shared_counter sitting_out;  // suspended sleepers: they want it if nobody else does
 
     // From any thread: some worker runs the job. The threads must have been started, where there are
     // any: what can fail comes before the job is counted.
@@ -204,6 +216,9 @@ private:
     [[nodiscard]] worker* make_visitor(std::uint32_t most);
     [[nodiscard]] worker* wait_for_seat() noexcept;
     void tell_of_seat() noexcept;
+    [[nodiscard]] bool could_be_more_visitors() const noexcept;
+    void begin_as(worker& self) noexcept;
+    void end_as(worker& self) noexcept;
     void sit_down(worker& self) noexcept;
     void get_up(worker& self) noexcept;
     void enter_at_the_end() noexcept;
@@ -269,6 +284,11 @@ private:
 
     friend class worker;
 };
+
+// By those who have deposited a request, or by others.
+inline bool worker::is_asked_for_what_is_left() const noexcept {
+    return (shown.attention.get() & protocol::bits::lobby) != 0 || home.wanting.get() != 0;
+}
 
 inline bool worker::is_to_go() const noexcept { return id >= home.active() && home.must_go(*this); }
 

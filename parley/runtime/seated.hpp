@@ -67,7 +67,7 @@ public:
     [[nodiscard, gnu::noinline]] static worker* keeper_in(pool& home) noexcept;
 
 private:
-    enum class how : std::uint8_t { keeps, comes_in, is_in };
+    enum class how : std::uint8_t { keeps, keeps_and_visits, comes_in, is_in };
     struct place {
         worker* self;
         how by;

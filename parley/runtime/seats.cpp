@@ -69,7 +69,8 @@ void start_threads_if_possible(pool& home) noexcept {
     }
 }
 
-void pool::sit_down(worker& self) noexcept {
+// What comes next on this stack is done as this worker.
+void pool::begin_as(worker& self) noexcept {
     self.watched.has_looked.set(false);
     // What a task inside an isolation makes here is made inside it, too.
     self.isolated = current != nullptr && current->isolated;
@@ -93,6 +94,19 @@ void pool::sit_down(worker& self) noexcept {
     self.watched.takes_no_jobs.set(self.may_take == takes::nothing);
     self.watched.called.take_down();  // what was on its way has come to whoever sat here before
     self.now_does(doing::useful);
+}
+
+void pool::end_as(worker& self) noexcept {
+    self.isolated = false;
+    channel::compiler_fence();
+    innermost = self.outer;
+    channel::compiler_fence();
+    self.outer = nullptr;
+    current = std::exchange(self.came_from, nullptr);
+}
+
+void pool::sit_down(worker& self) noexcept {
+    begin_as(self);
     thread_medium medium(self);
     if (is_visitor(self.id)) protocol_of(self.id).come_back(medium);
     else protocol_of(self.id).enter(medium);
@@ -101,19 +115,17 @@ void pool::sit_down(worker& self) noexcept {
 
 // Nothing of its own is left.
 void pool::get_up(worker& self) noexcept {
-    self.isolated = false;
     self.now_does(doing::useful);
     record_visit(self, false);
     self.watched.thread.set(0);
     self.to_people.thread.set(0);
-    channel::compiler_fence();
-    innermost = self.outer;
-    channel::compiler_fence();
-    self.outer = nullptr;
-    current = std::exchange(self.came_from, nullptr);
+    end_as(self);
 }
 
 worker* pool::free_seat() noexcept { return seat_.try_lock() ? &at(0) : free_visitor(); }
+
+// There is no memory for one.
+bool pool::could_be_more_visitors() const noexcept { return visitors_.get() < most_visitors - kept_for_stand_ins; }
 
 // A worker of another runtime waits there: those who have the seats may need it to go on.
 worker* pool::wait_for_seat() noexcept {
@@ -133,8 +145,9 @@ worker* pool::wait_for_seat() noexcept {
     while (seat == nullptr) {
         const std::uint32_t ticket = outside.prepare();
         seat = free_seat();
-        if (seat == nullptr) outside.wait(ticket);
-        else outside.cancel();
+        if (seat != nullptr) outside.cancel();
+        else if (could_be_more_visitors()) outside.wait_for(ticket, std::chrono::milliseconds(10));
+        else outside.wait(ticket);
     }
     return seat;
 }

@@ -65,6 +65,18 @@ inline constexpr auto patience_with_active_workers = std::chrono::milliseconds(1
     }
 }
 
+// What threads leave in seats that they keep (kept_seats.cpp) goes to whoever sleeps with a request out or comes by. Where
+// all of those are busy for long, or nobody is left, it is for those who are to go, as jobs are. False: woken.
+[[nodiscard]] inline bool collect_after_others(worker& self, thread_medium& medium) noexcept {
+    auto pause = self.id == self.home.active() ? look_after_jobs_every : others_look_every;
+    while (self.home.jobs.empty() && self.home.leaves_any_tasks()) {
+        if (medium.sleep_until_jobs_up_to(pause)) return false;
+        (void)self.home.collect(self);
+        pause = others_look_every;
+    }
+    return true;
+}
+
 // It has looked for a job.
 inline void hand_is_lent(worker& self) noexcept {
     if (self.watched.lends_a_hand.get() != hand::no) [[unlikely]]
@@ -86,8 +98,14 @@ void sit_out(worker& self, Condition& done) {
     while (!done() && self.is_to_go()) {
         (void)machine.serve(medium);  // a scan that was meant for it
         self.show_whether_it_has_looked(false);
-        if (!machine.go_to_sleep(medium, protocol::asking::nothing)) continue;
-        const bool is_needed = !done() && self.is_to_go() && sleep_until_needed(self, medium);
+        self.home.sitting_out.add();
+        if (!machine.go_to_sleep(medium, protocol::asking::nothing)) {
+            self.home.sitting_out.take_off();
+            continue;
+        }
+        const bool is_needed = !done() && self.is_to_go() && collect_after_others(self, medium) &&
+                               sleep_until_needed(self, medium);
+        self.home.sitting_out.take_off();
         machine.wake_up(medium);
         self.count.wakes.add();
         if (!is_needed) continue;

@@ -114,13 +114,38 @@ struct another_can_go_on {
     unsigned looked = 0;
 };
 
+// While a worker sleeps: what threads leave in seats that they keep it has got, or is told of (kept_seats.cpp).
+class wanting_what_is_left {
+public:
+    explicit wanting_what_is_left(const worker& self) noexcept
+        : home_(self.home),
+          counts_(home_.lets_keep() && (!self.takes_work() || self.is_to_go())) {
+        if (counts_) home_.wanting.add();
+        if (home_.lets_keep()) has_got_all_ = home_.collect(self);
+    }
+    ~wanting_what_is_left() {
+        if (counts_) home_.wanting.take_off();
+    }
+    wanting_what_is_left(const wanting_what_is_left&) = delete;
+    wanting_what_is_left& operator=(const wanting_what_is_left&) = delete;
+
+    [[nodiscard]] bool has_got_all() const noexcept { return has_got_all_; }
+
+private:
+    pool& home_;
+    const bool counts_;  // it has no request out that would be answered
+    bool has_got_all_ = true;
+};
+
 // Sleeps unless what is waited for here has come, or somebody else has something to say.
 template <condition Condition>
 void sleep(worker& self, thread_medium& medium, protocol::asking asking, Condition& done, noted_wait& noted) {
     protocol_worker& machine = self.home.protocol_of(self.id);
     if (!machine.go_to_sleep(medium, asking)) return;
-    if (self.home.lets_keep()) self.home.collect(self);
-    if (!done() && !(self.may_switch() && self.suspended.any_ready(self.news_seen))) {
+    const wanting_what_is_left here(self);
+    if (!here.has_got_all()) {
+        self.home.wait_a_moment();  // there is no memory for it now
+    } else if (!done() && !(self.may_switch() && self.suspended.any_ready(self.news_seen))) {
         self.now_does(doing::parked);
         note_wait(self, noted, noted_wait::state::asleep);
         if (self.is_visiting()) {
@@ -204,7 +229,6 @@ template <condition Condition, class GoOn>
 void let_go_of_stack(worker& self, protocol::standing where, Condition& done, noted_wait& noted, GoOn go_on) {
     note_wait(self, noted, noted_wait::state::suspended);
     suspended_wait here{[](void* c) { return (*static_cast<Condition*>(c))(); }, &done};
-    self.must_tidy = true;
     // Where nothing lies below that a task could need, any task may run, and the loop always goes on.
     if (where == protocol::standing::between_tasks) here.holds = [](void*) { return true; };
     else if constexpr (condition_with_cause<Condition>) here.cause = done.cause();
@@ -366,6 +390,7 @@ void wait_loop(worker& self, protocol::standing where, Condition& done) {
     worker* const before = std::exchange(current, &self);
     const interruptible here(self.signals);
     const blocking_paused not_blocked(self);
+    self.must_tidy = true;
     const hand lent_before = self.watched.lends_a_hand.get();
     spinning idle(self.waits);
     noted_wait noted(what_awaits(done));

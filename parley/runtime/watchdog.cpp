@@ -99,7 +99,8 @@ bool look_after_others(worker& self, duty what) noexcept {
             any_awake = any_awake || (wanted & bits::waking) != 0;  // it has not got up yet
             continue;
         }
-        if (other.shown.letters.is_closed()) continue;
+        // Who keeps its seat is nobody's victim, but in its words it looks into the lobby. Between them it may be anywhere.
+        if (other.shown.letters.is_closed() && !(other.keeps.get() && other.seat.is_inside())) continue;
         any_awake = true;
         if (what == duty::only_look || (wanted & bits::lobby) == 0 || other.watched.has_looked.get()) continue;
         if (what == duty::insist) other.watched.called.take_down();

@@ -304,9 +304,8 @@ public:
         if (leaves_tasks.own() && is_asked_for_what_is_left()) [[unlikely]]
             pause_in_time();
     }
-    [[nodiscard]] bool is_asked_for_what_is_left() const noexcept {
-        return (shown.attention.get() & (protocol::bits::lobby | protocol::bits::collects)) != 0;
-    }
+    [[gnu::noinline, gnu::cold]] void say_that_tasks_are_left() noexcept;
+    [[nodiscard]] bool is_asked_for_what_is_left() const noexcept;
 
     // Was the oldest task of this deque of its own made inside the isolation that runs?
     [[nodiscard]] bool is_inside(const deque& own) const noexcept { return isolated && own.front_is_inside(); }
@@ -359,7 +358,8 @@ public:
     gain steals;
     pace answers;
     bool puts_off = false;  // requests that rest: see pace.hpp
-    // Since its keeper came it has opened its mailbox, suspended a wait, taken a job in hand, or queued high tasks.
+    // Since its keeper came it has waited, blocked, taken a job, or queued high tasks: it may have a request out, a mailbox
+    // open, an answer in its channel, a job in hand, or a wait suspended.
     bool must_tidy = false;
     backoff pauses;
     task* job = nullptr;  // from outside, taken while the deque was not empty: see thread_medium::take_job()
@@ -382,8 +382,8 @@ public:
     std::exception_ptr failure;  // of a task that nobody awaits, on its way to pool::keep_failure()
 
     channel::biased_lock seat;
-    channel::hint<bool> keeps{false};       // somebody keeps it
-    channel::published<bool> leaves_tasks{false};   // tasks may lie here while nobody sits
+    channel::published<bool> keeps{false};         // somebody keeps it
+    channel::published<bool> leaves_tasks{false};  // tasks may lie here while nobody sits; or a barrier waits for its keeper
     channel::relay<worker> sleeps_as;  // whom to wake for it: see visiting.hpp
     channel::hint<bool> stands_in{false};       // see stand_ins.cpp
     bool lends = false;                // its place, while it blocks: see blocking.cpp
@@ -435,7 +435,8 @@ private:
 
 inline void worker::pause() noexcept {
     turn_away_from_others();
-    if (!tasks.empty() && !leaves_tasks.own()) leaves_tasks.set(true);
+    if (!tasks.empty() && !leaves_tasks.own()) [[unlikely]]
+        say_that_tasks_are_left();
     current = innermost = nullptr;
     leave_kept_seat();
 }
