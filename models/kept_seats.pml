@@ -3,7 +3,7 @@
  *
  * Thread 0 is the keeper. In each of ROUNDS words it makes a task or runs one, and then it is away. The
  * TAKERS after it are workers: each deposits its request, rings, collects, and sleeps until it is answered.
- * The WAITERS after them take jobs only: each raises `collects`, collects, and sleeps until there is a job.
+ * The WAITERS after them take jobs only: each counts itself in `wanting`, collects, and sleeps until there is a job.
  *
  * The barrier in all threads empties the buffer of one thread after the other, each at a moment of its own,
  * as the kernel does by an interrupt on each processor.
@@ -11,9 +11,7 @@
  * Claims:
  *   - the keeper and those who collect are never in the seat at the same time, and whoever is in it sees
  *     what the one before has left there;
- *   - no task lies in the seat when the keeper is away for good and all others sleep, a worker among them.
- * Without a worker (TAKERS=0) the second one does not hold yet: the keeper lowers `collects` although a waiter
- * sleeps on, and then nothing asks it for what it makes in its next word. */
+ *   - no task lies in the seat when the keeper is away for good and all others sleep. */
 #ifndef TAKERS
 #define TAKERS 1
 #endif
@@ -25,7 +23,7 @@
 #endif
 
 #define THREADS (1 + TAKERS + WAITERS)
-#define LOCATIONS 7
+#define LOCATIONS 8
 #ifndef LAGGING
 #define LAGGING THREADS
 #endif
@@ -40,9 +38,9 @@
 #define ATTENTION 4 /* the keeper's */
 #define LOBBY 5     /* a bit for each worker that may sleep in it */
 #define QUEUE 6     /* how many tasks are in the keeper's deque */
+#define WANTING 7   /* pool.hpp, wanting */
 
-#define BELL 1     /* bits.hpp, lobby */
-#define COLLECTS 2 /* bits.hpp, collects */
+#define BELL 1 /* bits.hpp, lobby */
 #define MASK(thread) (1 << ((thread) - 1))
 
 #ifdef NO_RELEASE_LEAVE
@@ -101,7 +99,7 @@ inline interrupt(thread) {
     }
 }
 
-/* biased_lock.cpp, barrier_in_all_threads(): (void)membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED); */
+/* biased_lock.cpp, barrier_in_all_threads(): membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) */
 inline barrier_in_all_threads(thread) {
 #ifdef NO_BARRIER
     skip /* fault: as if the system had none */
@@ -230,19 +228,20 @@ inline feed_lobby() {
 /* --- the keeper --------------------------------------------------------------------------------- */
 
 inline get_up() {
-    d_step { holders--; leaves_some = queued > 0; queued = 0 }
+    d_step { holders--; queued = 0 }
     /* biased_lock.hpp, leave(): inside_.store(false, std::memory_order_release); */
     store(KEEPER, INSIDE, 0, LEAVE_ORDER)
 }
 
-/* worker.hpp, pause(): if (leaves_some && !leaves_tasks.own()) leaves_tasks.set(true); */
-inline say_that_it_leaves_tasks() {
+inline say_that_tasks_are_left() {
     if
     :: leaves_some ->
+        /* worker.hpp, pause(): if (!tasks.empty() && !leaves_tasks.own()) */
         /* counter.hpp, own(): return value_.load(std::memory_order_relaxed); */
         load(KEEPER, LEAVES, RELAXED, seen);
         if
         :: seen == 0 ->
+            /* kept_seats.cpp, say_that_tasks_are_left(): leaves_tasks.set(true); */
 #ifdef PLAIN_LEAVES
             store(KEEPER, LEAVES, 1, RELEASE) /* fault: the look after it may come before it */
 #else
@@ -257,85 +256,109 @@ inline say_that_it_leaves_tasks() {
     fi
 }
 
-/* worker.hpp, is_asked_for_what_is_left(): (protocol::bits::lobby | protocol::bits::collects) */
-inline look_whether_asked() {
-    /* attention.hpp, get(): return word_.load(std::memory_order_seq_cst); */
-    load(KEEPER, ATTENTION, SEQ_CST, asked)
+inline look_for_wanting() {
+    /* counter.hpp, get(): return value_.load(std::memory_order_seq_cst); */
+    load(KEEPER, WANTING, SEQ_CST, wanting)
 }
 
-/* kept_seats.cpp, pause_in_time(): while (leaves_some && is_asked_for_what_is_left()) */
+/* `asked` and `wanting` say whether it is. */
+inline look_whether_asked() {
+    /* pool.hpp, is_asked_for_what_is_left(): (shown.attention.get() & protocol::bits::lobby) != 0 */
+    /* attention.hpp, get(): return word_.load(std::memory_order_seq_cst); */
+    load(KEEPER, ATTENTION, SEQ_CST, asked);
+    if
+    :: asked == 0 -> look_for_wanting() /* pool.hpp, is_asked_for_what_is_left(): home.wanting.get() != 0 */
+    :: else
+    fi
+}
+
+/* kept_seats.cpp, pause_in_time(): while (leaves_tasks.own() && is_asked_for_what_is_left()) */
 inline pause_in_time() {
     do
-    :: !leaves_some -> break
-    :: else ->
+    :: true ->
+        /* counter.hpp, own(): return value_.load(std::memory_order_relaxed); */
+        load(KEEPER, LEAVES, RELAXED, seen);
+        if
+        :: seen == 0 -> break
+        :: else
+        fi;
+        seen = 0;
         look_whether_asked();
         if
-        :: asked == 0 -> break
-        :: else ->
-            enter();
-            sit(KEEPER);
+        :: asked == 0 && wanting == 0 -> break
+        :: else
+        fi;
+        asked = 0;
+        wanting = 0;
+        enter();
+        sit(KEEPER);
+        if
+        :: queued > 0 ->
+            /* worker.hpp, serve(): if (shown.attention.any()) [[unlikely]] */
+            /* attention.hpp, get(): return word_.load(std::memory_order_seq_cst); */
+            load(KEEPER, ATTENTION, SEQ_CST, asked);
             if
             :: (asked & BELL) != 0 -> feed_lobby() /* kept_seats.cpp, pause_in_time(): serve_others(); */
             :: else
-            fi;
-            look_whether_asked();
-            if
-            :: (asked & COLLECTS) != 0 ->
-                /* kept_seats.cpp, pause_in_time(): shown.attention.lower(protocol::bits::collects); */
-                fetch_and_not(KEEPER, ATTENTION, COLLECTS, SEQ_CST);
-                give_up_tasks(KEEPER) /* kept_seats.cpp, pause_in_time(): home.give_up_tasks(*this); */
-            :: else
-            fi;
-            if
-            :: queued == 0 ->
-                /* kept_seats.cpp, pause_in_time(): if (!leaves_some) leaves_tasks.set(false); */
-                exchange(KEEPER, LEAVES, 0, SEQ_CST, old);
-                old = 0
-            :: else
-            fi;
-            get_up();
+            fi
+        :: else
+        fi;
+        look_for_wanting(); /* kept_seats.cpp, pause_in_time(): if (home.wanting.get() != 0) */
+        if
+        :: wanting != 0 -> give_up_tasks(KEEPER) /* kept_seats.cpp, pause_in_time(): home.give_up_tasks(*this); */
+        :: else
+        fi;
+        asked = 0;
+        wanting = 0;
+        if
+        :: queued == 0 ->
+            /* kept_seats.cpp, pause_in_time(): if (leaves_nothing) leaves_tasks.set(false); */
+            exchange(KEEPER, LEAVES, 0, SEQ_CST, old);
+            old = 0
+        :: else
+        fi;
+        get_up();
 #ifdef NO_SECOND_LOOK
-            break /* fault: who has come meanwhile has found the keeper there */
+        break /* fault: who has come meanwhile has found the keeper there */
 #endif
-        fi
     od;
-    asked = 0
+    asked = 0;
+    wanting = 0;
+    seen = 0
 }
 
-/* worker.hpp, pause(): seat.leave(); */
 inline pause() {
-#ifdef LEAVES_AFTER_LOOK
     leaves_some = queued > 0;
+#ifdef LEAVES_AFTER_LOOK
     get_up();
     look_whether_asked(); /* fault: before it says that it leaves any */
-    say_that_it_leaves_tasks();
+    say_that_tasks_are_left();
     if
-    :: asked != 0 -> pause_in_time()
+    :: asked != 0 || wanting != 0 -> pause_in_time()
     :: else
     fi;
 #else
-    leaves_some = queued > 0;
-    say_that_it_leaves_tasks();
-    get_up();
+    say_that_tasks_are_left();
+    get_up(); /* worker.hpp, leave_kept_seat(): seat.leave(); */
 #ifndef NO_LOOK_AFTER_LEAVING
-    pause_in_time(); /* worker.hpp, pause(): if (leaves_some && is_asked_for_what_is_left()) */
+    pause_in_time(); /* worker.hpp, leave_kept_seat(): if (leaves_tasks.own() && is_asked_for_what_is_left()) */
 #endif
 #endif
     leaves_some = false
 }
 
 proctype keeper() {
-    byte word, queued, seen, old, asked, number;
+    byte word, queued, seen, old, asked, wanting, number;
     bool entered, leaves_some;
     do
     :: word < ROUNDS ->
-        enter(); /* seated.hpp, keeps_one(): !mine->seat.try_enter() */
+        enter(); /* seated.hpp, sit_in_kept_seat(): !mine->seat.try_enter() */
         sit(KEEPER);
         if
         :: change_queue(KEEPER, queued + 1)
         :: queued > 0 -> change_queue(KEEPER, queued - 1)
         fi;
-        pause(); /* seated.hpp, seated(): at_.self->pause(); */
+        pause(); /* seated.hpp, in_kept_seat(): self_.pause(); */
         word++
     :: else -> break
     od;
@@ -344,7 +367,7 @@ proctype keeper() {
 
 /* --- those who sleep ---------------------------------------------------------------------------- */
 
-/* kept_seats.cpp, collect(): if (!w.leaves_tasks.get()) continue; */
+/* kept_seats.cpp, collect(): !w.leaves_tasks.get() */
 inline look_whether_tasks_are_left() {
     /* counter.hpp, get(): return value_.load(std::memory_order_seq_cst); */
     load(me, LEAVES, SEQ_CST, leaves)
@@ -364,7 +387,7 @@ inline collect() {
         :: seen == 0 ->
             sit(me);
             give_up_tasks(me); /* kept_seats.cpp, collect(): give_up_tasks(w); */
-            /* kept_seats.cpp, collect(): leaves_tasks.set(false); */
+            /* kept_seats.cpp, collect(): if (w.queued() == 0 && w.job == nullptr) w.leaves_tasks.set(false); */
             exchange(me, LEAVES, 0, SEQ_CST, old);
             d_step { holders--; old = 0 }
         :: else
@@ -399,7 +422,7 @@ proctype taker(byte me) {
 #ifndef LOOK_BEFORE_RING
         look_whether_tasks_are_left();
 #endif
-        collect(); /* wait_loop.hpp, sleep(): self.home.collect(self); */
+        collect(); /* wait_loop.hpp, wanting_what_is_left(): home_.collect(self); */
         asleep[me] = true;
         answered[me] || jobs > 0 || is_over;
         asleep[me] = false;
@@ -431,17 +454,21 @@ proctype waiter(byte me) {
 #ifdef LOOK_BEFORE_RING
         look_whether_tasks_are_left(); /* fault: before the keeper can hear of it */
 #endif
-        /* kept_seats.cpp, collect(): w.shown.attention.raise(protocol::bits::collects); */
-        /* attention.hpp, raise(): return word_.fetch_or(which, std::memory_order_seq_cst); */
-        fetch_or(me, ATTENTION, COLLECTS, SEQ_CST, old);
+        /* wait_loop.hpp, wanting_what_is_left(): if (counts_) home_.wanting.add(); */
+        /* counter.hpp, add(): return value_.fetch_add(n, std::memory_order_seq_cst); */
+        fetch_add(me, WANTING, 1, SEQ_CST, old);
         old = 0;
 #ifndef LOOK_BEFORE_RING
         look_whether_tasks_are_left();
 #endif
-        collect(); /* wait_loop.hpp, sleep(): self.home.collect(self); */
+        collect(); /* wait_loop.hpp, wanting_what_is_left(): home_.collect(self); */
         asleep[me] = true;
         jobs > 0 || is_over;
         asleep[me] = false;
+        /* wait_loop.hpp, wanting_what_is_left(): if (counts_) home_.wanting.take_off(); */
+        /* counter.hpp, take_off(): value_.fetch_sub(1, std::memory_order_seq_cst); */
+        fetch_add(me, WANTING, -1, SEQ_CST, old);
+        old = 0;
         d_step {
             if
             :: jobs > 0 -> jobs--
