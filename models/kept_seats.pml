@@ -387,7 +387,7 @@ inline collect() {
         :: seen == 0 ->
             sit(me);
             give_up_tasks(me); /* kept_seats.cpp, collect(): give_up_tasks(w); */
-            /* kept_seats.cpp, collect(): if (w.queued() == 0 && w.job == nullptr) w.leaves_tasks.set(false); */
+            /* kept_seats.cpp, collect(): if (w.queued() == 0 && w.job == nullptr) { */
             exchange(me, LEAVES, 0, SEQ_CST, old);
             d_step { holders--; old = 0 }
         :: else

@@ -88,7 +88,8 @@ void worker::pause_in_time() noexcept {
         const std::size_t before = queued();
         if (before != 0) serve_others();
         if (home.wanting.get() != 0) home.give_up_tasks(*this);
-        if (before != 0 && queued() == before) home.hand_on_tasks(*this);  // without memory for jobs it runs them
+        // Without memory for jobs it runs them.
+        if (before != 0 && queued() == before && is_asked_for_what_is_left()) home.hand_on_tasks(*this);
         if (must_tidy) home.tidy(*this);
         const bool leaves_nothing = queued() == 0 && job == nullptr;
         if (leaves_nothing) leaves_tasks.set(false);
@@ -116,8 +117,12 @@ bool pool::collect(const worker& sleeper) noexcept {
         (void)w.seat.use_if_left([&] {
             if (!w.keeps.get()) return;
             give_up_tasks(w);
-            if (w.queued() == 0 && w.job == nullptr) w.leaves_tasks.set(false);
-            else has_got_all = false;
+            if (w.queued() == 0 && w.job == nullptr) {
+                w.leaves_tasks.set(false);
+                tell_who_scans();  // the keeper, which would, does not see any more that a barrier has set it
+            } else {
+                has_got_all = false;
+            }
         });
     }
     return has_got_all;
@@ -127,7 +132,7 @@ bool pool::is_left_with_nothing(worker& kept) noexcept {
     kept.say_that_tasks_are_left();  // whoever is there looks, after leaving
     bool is_so = false;
     (void)kept.seat.use_if_left([&] {
-        if (!kept.keeps.get()) return;
+        if (!kept.keeps.get()) return kept.leaves_tasks.set(false);
         give_up_tasks(kept);
         is_so = kept.queued() == 0 && kept.job == nullptr;
         if (is_so) kept.leaves_tasks.set(false);

@@ -224,8 +224,8 @@ void pool::notify(channel::completion::woken waiters) noexcept {
 
 void pool::barrier(worker& self) {
     if (!self.at_root())
-        throw usage_error("parley: barrier() was called by a child task; only the root task of "
-                          "run(), on the thread that called it, may wait for all others");
+        throw usage_error("parley: barrier() was called by a child task, or where another thread has worker 0's place; "
+                          "only the root task of run(), on the thread that called it, may wait for all others");
     if (self.isolated)
         throw usage_error("parley: barrier() was called inside isolated(); what was made outside it can not be waited for "
                           "there");

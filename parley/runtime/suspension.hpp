@@ -41,10 +41,10 @@ inline constexpr auto patience_with_active_workers = std::chrono::milliseconds(1
 }
 
 // By one that is marked asleep. True: a job waits that none of those before it would take.
-[[nodiscard]] inline bool sleep_until_needed(worker& self, thread_medium& medium) noexcept {
+[[nodiscard]] inline bool sleep_until_needed(worker& self, thread_medium& medium, bool collects = false) noexcept {
     using clock = std::chrono::steady_clock;
     if (self.home.jobs.empty()) {
-        medium.sleep_until_jobs();
+        if (!collects || !self.home.leaves_any_tasks()) medium.sleep_until_jobs();
         return false;
     }
     const auto pause = self.id == self.home.active() ? look_after_jobs_every : others_look_every;
@@ -104,7 +104,7 @@ void sit_out(worker& self, Condition& done) {
             continue;
         }
         const bool is_needed = !done() && self.is_to_go() && collect_after_others(self, medium) &&
-                               sleep_until_needed(self, medium);
+                               sleep_until_needed(self, medium, true);
         self.home.sitting_out.take_off();
         machine.wake_up(medium);
         self.count.wakes.add();

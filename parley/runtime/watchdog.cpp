@@ -88,6 +88,11 @@ void interrupt_and_learn(worker& self, worker& whom) noexcept {
     if (interrupt(self, whom)) self.waits.has_interrupted(std::chrono::steady_clock::now() - begin);
 }
 
+// It is nobody's victim, but looks into the lobby. Between its words, and where it blocks, it may be anywhere.
+bool works_in_kept_seat(const worker& w) noexcept {
+    return w.keeps.get() && w.seat.is_inside() && w.does_now() != doing::parked;
+}
+
 // Is any other worker awake and somebody's victim? Interrupts, if that is its duty, those that should look.
 bool look_after_others(worker& self, duty what) noexcept {
     bool any_awake = false;
@@ -99,8 +104,7 @@ bool look_after_others(worker& self, duty what) noexcept {
             any_awake = any_awake || (wanted & bits::waking) != 0;  // it has not got up yet
             continue;
         }
-        // Who keeps its seat is nobody's victim, but in its words it looks into the lobby. Between them it may be anywhere.
-        if (other.shown.letters.is_closed() && !(other.keeps.get() && other.seat.is_inside())) continue;
+        if (other.shown.letters.is_closed() && !works_in_kept_seat(other)) continue;
         any_awake = true;
         if (what == duty::only_look || (wanted & bits::lobby) == 0 || other.watched.has_looked.get()) continue;
         if (what == duty::insist) other.watched.called.take_down();
