@@ -3,9 +3,11 @@
 // worker can do: the thread that waits there does nothing for it.
 #include "tests/api/support.hpp"
 
+#include <cerrno>
 #include <cstdlib>
 #include <latch>
 #include <optional>
+#include <poll.h>
 #include <random>
 
 namespace {
@@ -153,6 +155,30 @@ TEST(KeptSeatsDeathTest, ItsKeeperIsInterruptedInItsWordsAsAnyWorker) {
         std::atomic<bool> other{false};
         parley::fork_join([&] { outside_until([&] { return other.load(); }); }, [&] { other = true; });
         return true;
+    });
+}
+
+TEST(KeptSeatsDeathTest, ItsKeeperIsNotInterruptedWhereItBlocks) {
+    expect_in_default_runtime("2", [](auto&) {
+        int interrupted = 0;
+        const auto in_a_word = [&] {
+            std::atomic<bool> begun{false}, ends{false};
+            parley::scope s;
+            // Its worker runs dry, and rings, while this thread blocks.
+            s.spawn([&] {
+                begun = true;
+                outside_until([&] { return ends.load(); });
+            });
+            poll_until([&] { return begun.load(); });
+            parley::blocking([&] {
+                ends = true;
+                for (int i = 0; i < 5; ++i)
+                    if (::poll(nullptr, 0, 40) < 0 && errno == EINTR) ++interrupted;
+            });
+            s.wait();
+        };
+        parley::fork_join(in_a_word, [] {});
+        return interrupted == 0;
     });
 }
 
