@@ -4,6 +4,7 @@
 #include <parley/base/errors.hpp>
 #include <parley/runtime.hpp>
 #include <parley/runtime/forked.hpp>
+#include <parley/runtime/kept_call.hpp>
 #include <parley/runtime/result.hpp>
 
 #include <tuple>
@@ -91,6 +92,7 @@ template <bool GMayBeCopied, class F, class G>
 // unless by then somebody has taken it or other tasks of this worker are newer. Throws `cancelled` if the
 // work is cancelled. About 3 ns when nobody takes g; stack only, no allocation. Outside a runtime it enters the default one.
 template <class F, class G>
+    requires detail::can_be_called_without_arguments<F> && detail::can_be_called_without_arguments<G>
 [[gnu::always_inline]] inline auto fork_join(F&& f, G&& g) -> detail::pair_of_results<F, G> {
     constexpr bool temporary = !std::is_lvalue_reference_v<G>;
     threading::worker* const self = threading::current;
@@ -101,6 +103,8 @@ template <class F, class G>
 
 // The same for three and more: the results in one tuple, in order.
 template <class F, class G, class H, class... More>
+    requires detail::can_be_called_without_arguments<F> && detail::can_be_called_without_arguments<G> &&
+             detail::can_be_called_without_arguments<H> && (detail::can_be_called_without_arguments<More> && ...)
 auto fork_join(F&& f, G&& g, H&& h, More&&... more) {
     auto [first, rest] = fork_join(f, [&] { return fork_join(g, h, more...); });
     using first_t = threading::stored<std::invoke_result_t<F&>>;

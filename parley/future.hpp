@@ -5,6 +5,7 @@
 #include <parley/channel/oneshot.hpp>
 #include <parley/priority.hpp>
 #include <parley/runtime.hpp>
+#include <parley/runtime/kept_call.hpp>
 #include <parley/runtime/made_task.hpp>
 #include <parley/runtime/result.hpp>
 #include <parley/runtime/task_memory.hpp>
@@ -242,6 +243,7 @@ template <class R, class Task, class... Parts>
 // the task goes into its deque, that of high tasks if so given (priority.hpp); from outside into that of a worker of the
 // default runtime whose seat the thread takes. With options::serial it is called before async() returns.
 template <class F, class... Args>
+    requires detail::can_be_called_once_by_a_task<F, Args...>
 [[gnu::always_inline]] inline auto async(priority p, F&& f, Args&&... args)
     -> future<std::invoke_result_t<std::decay_t<F>, std::decay_t<Args>...>> {
     using result = std::invoke_result_t<std::decay_t<F>, std::decay_t<Args>...>;
@@ -250,9 +252,10 @@ template <class F, class... Args>
                                                                                    std::forward<Args>(args)...);
 }
 template <class F, class... Args>
+    requires detail::can_be_called_once_by_a_task<F, Args...>
 auto async(F&& f, Args&&... args)
     -> future<std::invoke_result_t<std::decay_t<F>, std::decay_t<Args>...>> {
-    return async(priority::normal, std::forward<F>(f), std::forward<Args>(args)...);
+    return parley::async(priority::normal, std::forward<F>(f), std::forward<Args>(args)...);
 }
 
 }  // namespace parley::inline v0

@@ -4,6 +4,7 @@
 #include <parley/base/errors.hpp>
 #include <parley/priority.hpp>
 #include <parley/runtime.hpp>
+#include <parley/runtime/kept_call.hpp>
 #include <parley/runtime/made_task.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/scope_core.hpp>
@@ -92,14 +93,14 @@ public:
     // options::queue_bound tasks queued, the task runs at once instead (always with options::serial).
     // Throws `cancelled` when the work is cancelled, std::bad_alloc, and what copying f throws.
     template <class F, class... Args>
-        requires std::invocable<std::decay_t<F>&, std::decay_t<Args>...>
+        requires detail::can_be_called_by_a_task<F, Args...>
     [[gnu::always_inline]] void spawn(F&& f, Args&&... args) {
         spawn_now<detail::spawned_call<std::decay_t<F>, std::decay_t<Args>...>, threading::by_value<F>,
                   threading::by_value<Args>...>(std::forward<F>(f), std::forward<Args>(args)...);
     }
     // The same with a priority.
     template <class F, class... Args>
-        requires std::invocable<std::decay_t<F>&, std::decay_t<Args>...>
+        requires detail::can_be_called_by_a_task<F, Args...>
     void spawn(priority p, F&& f, Args&&... args) {
         using call = detail::spawned_call<std::decay_t<F>, std::decay_t<Args>...>;
         threading::worker* const self = threading::worker_in(core_.home());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <parley/runtime.hpp>
+#include <parley/runtime/kept_call.hpp>
 #include <parley/runtime/made_task.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/spawned_call.hpp>
@@ -121,7 +122,7 @@ template <class Call, class... Parts>
 // When the worker has options::queue_bound tasks queued, it runs at once instead (always with options::serial).
 // Throws `cancelled` when the work is cancelled, std::bad_alloc, and what copying f throws.
 template <class F, class... Args>
-    requires std::invocable<std::decay_t<F>&, std::decay_t<Args>...>
+    requires detail::can_be_called_by_a_task<F, Args...>
 [[gnu::always_inline]] inline void spawn(F&& f, Args&&... args) {
     detail::spawn_now<detail::spawned_call<std::decay_t<F>, std::decay_t<Args>...>, threading::by_value<F>,
                       threading::by_value<Args>...>(std::forward<F>(f), std::forward<Args>(args)...);

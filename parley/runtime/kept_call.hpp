@@ -1,0 +1,27 @@
+// What may be made a task of.
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+namespace parley::inline v0::detail {
+
+// A task keeps its function and arguments as values. What can only be moved and has a name is given by std::move.
+template <class T>
+concept can_be_copied_or_moved_into_a_task = std::constructible_from<std::decay_t<T>, T>;
+
+template <class F, class... Args>
+concept can_be_called_by_a_task = can_be_copied_or_moved_into_a_task<F> && (can_be_copied_or_moved_into_a_task<Args> && ...) &&
+                                  std::invocable<std::decay_t<F>&, std::decay_t<Args>...>;
+
+// By a task with a result, which calls its function once, as an rvalue.
+template <class F, class... Args>
+concept can_be_called_once_by_a_task =
+    can_be_copied_or_moved_into_a_task<F> && (can_be_copied_or_moved_into_a_task<Args> && ...) &&
+    std::invocable<std::decay_t<F>, std::decay_t<Args>...>;
+
+// By the words that call it before they return, and leave it where it is.
+template <class F>
+concept can_be_called_without_arguments = std::invocable<F&>;
+
+}  // namespace parley::inline v0::detail
