@@ -22,7 +22,7 @@ Iterator partition_serially(Iterator first, Iterator last, GoesLeft goes_left) {
     if constexpr (moved_without_branches<value>) {
         Iterator border = first;
         for (Iterator i = first; i != last; ++i) {
-            const value v = *i;
+            value v = *i;
             const bool left = goes_left(v);
             *i = *border;
             *border = v;

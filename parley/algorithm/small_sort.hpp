@@ -16,10 +16,21 @@
 namespace parley::inline v0::detail {
 
 // Small plain bytes are moved about rather than branched upon: on which side one goes cannot be predicted,
-// and a wrong guess costs as much as moving ten of them.
+// and a wrong guess costs as much as moving ten of them. A trivially copyable type may still have deleted its copies.
 template <class T>
 inline constexpr bool moved_without_branches =
-    std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 16;
+    std::is_trivially_copyable_v<T> && std::is_trivially_copy_constructible_v<T> &&
+    std::is_trivially_copy_assignable_v<T> && std::is_nothrow_default_constructible_v<T> && sizeof(T) <= 16;
+
+// Into the gap that it has left, while an exception passes. If this throws, too, the first exception is the one that counts.
+template <class T, class Iterator>
+[[gnu::noinline, gnu::cold]] void put_back(T& value, Iterator gap) noexcept {
+    try {
+        *gap = std::move(value);
+    } catch (...) {
+        return;
+    }
+}
 
 // Stable.
 template <class Iterator, class Less>
@@ -27,16 +38,19 @@ void insertion_sort(Iterator first, Iterator last, Less& less) {
     if (first == last) return;
     for (Iterator next = first + 1; next != last; ++next) {
         if (!std::invoke(less, *next, next[-1])) continue;
-        // Out of its place while others move: it goes back into the gap, by an exception, too.
-        struct taken_out {
-            std::iter_value_t<Iterator> value;
-            Iterator gap;
-            ~taken_out() { *gap = std::move(value); }
-        } here{std::move(*next), next};
-        do {
-            *here.gap = std::move(here.gap[-1]);
-            --here.gap;
-        } while (here.gap != first && std::invoke(less, here.value, here.gap[-1]));
+        // Out of its place while others move: it goes back into the gap, by an exception, too. A move may throw then.
+        std::iter_value_t<Iterator> taken_out(std::move(*next));
+        Iterator gap = next;
+        try {
+            do {
+                *gap = std::move(gap[-1]);
+                --gap;
+            } while (gap != first && std::invoke(less, taken_out, gap[-1]));
+            *gap = std::move(taken_out);
+        } catch (...) {
+            put_back(taken_out, gap);
+            throw;
+        }
     }
 }
 
@@ -66,7 +80,7 @@ void transposition_sort(Iterator first, Less& less) {
     };
     std::array<value, N> v;
     const auto all_rounds = [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-        ((v[I] = element_at(first, I)), ...);
+        (static_cast<void>(v[I] = element_at(first, I)), ...);
         // Number I of all: N - 1 exchanges in every two rounds.
         const auto place = [](std::size_t i) {
             const std::size_t n = i % (N - 1);
@@ -75,7 +89,7 @@ void transposition_sort(Iterator first, Less& less) {
         [&]<std::size_t... E>(std::index_sequence<E...>) __attribute__((always_inline)) {
             (exchange(v[place(E)], v[place(E) + 1]), ...);
         }(std::make_index_sequence<N / 2 * (N - 1) + (N % 2) * (N / 2)>{});
-        ((element_at(first, I) = v[I]), ...);
+        (static_cast<void>(element_at(first, I) = v[I]), ...);
     };
     all_rounds(std::make_index_sequence<N>{});
 }

@@ -4,6 +4,7 @@
 #include <parley/algorithm/find_if.hpp>
 #include <parley/algorithm/inner_loop.hpp>
 #include <parley/algorithm/partition.hpp>
+#include <parley/algorithm/requirements.hpp>
 #include <parley/algorithm/small_sort.hpp>
 #include <parley/base/rng.hpp>
 #include <parley/fork_join.hpp>
@@ -35,7 +36,7 @@ public:
             const std::uint64_t n = length_of(first, last);
             if (n <= small_sort_up_to) return small_sort(first, last, less_);
             if (bad_left == 0) return heap_sort(first, last, less_);
-            std::iter_swap(first, pivot_of(first, n));
+            swap_unless_same(first, pivot_of(first, n));
             if (!leftmost && !std::invoke(less_, first[-1], *first)) {
                 first = after_equals(first, last);
                 continue;
@@ -60,6 +61,11 @@ private:
 
     static bool far_from_even(std::uint64_t left, std::uint64_t n) noexcept {
         return std::min(left, n - left) < n / 8;
+    }
+
+    // The standard's algorithms move no element onto itself, and types need not allow it.
+    static void swap_unless_same(Iterator a, Iterator b) {
+        if (a != b) std::iter_swap(a, b);
     }
 
     Iterator median(Iterator a, Iterator b, Iterator c) {
@@ -91,7 +97,7 @@ private:
     // The pivot lies in front; returns where it belongs and has been put.
     Iterator partition_around_first(Iterator first, Iterator last) {
         const Iterator border = partition(first + 1, last, less_than_pivot{*first, less_});
-        std::iter_swap(first, border - 1);
+        swap_unless_same(first, border - 1);
         return border - 1;
     }
     // Nothing in the range is less than the element in front. Returns where greater ones begin: with
@@ -100,18 +106,20 @@ private:
         return partition(first + 1, last, not_above_pivot{*first, less_});
     }
 
-    // They hold copies where nobody can tell, so that the loop over the elements keeps them in registers.
-    using pivot_held = std::conditional_t<moved_without_branches<value>, value, const value&>;
-    using less_held = std::remove_const_t<called_in_block<Less, const value&, const value&>>;
+    // They hold copies where nobody can tell, so that the loop over the elements keeps them in registers. Less is called
+    // with what the iterators refer to, as by std::sort: it may take elements by reference to what is not const.
+    using reference = std::iter_reference_t<Iterator>;
+    using pivot_held = std::conditional_t<moved_without_branches<value>, std::remove_reference_t<reference>, reference>;
+    using less_held = std::remove_const_t<called_in_block<Less, reference, reference>>;
     struct less_than_pivot {
         pivot_held pivot;
         less_held less;
-        bool operator()(const value& v) const { return std::invoke(less, v, pivot); }
+        bool operator()(reference v) { return std::invoke(less, v, pivot); }
     };
     struct not_above_pivot {
         pivot_held pivot;
         less_held less;
-        bool operator()(const value& v) const { return !std::invoke(less, pivot, v); }
+        bool operator()(reference v) { return !std::invoke(less, pivot, v); }
     };
 
     Less& less_;
@@ -143,9 +151,9 @@ bool sort_what_is_in_order(Iterator first, std::uint64_t n, Less& less) {
 // plain types; long partitions are made in parallel. A range that is sorted or reversed is seen as such. The
 // first exception of less arrives here, when all workers have left the range; each element is then still
 // there, in any order (unless a move throws, too). Throws `cancelled` and std::bad_alloc with the same guarantee.
-template <std::random_access_iterator Iterator, class Less = std::less<>>
-    requires std::sortable<Iterator, Less>
-void sort(Iterator first, Iterator last, Less less = {}) {
+template <class Iterator, class Less>
+    requires detail::sorts<Iterator, Less>
+void sort(Iterator first, Iterator last, Less less) {
     const std::uint64_t n = detail::length_of(first, last);
     if (n < 2) return;
     detail::in_worker([&](threading::worker& self) {
@@ -154,6 +162,12 @@ void sort(Iterator first, Iterator last, Less less = {}) {
         detail::quick_sort<decltype(detail::plain(first)), Less> sorter(less, self.home.size());
         sorter(begin, detail::iterator_at(begin, n), static_cast<unsigned>(std::bit_width(n)), true);
     });
+}
+
+template <class Iterator>
+    requires detail::sorts<Iterator, std::less<>>
+void sort(Iterator first, Iterator last) {
+    parley::sort(first, last, std::less<>{});
 }
 
 }  // namespace parley::inline v0

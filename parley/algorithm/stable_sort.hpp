@@ -3,6 +3,7 @@
 
 #include <parley/algorithm/inner_loop.hpp>
 #include <parley/algorithm/merge.hpp>
+#include <parley/algorithm/requirements.hpp>
 #include <parley/algorithm/small_sort.hpp>
 #include <parley/algorithm/sort.hpp>
 #include <parley/channel/flag.hpp>
@@ -142,9 +143,9 @@ private:
 // The first exception of less arrives here, when all workers have left the range; each element is then
 // still there, in any order. Throws `cancelled` with the same guarantee, and std::bad_alloc before it has changed
 // anything. Elements whose moves may throw are sorted by std::stable_sort, in this thread.
-template <std::random_access_iterator Iterator, class Less = std::less<>>
-    requires std::sortable<Iterator, Less>
-void stable_sort(Iterator first, Iterator last, Less less = {}) {
+template <class Iterator, class Less>
+    requires detail::sorts<Iterator, Less>
+void stable_sort(Iterator first, Iterator last, Less less) {
     using value = std::iter_value_t<Iterator>;
     const std::uint64_t n = detail::length_of(first, last);
     if (n < 2) return;
@@ -156,6 +157,12 @@ void stable_sort(Iterator first, Iterator last, Less less = {}) {
         });
     else
         std::stable_sort(first, last, std::ref(less));
+}
+
+template <class Iterator>
+    requires detail::sorts<Iterator, std::less<>>
+void stable_sort(Iterator first, Iterator last) {
+    parley::stable_sort(first, last, std::less<>{});
 }
 
 }  // namespace parley::inline v0

@@ -1,0 +1,67 @@
+// What the algorithms ask of types: each concept has a name that says it in a compiler's message.
+#pragma once
+
+#include <concepts>
+#include <functional>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace parley::inline v0::detail {
+
+// f(arguments...) as an R, by an implicit conversion as in the standard's algorithms. Between numbers it may narrow.
+template <class R, class F, class... Arguments>
+[[gnu::always_inline]] constexpr R invoke_as(F& f, Arguments&&... arguments) {
+    using result = std::invoke_result_t<F&, Arguments...>;
+    if constexpr (std::is_arithmetic_v<R> && std::is_arithmetic_v<std::remove_cvref_t<result>>)
+        return static_cast<R>(std::invoke(f, std::forward<Arguments>(arguments)...));
+    else
+        return std::invoke(f, std::forward<Arguments>(arguments)...);
+}
+
+template <class R, class F, class... Arguments>
+concept result_converts_implicitly_to =
+    std::invocable<F&, Arguments...> && std::convertible_to<std::invoke_result_t<F&, Arguments...>, R>;
+
+template <class Element, class T>
+concept element_converts_implicitly_to = std::convertible_to<Element, T>;
+
+// Can op put a T and elements together in any grouping? Each part of a reduction begins with an element as a T.
+template <class Op, class T, class Element>
+concept reduces = std::movable<T> && element_converts_implicitly_to<Element, T> &&
+                  result_converts_implicitly_to<T, Op, T, T> && result_converts_implicitly_to<T, Op, T, Element>;
+
+// A scan keeps what it has put together so far, and gives it to op as an lvalue.
+template <class Op, class T, class Element>
+concept scans = reduces<Op, T, Element> && result_converts_implicitly_to<T, Op, T&, T> &&
+                result_converts_implicitly_to<T, Op, T&, Element>;
+
+template <class Map, class... Elements>
+using mapped_to = std::invoke_result_t<Map&, Elements...>;
+
+// Neighbours in std::vector<bool> share a memory location, so that no two workers may write them.
+template <class Out>
+concept elements_are_memory_locations = !std::same_as<std::iter_reference_t<Out>, std::vector<bool>::reference>;
+
+template <class Out, class Value>
+concept assigns_elements_from = std::random_access_iterator<Out> && elements_are_memory_locations<Out> &&
+                                std::is_assignable_v<std::iter_reference_t<Out>, Value>;
+
+// Elements are moved about singly, so that an iterator which makes up a proxy for each of them does not do.
+template <class Iterator>
+concept refers_to_elements = std::is_lvalue_reference_v<std::iter_reference_t<Iterator>>;
+
+template <class Iterator, class Less>
+concept sorts = std::random_access_iterator<Iterator> && refers_to_elements<Iterator> && std::sortable<Iterator, Less>;
+
+template <class Less, class Iterator>
+concept compares = std::random_access_iterator<Iterator> &&
+                   std::predicate<Less&, std::iter_reference_t<Iterator>, std::iter_reference_t<Iterator>>;
+
+template <class Iterator, class T>
+concept element_equals = std::random_access_iterator<Iterator> && requires(std::iter_reference_t<Iterator> element, const T& value) {
+    { std::forward<std::iter_reference_t<Iterator>>(element) == value } -> std::convertible_to<bool>;
+};
+
+}  // namespace parley::inline v0::detail
