@@ -1,7 +1,7 @@
 // for_each_index: a loop whose iterations may run in parallel.
 #pragma once
 
-#include <parley/base/errors.hpp>
+#include <parley/algorithm/index_range.hpp>
 #include <parley/runtime.hpp>
 #include <parley/runtime/loop_run.hpp>
 
@@ -14,14 +14,6 @@
 namespace parley::inline v0 {
 
 namespace detail {
-
-// Of numbers, whatever their types; std::cmp_less does not take characters.
-template <std::integral A, std::integral B>
-constexpr bool less(A a, B b) noexcept {
-    if constexpr (std::is_signed_v<A> == std::is_signed_v<B>) return a < b;
-    else if constexpr (std::is_signed_v<A>) return a < 0 || std::make_unsigned_t<A>(a) < b;
-    else return b > 0 && a < std::make_unsigned_t<B>(b);
-}
 
 // block(first, last) for all of [0, count), in pieces.
 template <class Block>
@@ -37,8 +29,7 @@ void for_blocks(std::uint64_t count, Block block) {
 // Throws usage_error if it is more than there are numbers.
 inline std::uint64_t product(std::uint64_t a, std::uint64_t b) {
     std::uint64_t p = 0;
-    if (__builtin_mul_overflow(a, b, &p))
-        throw usage_error("parley: for_each_index() over more than 2^64 - 1 places");
+    if (__builtin_mul_overflow(a, b, &p)) throw_too_many_indices();
     return p;
 }
 
@@ -57,26 +48,30 @@ void for_rows(std::uint64_t from, std::uint64_t to, std::uint64_t places, Row&& 
 // Calls body(i) for every i in [first, last), possibly in parallel, each once, in no order; returns
 // when all are done. An empty or reversed range calls nothing. The first exception arrives here; then
 // the others stop soon, and none is called twice. Throws `cancelled`. The two bounds may differ in
-// type, as in for_each_index(0, v.size(), ...): the index has their common type.
+// type, as in for_each_index(0, v.size(), ...): the index has their common type. Of bounds that differ in signedness
+// their values count. If their common type is unsigned and has 32 bits, the index has 64 and a sign; if it has 64 bits,
+// a negative index is what a conversion to that type makes of it, and a body that takes a signed integer gets its value.
+// Each call gets an index of its own: a body that changes it does not change the loop. Throws usage_error for more than
+// 2^64 - 1 of them.
 // Nothing is divided before somebody asks (TH §5.3, figure 5.13): without idle workers it is a plain
 // loop in blocks of about a microsecond, which the compiler can vectorise.
-template <std::integral First, std::integral Last, class Body>
-    requires std::invocable<Body&, std::common_type_t<First, Last>>
+template <detail::integer_of_at_most_64_bits First, detail::integer_of_at_most_64_bits Last, class Body>
+    requires std::invocable<Body&, detail::index_between<First, Last>>
 void for_each_index(First first, Last last, Body&& body) {
-    using index = std::common_type_t<First, Last>;
-    if (!detail::less(first, last)) return;
-    const auto base = static_cast<std::uint64_t>(static_cast<index>(first));
-    const std::uint64_t count = static_cast<std::uint64_t>(static_cast<index>(last)) - base;
+    using index = detail::index_between<First, Last>;
+    const std::uint64_t count = detail::count_between(first, last);
+    if (count == 0) return;
+    const auto base = static_cast<std::uint64_t>(first);
     detail::for_blocks(count, [&body, base](std::uint64_t from, std::uint64_t to) {
         const auto stop = static_cast<index>(base + to);
-        for (auto i = static_cast<index>(base + from); i != stop; ++i) body(i);
+        for (auto i = static_cast<index>(base + from); i != stop; ++i) body(index(i));
     });
 }
 
 // The same for all pairs and triples: body(i, j) for i in [0, lengths[0]) and j in [0, lengths[1]), and so
 // on. Called as for_each_index({rows, columns}, body); the last index moves fastest. Throws usage_error
 // for more than 2^64 - 1 of them. Lengths below 0 are 0.
-template <std::integral Index, class Body>
+template <detail::integer_of_at_most_64_bits Index, class Body>
     requires std::invocable<Body&, Index, Index>
 void for_each_index(const Index (&lengths)[2], Body&& body) {
     if (!detail::less(0, lengths[0]) || !detail::less(0, lengths[1])) return;
@@ -85,12 +80,12 @@ void for_each_index(const Index (&lengths)[2], Body&& body) {
     detail::for_blocks(count, [&body, columns](std::uint64_t from, std::uint64_t to) {
         detail::for_rows(from, to, columns, [&body](std::uint64_t r, std::uint64_t j, std::uint64_t end) {
             const auto row = static_cast<Index>(r);
-            for (; j != end; ++j) body(row, static_cast<Index>(j));
+            for (; j != end; ++j) body(Index(row), static_cast<Index>(j));
         });
     });
 }
 
-template <std::integral Index, class Body>
+template <detail::integer_of_at_most_64_bits Index, class Body>
     requires std::invocable<Body&, Index, Index, Index>
 void for_each_index(const Index (&lengths)[3], Body&& body) {
     for (const Index length : lengths)
@@ -103,7 +98,7 @@ void for_each_index(const Index (&lengths)[3], Body&& body) {
         detail::for_rows(from, to, columns, [&](std::uint64_t r, std::uint64_t k, std::uint64_t end) {
             const auto plane = static_cast<Index>(r / rows);
             const auto row = static_cast<Index>(r % rows);
-            for (; k != end; ++k) body(plane, row, static_cast<Index>(k));
+            for (; k != end; ++k) body(Index(plane), Index(row), static_cast<Index>(k));
         });
     });
 }

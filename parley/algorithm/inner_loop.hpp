@@ -41,14 +41,15 @@ template <std::random_access_iterator Iterator>
     return first[static_cast<std::iter_difference_t<Iterator>>(n)];
 }
 
-// A range of numbers as elements, lighter than that of std::views::iota: its differences may be 128 bits wide.
+// A range of numbers as elements, lighter than that of std::views::iota: its differences may be 128 bits wide. The first
+// one is extended by its sign, whatever type the elements are.
 template <std::integral I>
 struct counting {
-    I first;
+    std::uint64_t first;
 };
 template <std::integral I>
 [[gnu::always_inline]] inline I element_at(counting<I> in, std::uint64_t n) {
-    return static_cast<I>(static_cast<std::uint64_t>(in.first) + n);
+    return static_cast<I>(in.first + n);
 }
 
 // How a block of a loop calls a function: by a copy where nobody can tell. What such a copy holds cannot

@@ -1,8 +1,10 @@
 // reduce: the elements of a range put together by an associative operation.
 #pragma once
 
+#include <parley/algorithm/index_range.hpp>
 #include <parley/algorithm/inner_loop.hpp>
 #include <parley/algorithm/ordered_run.hpp>
+#include <parley/algorithm/requirements.hpp>
 #include <parley/loop.hpp>
 
 #include <concepts>
@@ -23,12 +25,14 @@ namespace detail {
 template <class T, class Plain, class Op, class Map>
 [[gnu::always_inline]] inline void fold(T& value, Plain in, std::uint64_t from, std::uint64_t to, Op& op, Map& map) {
     // A value: what map returns may be its argument, which may be a temporary of this call.
-    [[maybe_unused]] const auto mapped = [&](std::uint64_t i) { return T(std::invoke(map, element_at(in, i))); };
+    [[maybe_unused]] const auto mapped = [&](std::uint64_t i) { return invoke_as<T>(map, element_at(in, i)); };
     T sum = std::move(value);  // not in memory that the calls might change
     if constexpr (std::is_floating_point_v<T>)
         for (; to - from >= 4; from += 4)
-            sum = T(op(sum, op(op(mapped(from), mapped(from + 1)), op(mapped(from + 2), mapped(from + 3)))));
-    for (; from != to; ++from) sum = T(op(std::move(sum), std::invoke(map, element_at(in, from))));
+            sum = invoke_as<T>(op, std::move(sum),
+                               invoke_as<T>(op, invoke_as<T>(op, mapped(from), mapped(from + 1)),
+                                            invoke_as<T>(op, mapped(from + 2), mapped(from + 3))));
+    for (; from != to; ++from) sum = invoke_as<T>(op, std::move(sum), std::invoke(map, element_at(in, from)));
     value = std::move(sum);
 }
 
@@ -36,11 +40,13 @@ template <class T, class Plain, class Op, class Map>
 struct reduction {
     using state = std::optional<T>;
     using reference = decltype(element_at(std::declval<Plain>(), 0));
+    using op_in_block = std::conditional_t<std::is_invocable_v<const Op&, T, mapped_to<Map, reference>>,
+                                           called_in_block<Op, T, T>, Op&>;
 
     bool block(state& value, std::uint64_t from, std::uint64_t to) {
-        called_in_block<Op, T, T> own_op = op;
+        op_in_block own_op = op;
         called_in_block<Map, reference> own_map = map;
-        if (!value) value.emplace(std::invoke(own_map, element_at(in, from++)));
+        if (!value) value.emplace(invoke_as<T>(own_map, element_at(in, from++)));
         fold(*value, in, from, to, own_op, own_map);
         return true;
     }
@@ -61,7 +67,7 @@ T reduce(Plain in, std::uint64_t count, T init, Op& op, Map& map) {
         loop.run(self);
         T result = std::move(*loop.leftmost().own);
         for (auto* p = loop.leftmost().next; p != nullptr; p = p->next)
-            result = T(op(std::move(result), std::move(*p->own)));
+            result = invoke_as<T>(op, std::move(result), std::move(*p->own));
         return result;
     });
 }
@@ -69,36 +75,43 @@ T reduce(Plain in, std::uint64_t count, T init, Op& op, Map& map) {
 }  // namespace detail
 
 // init op map(first[0]) op map(first[1]) op ..., grouped in any way but not reordered: op need be
-// associative only. (Sums of floating-point numbers are not quite; see reduce_deterministic().) op takes
-// and returns what converts to T, and so does the result of map. Each element is mapped once; n calls of op.
+// associative only. (Sums of floating-point numbers are not quite; see reduce_deterministic().) What op
+// returns becomes a T, and so does the result of map, by implicit conversions only: each part begins with one. Each element is mapped once; n calls of op.
 // T is moved, never copied. The first exception arrives here; then the others stop soon. Throws
 // `cancelled`. Divided on demand: each part that somebody asks for adds up by itself.
-template <std::random_access_iterator Iterator, class T, class Op, class Map>
-    requires std::invocable<Map&, std::iter_reference_t<Iterator>> && std::invocable<Op&, T, T>
+template <class Iterator, class T, class Op, class Map>
+    requires std::random_access_iterator<Iterator> && std::invocable<Map&, std::iter_reference_t<Iterator>> &&
+             detail::reduces<Op, T, detail::mapped_to<Map, std::iter_reference_t<Iterator>>>
 [[nodiscard]] T reduce(Iterator first, Iterator last, T init, Op op, Map map) {
     return detail::reduce<T>(detail::plain(first), detail::length_of(first, last), std::move(init), op, map);
 }
 
-template <std::random_access_iterator Iterator, class T, class Op = std::plus<>>
-    requires std::invocable<Op&, T, T>
-[[nodiscard]] T reduce(Iterator first, Iterator last, T init, Op op = {}) {
+template <class Iterator, class T, class Op>
+    requires std::random_access_iterator<Iterator> && detail::reduces<Op, T, std::iter_reference_t<Iterator>>
+[[nodiscard]] T reduce(Iterator first, Iterator last, T init, Op op) {
     return parley::reduce(first, last, std::move(init), std::move(op), std::identity{});
 }
 
-// The same for numbers: init op map(first) op map(first + 1) op ... op map(last - 1). The bounds may differ in
+template <class Iterator, class T>
+    requires std::random_access_iterator<Iterator> && detail::reduces<std::plus<>, T, std::iter_reference_t<Iterator>>
+[[nodiscard]] T reduce(Iterator first, Iterator last, T init) {
+    return parley::reduce(first, last, std::move(init), std::plus<>{});
+}
+
+// A reduction of numbers: init op map(first) op map(first + 1) op ... op map(last - 1). The bounds may differ in
 // type, as those of for_each_index().
-template <std::integral First, std::integral Last, class T, class Op, class Map>
-    requires std::invocable<Map&, std::common_type_t<First, Last>> && std::invocable<Op&, T, T>
+template <detail::integer_of_at_most_64_bits First, detail::integer_of_at_most_64_bits Last, class T, class Op, class Map>
+    requires std::invocable<Map&, detail::index_between<First, Last>> &&
+             detail::reduces<Op, T, detail::mapped_to<Map, detail::index_between<First, Last>>>
 [[nodiscard]] T reduce_index(First first, Last last, T init, Op op, Map map) {
-    using index = std::common_type_t<First, Last>;
-    if (!detail::less(first, last)) return init;
-    const auto from = static_cast<index>(first);
-    const std::uint64_t count = static_cast<std::uint64_t>(static_cast<index>(last)) - static_cast<std::uint64_t>(from);
-    return detail::reduce<T>(detail::counting<index>{from}, count, std::move(init), op, map);
+    const detail::counting<detail::index_between<First, Last>> in{static_cast<std::uint64_t>(first)};
+    return detail::reduce<T>(in, detail::count_between(first, last), std::move(init), op, map);
 }
 
 // The sum, from T{} on.
-template <std::random_access_iterator Iterator>
+template <class Iterator>
+    requires std::random_access_iterator<Iterator> &&
+             detail::reduces<std::plus<>, std::iter_value_t<Iterator>, std::iter_reference_t<Iterator>>
 [[nodiscard]] std::iter_value_t<Iterator> reduce(Iterator first, Iterator last) {
     return parley::reduce(first, last, std::iter_value_t<Iterator>{});
 }

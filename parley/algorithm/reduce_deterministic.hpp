@@ -3,6 +3,7 @@
 
 #include <parley/algorithm/inner_loop.hpp>
 #include <parley/algorithm/reduce.hpp>
+#include <parley/algorithm/requirements.hpp>
 #include <parley/loop.hpp>
 
 #include <algorithm>
@@ -29,7 +30,7 @@ template <class T, class Op>
 T fold_in_pairs(std::vector<std::optional<T>>& values, Op& op) {
     for (std::size_t width = 1; width < values.size(); width *= 2)
         for (std::size_t i = 0; i + width < values.size(); i += 2 * width)
-            *values[i] = T(op(std::move(*values[i]), std::move(*values[i + width])));
+            *values[i] = invoke_as<T>(op, std::move(*values[i]), std::move(*values[i + width]));
     return std::move(*values.front());
 }
 
@@ -40,8 +41,9 @@ T fold_in_pairs(std::vector<std::optional<T>>& values, Op& op) {
 // left to right (numbers of a floating-point type four at a time), then their values in pairs, then the pairs;
 // init comes first of all. Keeps a T for each chunk: up to 512 of them for a million elements, n / 4096 above.
 // Throws std::bad_alloc, too.
-template <std::random_access_iterator Iterator, class T, class Op, class Map>
-    requires std::invocable<Map&, std::iter_reference_t<Iterator>> && std::invocable<Op&, T, T>
+template <class Iterator, class T, class Op, class Map>
+    requires std::random_access_iterator<Iterator> && std::invocable<Map&, std::iter_reference_t<Iterator>> &&
+             detail::reduces<Op, T, detail::mapped_to<Map, std::iter_reference_t<Iterator>>>
 [[nodiscard]] T reduce_deterministic(Iterator first, Iterator last, T init, Op op, Map map) {
     const std::uint64_t count = detail::length_of(first, last);
     if (count == 0) return init;
@@ -51,11 +53,11 @@ template <std::random_access_iterator Iterator, class T, class Op, class Map>
     parley::for_each_index(std::uint64_t{0}, std::uint64_t{values.size()}, [&](std::uint64_t c) {
         sum.block(values[c], c * chunk, std::min((c + 1) * chunk, count));
     });
-    return T(op(std::move(init), detail::fold_in_pairs(values, op)));
+    return detail::invoke_as<T>(op, std::move(init), detail::fold_in_pairs(values, op));
 }
 
-template <std::random_access_iterator Iterator, class T, class Op = std::plus<>>
-    requires std::invocable<Op&, T, T>
+template <class Iterator, class T, class Op = std::plus<>>
+    requires std::random_access_iterator<Iterator> && detail::reduces<Op, T, std::iter_reference_t<Iterator>>
 [[nodiscard]] T reduce_deterministic(Iterator first, Iterator last, T init, Op op = {}) {
     return parley::reduce_deterministic(first, last, std::move(init), std::move(op), std::identity{});
 }

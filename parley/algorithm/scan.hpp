@@ -4,6 +4,7 @@
 #include <parley/algorithm/inner_loop.hpp>
 #include <parley/algorithm/ordered_run.hpp>
 #include <parley/algorithm/reduce.hpp>
+#include <parley/algorithm/requirements.hpp>
 #include <parley/loop.hpp>
 
 #include <algorithm>
@@ -38,6 +39,9 @@ struct scan {
         std::vector<piece> pieces;
     };
 
+    using element = std::iter_reference_t<In>;
+    using op_in_block = std::conditional_t<std::is_invocable_v<const Op&, T&, element>, called_in_block<Op, T, element>, Op&>;
+
     bool block(state& part, std::uint64_t from, std::uint64_t to) {
         if (part.left_is_known) {
             write(part.sum, from, to);
@@ -57,20 +61,20 @@ struct scan {
 
     // `sum`: of all that lies left of `from`, none if nothing does; then of all that lies left of `to`.
     void write(std::optional<T>& sum, std::uint64_t from, std::uint64_t to) {
-        called_in_block<Op, T, std::iter_reference_t<In>> own = op;
+        op_in_block own = op;
         const In source = in;
         const Out target = out;
         if (!sum) {
-            element_at(target, from) = sum.emplace(element_at(source, from));
+            element_at(target, from) = sum.emplace(invoke_as<T>(same, element_at(source, from)));
             ++from;
         }
         T s = std::move(*sum);  // not in memory that what is written might change
         for (; from != to; ++from) {
             if constexpr (Kind == scanning::inclusive) {
-                s = T(own(std::move(s), element_at(source, from)));
+                s = invoke_as<T>(own, std::move(s), element_at(source, from));
                 element_at(target, from) = s;
             } else {
-                T next(own(s, element_at(source, from)));
+                T next = invoke_as<T>(own, s, element_at(source, from));
                 element_at(target, from) = std::move(s);
                 s = std::move(next);
             }
@@ -89,7 +93,7 @@ struct scan {
             for (auto* p = loop.leftmost().next; p != nullptr; p = p->next) {
                 end_piece(p->own, p->last);
                 for (piece& here : p->own.pieces) {
-                    T through(op(left, std::move(here.sum)));
+                    T through = invoke_as<T>(op, left, std::move(here.sum));
                     rest.push_back({here.first, here.last, std::move(left)});
                     left = std::move(through);
                 }
@@ -126,32 +130,51 @@ Out scan_into(Iterator first, Iterator last, Out out, Op& op, std::optional<T> i
 }  // namespace detail
 
 // Assigns init op first[0] op ... op first[n] to out[n], for every n; returns the end of what was written. Grouped
-// in any way, but not reordered: op need be associative only. It takes and returns what converts to T, and so do the
-// elements; T must be copyable. `out` may be `first`; otherwise they must not overlap. One pass and n calls of op if nobody asks for
+// in any way, but not reordered: op need be associative only. What it returns becomes a T, and so do the elements, by
+// implicit conversions only; out[n] is assigned from an lvalue. `out` may be `first`; otherwise they must not overlap. One pass and n calls of op if nobody asks for
 // work; parts that others take are reduced first and scanned when what lies left of them is known: less than 2 n calls
 // of op in all, and O(n / 16384 + workers) values of T. The first exception arrives here, with some elements
 // assigned; then the others stop soon. Throws `cancelled` and std::bad_alloc in the same way.
-template <std::random_access_iterator Iterator, std::random_access_iterator Out, class Op, class T>
-    requires std::invocable<Op&, T, T> && std::constructible_from<T, std::iter_reference_t<Iterator>>
+template <class Iterator, class Out, class Op, class T>
+    requires std::random_access_iterator<Iterator> && detail::scans<Op, T, std::iter_reference_t<Iterator>> &&
+             detail::assigns_elements_from<Out, T&>
 Out inclusive_scan(Iterator first, Iterator last, Out out, Op op, T init) {
     std::optional<T> left(std::move(init));
     return detail::scan_into<detail::scanning::inclusive, T>(first, last, out, op, std::move(left));
 }
 
-// The same without init: T is the type of the elements.
-template <std::random_access_iterator Iterator, std::random_access_iterator Out, class Op = std::plus<>>
-    requires std::invocable<Op&, std::iter_value_t<Iterator>, std::iter_value_t<Iterator>>
-Out inclusive_scan(Iterator first, Iterator last, Out out, Op op = {}) {
+// Without init the first result is the first element, and T is the type of the elements.
+template <class Iterator, class Out, class Op>
+    requires std::random_access_iterator<Iterator> &&
+             detail::scans<Op, std::iter_value_t<Iterator>, std::iter_reference_t<Iterator>> &&
+             detail::assigns_elements_from<Out, std::iter_value_t<Iterator>&>
+Out inclusive_scan(Iterator first, Iterator last, Out out, Op op) {
     using T = std::iter_value_t<Iterator>;
     return detail::scan_into<detail::scanning::inclusive, T>(first, last, out, op, std::nullopt);
 }
 
-// The same, but out[n] is init op first[0] op ... op first[n - 1], and out[0] is init.
-template <std::random_access_iterator Iterator, std::random_access_iterator Out, class T, class Op = std::plus<>>
-    requires std::invocable<Op&, T, T> && std::constructible_from<T, std::iter_reference_t<Iterator>>
-Out exclusive_scan(Iterator first, Iterator last, Out out, T init, Op op = {}) {
+template <class Iterator, class Out>
+    requires std::random_access_iterator<Iterator> &&
+             detail::scans<std::plus<>, std::iter_value_t<Iterator>, std::iter_reference_t<Iterator>> &&
+             detail::assigns_elements_from<Out, std::iter_value_t<Iterator>&>
+Out inclusive_scan(Iterator first, Iterator last, Out out) {
+    return parley::inclusive_scan(first, last, out, std::plus<>{});
+}
+
+// As inclusive_scan() with init, but out[n] is init op first[0] op ... op first[n - 1], and out[0] is init.
+template <class Iterator, class Out, class T, class Op>
+    requires std::random_access_iterator<Iterator> && detail::scans<Op, T, std::iter_reference_t<Iterator>> &&
+             detail::assigns_elements_from<Out, T>
+Out exclusive_scan(Iterator first, Iterator last, Out out, T init, Op op) {
     std::optional<T> left(std::move(init));
     return detail::scan_into<detail::scanning::exclusive, T>(first, last, out, op, std::move(left));
+}
+
+template <class Iterator, class Out, class T>
+    requires std::random_access_iterator<Iterator> && detail::scans<std::plus<>, T, std::iter_reference_t<Iterator>> &&
+             detail::assigns_elements_from<Out, T>
+Out exclusive_scan(Iterator first, Iterator last, Out out, T init) {
+    return parley::exclusive_scan(first, last, out, std::move(init), std::plus<>{});
 }
 
 }  // namespace parley::inline v0

@@ -1,0 +1,47 @@
+// Ranges of integers whose two bounds may differ in width and in signedness.
+#pragma once
+
+#include <parley/base/errors.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+namespace parley::inline v0::detail {
+
+// What a loop counts with. bool is none of them, since it has no ++; 128 bits are too many for the counts of the runtime.
+template <class I>
+concept integer_of_at_most_64_bits =
+    std::integral<I> && !std::same_as<std::remove_cv_t<I>, bool> && sizeof(I) <= sizeof(std::uint64_t);
+
+// The type of the indices. It holds both bounds, except a negative one beside an unsigned one of 64 bits.
+template <class First, class Last, class Common = std::common_type_t<First, Last>>
+using index_between =
+    std::conditional_t<std::is_signed_v<First> != std::is_signed_v<Last> && std::is_unsigned_v<Common> &&
+                           (sizeof(Common) < sizeof(std::int64_t)),
+                       std::int64_t, Common>;
+
+// Compares values, whatever the types; std::cmp_less does not take characters.
+template <std::integral A, std::integral B>
+constexpr bool less(A a, B b) noexcept {
+    if constexpr (std::is_signed_v<A> == std::is_signed_v<B>) return a < b;
+    else if constexpr (std::is_signed_v<A>) return a < 0 || std::make_unsigned_t<A>(a) < b;
+    else return b > 0 && a < std::make_unsigned_t<B>(b);
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_too_many_indices() {
+    throw usage_error("parley: a loop over more than 2^64 - 1 places");
+}
+
+// How many integers there are in [first, last), none if it is reversed. Throws usage_error for more than 2^64 - 1.
+template <std::integral First, std::integral Last>
+constexpr std::uint64_t count_between(First first, Last last) {
+    if (!less(first, last)) return 0;
+    // A negative bound is extended by its sign, so that the difference is right modulo 2^64.
+    const auto from = static_cast<std::uint64_t>(first), to = static_cast<std::uint64_t>(last);
+    if constexpr (std::is_signed_v<First> && std::is_unsigned_v<Last> && sizeof(Last) == sizeof(std::uint64_t))
+        if (first < 0 && to >= from) throw_too_many_indices();
+    return to - from;
+}
+
+}  // namespace parley::inline v0::detail
