@@ -3,6 +3,7 @@
 
 #include <parley/algorithm/inner_loop.hpp>
 #include <parley/algorithm/ordered_run.hpp>
+#include <parley/algorithm/requirements.hpp>
 #include <parley/channel/lowest.hpp>
 
 #include <algorithm>
@@ -51,8 +52,8 @@ std::uint64_t first_number(std::uint64_t count, Find find) {
 // predicate; elements right of the first match are looked at in part, until their workers learn of it, which
 // takes them about a microsecond and one call. The first exception arrives here, even if there is a match left
 // of it; then the others stop soon. Throws `cancelled`. Divided on demand.
-template <std::random_access_iterator Iterator, class Predicate>
-    requires std::predicate<Predicate&, std::iter_reference_t<Iterator>>
+template <class Iterator, class Predicate>
+    requires std::random_access_iterator<Iterator> && std::predicate<Predicate&, std::iter_reference_t<Iterator>>
 [[nodiscard]] Iterator find_if(Iterator first, Iterator last, Predicate predicate) {
     using call = detail::called_in_block<Predicate, std::iter_reference_t<Iterator>>;
     const std::uint64_t number = detail::first_number(
@@ -60,17 +61,21 @@ template <std::random_access_iterator Iterator, class Predicate>
         [&predicate, in = detail::plain(first)](std::uint64_t from, std::uint64_t to) -> std::uint64_t {
             call own = predicate;
             const auto match = std::find_if(detail::iterator_at(in, from), detail::iterator_at(in, to),
-                                            [&](auto&& element) -> bool { return std::invoke(own, element); });
+                                            [&](auto&& element) -> bool {
+                                                return std::invoke(own, std::forward<decltype(element)>(element));
+                                            });
             return static_cast<std::uint64_t>(match - in);
         });
     return detail::iterator_at(first, number);
 }
 
-// The first element equal to `value`, in the same way.
-template <std::random_access_iterator Iterator, class T>
-    requires std::equality_comparable_with<std::iter_reference_t<Iterator>, const T&>
+// The first i in [first, last) with *i == value, found as by find_if().
+template <class Iterator, class T>
+    requires detail::element_equals<Iterator, T>
 [[nodiscard]] Iterator find(Iterator first, Iterator last, const T& value) {
-    return parley::find_if(first, last, [&value](const auto& element) -> bool { return element == value; });
+    return parley::find_if(first, last, [&value](auto&& element) -> bool {
+        return std::forward<decltype(element)>(element) == value;
+    });
 }
 
 }  // namespace parley::inline v0

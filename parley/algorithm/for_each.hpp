@@ -2,6 +2,7 @@
 #pragma once
 
 #include <parley/algorithm/inner_loop.hpp>
+#include <parley/algorithm/requirements.hpp>
 #include <parley/loop.hpp>
 
 #include <cstdint>
@@ -12,61 +13,78 @@
 
 namespace parley::inline v0 {
 
+namespace detail {
+
+// These two are function objects, so that calls after `using namespace parley` do not find the standard's, too: of two
+// templates g++ prefers the one with more constraints only where both take f in the same way.
+struct for_each_call {
+    template <class Iterator, class F>
+        requires std::random_access_iterator<Iterator> && std::invocable<F&, std::iter_reference_t<Iterator>>
+    void operator()(Iterator first, Iterator last, F&& f) const {
+        using call = detail::called_in_block<std::remove_reference_t<F>, std::iter_reference_t<Iterator>>;
+        detail::for_blocks(detail::length_of(first, last),
+                           [&f, in = detail::plain(first)](std::uint64_t from, std::uint64_t to) {
+                               call own = f;
+                               const auto stop = detail::iterator_at(in, to);
+                               for (auto i = detail::iterator_at(in, from); i != stop; ++i) std::invoke(own, *i);
+                           });
+    }
+};
+
+struct transform_call {
+    template <class Iterator, class Out, class F>
+        requires std::random_access_iterator<Iterator> && std::invocable<F&, std::iter_reference_t<Iterator>> &&
+                 detail::assigns_elements_from<Out, detail::mapped_to<F, std::iter_reference_t<Iterator>>>
+    Out operator()(Iterator first, Iterator last, Out out, F&& f) const {
+        using call = detail::called_in_block<std::remove_reference_t<F>, std::iter_reference_t<Iterator>>;
+        const std::uint64_t count = detail::length_of(first, last);
+        detail::for_blocks(
+            count, [&f, in = detail::plain(first), to_out = detail::plain(out)](std::uint64_t from, std::uint64_t to) {
+                call own = f;
+                const auto source = detail::iterator_at(in, from);
+                const auto target = detail::iterator_at(to_out, from);
+                for (std::uint64_t i = 0; i != to - from; ++i)
+                    detail::element_at(target, i) = std::invoke(own, detail::element_at(source, i));
+            });
+        return detail::iterator_at(out, count);
+    }
+
+    template <class Iterator, class Second, class Out, class F>
+        requires std::random_access_iterator<Iterator> && std::random_access_iterator<Second> &&
+                 std::invocable<F&, std::iter_reference_t<Iterator>, std::iter_reference_t<Second>> &&
+                 detail::assigns_elements_from<
+                     Out, detail::mapped_to<F, std::iter_reference_t<Iterator>, std::iter_reference_t<Second>>>
+    Out operator()(Iterator first, Iterator last, Second second_first, Out out, F&& f) const {
+        using call = detail::called_in_block<std::remove_reference_t<F>, std::iter_reference_t<Iterator>,
+                                             std::iter_reference_t<Second>>;
+        const std::uint64_t count = detail::length_of(first, last);
+        detail::for_blocks(count, [&f, in = detail::plain(first), in2 = detail::plain(second_first),
+                                   to_out = detail::plain(out)](std::uint64_t from, std::uint64_t to) {
+            call own = f;
+            const auto left = detail::iterator_at(in, from);
+            const auto right = detail::iterator_at(in2, from);
+            const auto target = detail::iterator_at(to_out, from);
+            for (std::uint64_t i = 0; i != to - from; ++i)
+                detail::element_at(target, i) =
+                    std::invoke(own, detail::element_at(left, i), detail::element_at(right, i));
+        });
+        return detail::iterator_at(out, count);
+    }
+};
+
+}  // namespace detail
+
 // Calls f(*i) for every i in [first, last), possibly in parallel, each once, in no order; returns when all
-// are done. f is one object for all workers; if it is small, trivially copyable and can be called as const,
-// they may have copies. O(n) calls. The first exception arrives here; then the others stop soon, and no element is
-// visited twice. Throws `cancelled`. Divided on demand, like for_each_index().
-template <std::random_access_iterator Iterator, class F>
-    requires std::invocable<F&, std::iter_reference_t<Iterator>>
-void for_each(Iterator first, Iterator last, F&& f) {
-    using call = detail::called_in_block<std::remove_reference_t<F>, std::iter_reference_t<Iterator>>;
-    detail::for_blocks(detail::length_of(first, last),
-                       [&f, in = detail::plain(first)](std::uint64_t from, std::uint64_t to) {
-                           call own = f;
-                           const auto stop = detail::iterator_at(in, to);
-                           for (auto i = detail::iterator_at(in, from); i != stop; ++i) std::invoke(own, *i);
-                       });
-}
+// are done. f itself is called, by all workers, and not a copy as by std::for_each; if it is small, trivially
+// copyable and can be called as const, they may have copies. O(n) calls. The first exception arrives here; then the
+// others stop soon, and no element is visited twice. Throws `cancelled`. Divided on demand, like for_each_index().
+inline constexpr detail::for_each_call for_each{};
 
 // Assigns f(*i) to the elements from `out` on, for every i in [first, last); returns the end of what was
 // written. `out` may be `first`; otherwise what is read and what is written must not overlap, and different
-// elements must be different memory locations (in std::vector<bool> they are not). Calls, exceptions and
+// elements must be different memory locations: std::vector<bool> is refused. Calls, exceptions and
 // cancellation as in for_each(): what was not reached is not assigned.
-template <std::random_access_iterator Iterator, std::random_access_iterator Out, class F>
-    requires std::invocable<F&, std::iter_reference_t<Iterator>>
-Out transform(Iterator first, Iterator last, Out out, F&& f) {
-    using call = detail::called_in_block<std::remove_reference_t<F>, std::iter_reference_t<Iterator>>;
-    const std::uint64_t count = detail::length_of(first, last);
-    detail::for_blocks(
-        count, [&f, in = detail::plain(first), to_out = detail::plain(out)](std::uint64_t from, std::uint64_t to) {
-            call own = f;
-            const auto source = detail::iterator_at(in, from);
-            const auto target = detail::iterator_at(to_out, from);
-            for (std::uint64_t i = 0; i != to - from; ++i)
-                detail::element_at(target, i) = std::invoke(own, detail::element_at(source, i));
-        });
-    return detail::iterator_at(out, count);
-}
-
-// The same for f(*i, *j), with j in as many elements from second_first on.
-template <std::random_access_iterator Iterator, std::random_access_iterator Second,
-          std::random_access_iterator Out, class F>
-    requires std::invocable<F&, std::iter_reference_t<Iterator>, std::iter_reference_t<Second>>
-Out transform(Iterator first, Iterator last, Second second_first, Out out, F&& f) {
-    using call = detail::called_in_block<std::remove_reference_t<F>, std::iter_reference_t<Iterator>,
-                                         std::iter_reference_t<Second>>;
-    const std::uint64_t count = detail::length_of(first, last);
-    detail::for_blocks(count, [&f, in = detail::plain(first), in2 = detail::plain(second_first),
-                               to_out = detail::plain(out)](std::uint64_t from, std::uint64_t to) {
-        call own = f;
-        const auto left = detail::iterator_at(in, from);
-        const auto right = detail::iterator_at(in2, from);
-        const auto target = detail::iterator_at(to_out, from);
-        for (std::uint64_t i = 0; i != to - from; ++i)
-            detail::element_at(target, i) =
-                std::invoke(own, detail::element_at(left, i), detail::element_at(right, i));
-    });
-    return detail::iterator_at(out, count);
-}
+// transform(first, last, second_first, out, f) assigns f(*i, *j), with j in as many elements from second_first on.
+inline constexpr detail::transform_call transform{};
 
 }  // namespace parley::inline v0

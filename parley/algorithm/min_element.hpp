@@ -3,6 +3,7 @@
 
 #include <parley/algorithm/inner_loop.hpp>
 #include <parley/algorithm/ordered_run.hpp>
+#include <parley/algorithm/requirements.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -59,30 +60,46 @@ Iterator select(Iterator first, Iterator last, Better better) {
 // The first of the smallest elements of [first, last), as std::min_element; last if there is none.
 // last - first - 1 calls of less, which must be a strict weak order. The first exception arrives here;
 // then the others stop soon. Throws `cancelled`. Divided on demand.
-template <std::random_access_iterator Iterator, class Less = std::less<>>
-    requires std::predicate<Less&, std::iter_reference_t<Iterator>, std::iter_reference_t<Iterator>>
-[[nodiscard]] Iterator min_element(Iterator first, Iterator last, Less less = {}) {
+template <class Iterator, class Less>
+    requires detail::compares<Less, Iterator>
+[[nodiscard]] Iterator min_element(Iterator first, Iterator last, Less less) {
     return detail::select(first, last, std::move(less));
+}
+template <class Iterator>
+    requires detail::compares<std::less<>, Iterator>
+[[nodiscard]] Iterator min_element(Iterator first, Iterator last) {
+    return parley::min_element(first, last, std::less<>{});
 }
 
 // The first of the largest elements, as std::max_element.
-template <std::random_access_iterator Iterator, class Less = std::less<>>
-    requires std::predicate<Less&, std::iter_reference_t<Iterator>, std::iter_reference_t<Iterator>>
-[[nodiscard]] Iterator max_element(Iterator first, Iterator last, Less less = {}) {
-    return detail::select(first, last, [&less](const auto& candidate, const auto& best) -> bool {
-        return std::invoke(less, best, candidate);
+template <class Iterator, class Less>
+    requires detail::compares<Less, Iterator>
+[[nodiscard]] Iterator max_element(Iterator first, Iterator last, Less less) {
+    return detail::select(first, last, [&less](auto&& candidate, auto&& best) -> bool {
+        return std::invoke(less, std::forward<decltype(best)>(best), std::forward<decltype(candidate)>(candidate));
     });
+}
+template <class Iterator>
+    requires detail::compares<std::less<>, Iterator>
+[[nodiscard]] Iterator max_element(Iterator first, Iterator last) {
+    return parley::max_element(first, last, std::less<>{});
 }
 
 // The first of the smallest and the last of the largest elements, as std::minmax_element: one pass after
 // the other, 2 (last - first - 1) calls of less.
-template <std::random_access_iterator Iterator, class Less = std::less<>>
-    requires std::predicate<Less&, std::iter_reference_t<Iterator>, std::iter_reference_t<Iterator>>
-[[nodiscard]] std::pair<Iterator, Iterator> minmax_element(Iterator first, Iterator last, Less less = {}) {
-    return {detail::select(first, last, less),
-            detail::select(first, last, [&less](const auto& candidate, const auto& best) -> bool {
-                return !std::invoke(less, candidate, best);
+template <class Iterator, class Less>
+    requires detail::compares<Less, Iterator>
+[[nodiscard]] std::pair<Iterator, Iterator> minmax_element(Iterator first, Iterator last, Less less) {
+    return {detail::select(first, last, std::ref(less)),
+            detail::select(first, last, [&less](auto&& candidate, auto&& best) -> bool {
+                return !std::invoke(less, std::forward<decltype(candidate)>(candidate),
+                                    std::forward<decltype(best)>(best));
             })};
+}
+template <class Iterator>
+    requires detail::compares<std::less<>, Iterator>
+[[nodiscard]] std::pair<Iterator, Iterator> minmax_element(Iterator first, Iterator last) {
+    return parley::minmax_element(first, last, std::less<>{});
 }
 
 }  // namespace parley::inline v0
