@@ -195,7 +195,6 @@ public:
         if (!self_.takes_jobs() || self_.job != nullptr) return false;
         job* const j = pool_.jobs.receive();
         if (j == nullptr) return false;
-        self_.must_tidy = true;
         if (self_.queued() != 0) {
             self_.job = j;
             self_.hold_all();

@@ -268,9 +268,10 @@ public:
     [[nodiscard]] bool is_to_go() const noexcept;
     // May it have what is others', for all that it waits for?
     [[nodiscard]] bool takes_work() const noexcept { return !isolated && !draining && may_take == takes::everything; }
-    // Who is to go takes none but where nobody else does.
+    // Who is to go takes none but where nobody else does. Who keeps its seat takes none before it waits: it would hand on
+    // that and all that it has queued when its word ends.
     [[nodiscard]] bool takes_jobs() const noexcept {
-        return !isolated && !draining && may_take != takes::nothing &&
+        return !isolated && !draining && may_take != takes::nothing && (!keeps.own() || must_tidy) &&
                (!is_to_go() || watched.lends_a_hand.get() == hand::offered);
     }
 
@@ -358,8 +359,8 @@ public:
     gain steals;
     pace answers;
     bool puts_off = false;  // requests that rest: see pace.hpp
-    // Since its keeper came it has waited, blocked, taken a job, or queued high tasks: it may have a request out, a mailbox
-    // open, an answer in its channel, a job in hand, or a wait suspended.
+    // Since its keeper came it has waited, blocked, or queued high tasks: it may have a request out, a mailbox open, an
+    // answer in its channel, a job in hand, or a wait suspended.
     bool must_tidy = false;
     backoff pauses;
     task* job = nullptr;  // from outside, taken while the deque was not empty: see thread_medium::take_job()
