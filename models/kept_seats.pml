@@ -422,7 +422,7 @@ proctype taker(byte me) {
 #ifndef LOOK_BEFORE_RING
         look_whether_tasks_are_left();
 #endif
-        collect(); /* wait_loop.hpp, wanting_what_is_left(): home_.collect(self); */
+        collect(); /* wanting.hpp, wanting_what_is_left(): home_.collect(self); */
         asleep[me] = true;
         answered[me] || jobs > 0 || is_over;
         asleep[me] = false;
@@ -454,18 +454,18 @@ proctype waiter(byte me) {
 #ifdef LOOK_BEFORE_RING
         look_whether_tasks_are_left(); /* fault: before the keeper can hear of it */
 #endif
-        /* wait_loop.hpp, wanting_what_is_left(): if (counts_) home_.wanting.add(); */
+        /* wanting.hpp, wanting_what_is_left(): if (counts_) home_.wanting.add(); */
         /* counter.hpp, add(): return value_.fetch_add(n, std::memory_order_seq_cst); */
         fetch_add(me, WANTING, 1, SEQ_CST, old);
         old = 0;
 #ifndef LOOK_BEFORE_RING
         look_whether_tasks_are_left();
 #endif
-        collect(); /* wait_loop.hpp, wanting_what_is_left(): home_.collect(self); */
+        collect(); /* wanting.hpp, wanting_what_is_left(): home_.collect(self); */
         asleep[me] = true;
         jobs > 0 || is_over;
         asleep[me] = false;
-        /* wait_loop.hpp, wanting_what_is_left(): if (counts_) home_.wanting.take_off(); */
+        /* wanting.hpp, wanting_what_is_left(): if (counts_) home_.wanting.take_off(); */
         /* counter.hpp, take_off(): value_.fetch_sub(1, std::memory_order_seq_cst); */
         fetch_add(me, WANTING, -1, SEQ_CST, old);
         old = 0;

@@ -131,7 +131,7 @@ public:
         channel::parker(self_.shown.attention, protocol::bits::waking | protocol::bits::jobs).commit();
         self_.shown.attention.lower(protocol::bits::wants_jobs);
     }
-    // Not longer than that, whatever comes.
+    // True: woken. Else it is still marked asleep.
     [[nodiscard]] bool sleep_until_jobs_up_to(std::chrono::nanoseconds longest) noexcept {
         self_.shown.attention.raise(protocol::bits::wants_jobs);
         const bool woken =

@@ -162,17 +162,18 @@ TEST(KeptSeatsDeathTest, ItsKeeperIsNotInterruptedWhereItBlocks) {
     expect_in_default_runtime("2", [](auto&) {
         int interrupted = 0;
         const auto in_a_word = [&] {
-            std::atomic<bool> begun{false}, ends{false};
+            std::atomic<bool> begun{false};
             parley::scope s;
-            // Its worker runs dry, and rings, while this thread blocks.
-            s.spawn([&] {
-                begun = true;
-                outside_until([&] { return ends.load(); });
-            });
+            // What is left of them is handed on, and the worker runs dry, and rings, while this thread blocks.
+            for (int i = 0; i < 3; ++i)
+                s.spawn([&] {
+                    begun = true;
+                    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
+                    outside_until([&] { return std::chrono::steady_clock::now() >= end; });
+                });
             poll_until([&] { return begun.load(); });
             parley::blocking([&] {
-                ends = true;
-                for (int i = 0; i < 5; ++i)
+                for (int i = 0; i < 10; ++i)
                     if (::poll(nullptr, 0, 40) < 0 && errno == EINTR) ++interrupted;
             });
             s.wait();
