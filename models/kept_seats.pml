@@ -11,7 +11,10 @@
  * Claims:
  *   - the keeper and those who collect are never in the seat at the same time, and whoever is in it sees
  *     what the one before has left there;
- *   - no task lies in the seat when the keeper is away for good and all others sleep. */
+ *   - no task lies in the seat when the keeper is away for good and all others sleep.
+ *
+ * Whether a keeper comes by too often for its tasks to be collected is a guess, which may go either way here; who
+ * does not collect only naps, and looks again. */
 #ifndef TAKERS
 #define TAKERS 1
 #endif
@@ -376,6 +379,7 @@ inline look_whether_tasks_are_left() {
 /* kept_seats.cpp, collect(): (void)w.seat.use_if_left([&] { */
 inline collect() {
     if
+    :: leaves != 0 -> naps = true /* kept_seats.cpp, collect(): if (!w.seat.is_left_for(keeper_is_away_after)) { */
     :: leaves != 0 ->
         lock(me);
         /* biased_lock.hpp, use_if_left(): is_wanted_.store(true, std::memory_order_relaxed); */
@@ -396,13 +400,14 @@ inline collect() {
         /* biased_lock.hpp, use_if_left(): is_wanted_.store(false, std::memory_order_release); */
         store(me, WANTED, 0, RELEASE);
         unlock(me)
-    :: else
+    :: leaves == 0
     fi;
     leaves = 0
 }
 
 proctype taker(byte me) {
     byte queued, seen, old, number, leaves;
+    bool naps;
     do
     :: is_over -> break
     :: else ->
@@ -423,9 +428,13 @@ proctype taker(byte me) {
         look_whether_tasks_are_left();
 #endif
         collect(); /* wanting.hpp, wanting_what_is_left(): home_.collect(self); */
-        asleep[me] = true;
-        answered[me] || jobs > 0 || is_over;
-        asleep[me] = false;
+        if
+        :: naps -> naps = false /* wait_loop.hpp, sleep(): if (!here.has_got_all()) { */
+        :: else ->
+            asleep[me] = true;
+            answered[me] || jobs > 0 || is_over;
+            asleep[me] = false
+        fi;
         if
         :: is_over -> break
         :: else
@@ -448,6 +457,7 @@ proctype taker(byte me) {
 
 proctype waiter(byte me) {
     byte queued, seen, old, number, leaves;
+    bool naps;
     do
     :: is_over -> break
     :: else ->
@@ -462,9 +472,13 @@ proctype waiter(byte me) {
         look_whether_tasks_are_left();
 #endif
         collect(); /* wanting.hpp, wanting_what_is_left(): home_.collect(self); */
-        asleep[me] = true;
-        jobs > 0 || is_over;
-        asleep[me] = false;
+        if
+        :: naps -> naps = false /* wait_loop.hpp, sleep(): if (!here.has_got_all()) { */
+        :: else ->
+            asleep[me] = true;
+            jobs > 0 || is_over;
+            asleep[me] = false
+        fi;
         /* wanting.hpp, wanting_what_is_left(): if (counts_) home_.wanting.take_off(); */
         /* counter.hpp, take_off(): value_.fetch_sub(1, std::memory_order_seq_cst); */
         fetch_add(me, WANTING, -1, SEQ_CST, old);

@@ -10,6 +10,7 @@
 #include <parley/channel/compiler_fence.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <mutex>
 
 namespace parley::inline v0::channel {
@@ -22,6 +23,7 @@ class biased_lock {
 public:
     // Owner. False: somebody else has it, or wants it.
     [[nodiscard, gnu::always_inline]] bool try_enter() noexcept {
+        has_been_inside_.store(true, std::memory_order_relaxed);
         inside_.store(true, std::memory_order_relaxed);
         compiler_fence();
         // Acquire: pairs with the release of use_if_left().
@@ -44,6 +46,20 @@ public:
     // Anybody, at a glance.
     [[nodiscard]] bool is_inside() const noexcept { return inside_.load(std::memory_order_relaxed); }
 
+    // Anybody else, each time that it would like to have the lock: has the owner stayed outside for `long_enough`? A guess,
+    // by which nobody may decide more than whether it tries now or later: an owner that comes in may be overlooked, one
+    // that has gone for good is found to have gone by some look that is `long_enough` after the first.
+    [[nodiscard]] bool is_left_for(std::chrono::nanoseconds long_enough) noexcept {
+        const auto now = std::chrono::steady_clock::now().time_since_epoch();
+        // Relaxed: it is a guess.
+        if (has_been_inside_.load(std::memory_order_relaxed)) {
+            has_been_inside_.store(false, std::memory_order_relaxed);
+            looked_.store(now, std::memory_order_relaxed);
+            return false;
+        }
+        return now - looked_.load(std::memory_order_relaxed) >= long_enough;
+    }
+
     // Anybody else: f() if the owner is not inside. False: it is. Then it has not left before the barrier, so that a look
     // that it takes after leaving sees what was done before this call.
     template <class F>
@@ -60,6 +76,8 @@ public:
 private:
     std::atomic<bool> inside_{false};
     std::atomic<bool> is_wanted_{false};
+    std::atomic<bool> has_been_inside_{false};  // since the look at `looked_`
+    std::atomic<std::chrono::steady_clock::duration> looked_{};
     std::mutex others_;  // one at a time, and the owner when it has found that there are any
 };
 

@@ -13,6 +13,8 @@
 //   3. `leaves_tasks` is set by a seq_cst store and all looks are seq_cst; so the keeper sees what is wanted, or the sleeper
 //      sees `leaves_tasks`. A keeper that finds `leaves_tasks` set already does not set it again: then the sleeper sees it.
 //   4. A sleeper that sees `leaves_tasks` takes the seat, or finds its keeper there; then the keeper's look in 1 is yet to come.
+// A keeper that comes by all the time is asked and answers there; its tasks are taken as a whole only when it has stayed
+// away for a while (keeper_is_away_after). Until then who would sleep takes naps.
 // Who is suspended wants nothing as long as others may come by. It counts itself in `sitting_out` instead; a keeper that
 // sets `leaves_tasks` tells it, and it collects after a while (suspension.hpp).
 // A barrier may not end while tasks lie there, and a keeper that is away does not say that it is idle: who scans looks into
@@ -21,6 +23,7 @@
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/seated.hpp>
+#include <parley/runtime/wanting.hpp>
 #include <parley/runtime/worker.hpp>
 
 namespace parley::inline v0::threading {
@@ -114,6 +117,10 @@ bool pool::collect(const worker& sleeper) noexcept {
     for (protocol::worker_id id = 0; id < seats(); ++id) {
         worker& w = at(id);
         if (&w == &sleeper || !w.leaves_tasks.get() || !w.keeps.get()) continue;
+        if (!w.seat.is_left_for(keeper_is_away_after)) {
+            has_got_all = false;
+            continue;
+        }
         (void)w.seat.use_if_left([&] {
             if (!w.keeps.get()) return;
             give_up_tasks(w);

@@ -89,7 +89,8 @@ public:
     // By its keeper, while it is in other runtimes.
     void begin_kept_visit(worker& kept) noexcept;
     void end_kept_visit(worker& kept) noexcept;
-    // What keepers have left behind becomes jobs, before this worker sleeps. False: not all, for want of memory.
+    // What keepers have left behind becomes jobs, before this worker sleeps. False: not all, since some keeper may come back
+    // at once, or for want of memory.
     [[nodiscard]] bool collect(const worker& sleeper) noexcept;
     [[nodiscard]] bool leaves_any_tasks() const noexcept;
     // For a barrier, of a seat that is kept: its keeper is away, and there is nothing in it any more. If not, whoever scans

@@ -121,12 +121,16 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
     protocol_worker& machine = self.home.protocol_of(self.id);
     if (!machine.go_to_sleep(medium, asking)) return;
     const wanting_what_is_left here(self);
-    if (!here.has_got_all()) {
-        self.home.wait_a_moment();  // there is no memory for it now
-    } else if (!done() && !(self.may_switch() && self.suspended.any_ready(self.news_seen))) {
+    if (!done() && !(self.may_switch() && self.suspended.any_ready(self.news_seen))) {
         self.now_does(doing::parked);
+        const auto now = gain::clock::now();
+        const auto until_it_asks = asking == protocol::asking::nothing
+                                       ? std::max(self.steals.left(now), self.pauses.left(now))
+                                       : gain::clock::duration::zero();
         note_wait(self, noted, noted_wait::state::asleep);
-        if (self.is_visiting()) {
+        if (!here.has_got_all()) {
+            medium.sleep_for(std::max<std::chrono::nanoseconds>(keeper_is_away_after, until_it_asks));
+        } else if (self.is_visiting()) {
             sleep_in_first_runtime(self);
         } else if (self.takes_jobs() && !self.takes_work()) {
             medium.sleep_until_jobs();
@@ -140,14 +144,12 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
         } else if (self.is_to_go()) {  // looked at again, now that it is marked asleep
             if (sleep_until_needed(self, medium)) self.watched.lends_a_hand.set(hand::offered);
         } else if (asking == protocol::asking::nothing) {
-            const auto now = gain::clock::now();
-            medium.sleep_for(std::max(self.steals.left(now), self.pauses.left(now)));
+            medium.sleep_for(until_it_asks);
         } else {
             self.steals.forget();
-            const auto since = std::chrono::steady_clock::now();
             sleep_watching(self, medium);
             // Who backs off interrupts others only as it falls asleep, and so ends that sleep itself.
-            if (!self.home.backs_off()) self.waits.has_slept(std::chrono::steady_clock::now() - since);
+            if (!self.home.backs_off()) self.waits.has_slept(gain::clock::now() - now);
         }
         self.to_people.waits.becomes(noted, noted_wait::state::awake);
     }

@@ -4,7 +4,12 @@
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/worker.hpp>
 
+#include <chrono>
+
 namespace parley::inline v0::threading {
+
+// A thread that comes by more often answers for itself what it is asked; its tasks need not leave its core as a whole.
+inline constexpr auto keeper_is_away_after = std::chrono::microseconds(50);
 
 // While a worker sleeps: what threads leave in seats that they keep it has got, or is told of (kept_seats.cpp).
 class wanting_what_is_left {
