@@ -13,8 +13,8 @@
  *     what the one before has left there;
  *   - no task lies in the seat when the keeper is away for good and all others sleep.
  *
- * Whether a keeper comes by too often for its tasks to be collected is a guess, which may go either way here; who
- * does not collect only naps, and looks again. */
+ * Whether a keeper comes by too often for its tasks to be collected is a guess, which may go either way here; a
+ * taker that does not collect naps and looks again, in its sleep. */
 #ifndef TAKERS
 #define TAKERS 1
 #endif
@@ -379,7 +379,7 @@ inline look_whether_tasks_are_left() {
 /* kept_seats.cpp, collect(): (void)w.seat.use_if_left([&] { */
 inline collect() {
     if
-    :: leaves != 0 -> naps = true /* kept_seats.cpp, collect(): if (!w.seat.is_left_for(keeper_is_away_after)) { */
+    :: leaves != 0 && may_nap -> naps = true /* kept_seats.cpp, collect(): if (away.count() != 0 && !w.seat.is_left_for(away)) { */
     :: leaves != 0 ->
         lock(me);
         /* biased_lock.hpp, use_if_left(): is_wanted_.store(true, std::memory_order_relaxed); */
@@ -407,7 +407,8 @@ inline collect() {
 
 proctype taker(byte me) {
     byte queued, seen, old, number, leaves;
-    bool naps;
+    bool naps, may_nap;
+    may_nap = true; /* wanting.hpp, wanting_what_is_left(): may_nap_(self.takes_work() && !self.is_to_go() && !self.is_visiting()) */
     do
     :: is_over -> break
     :: else ->
@@ -427,14 +428,21 @@ proctype taker(byte me) {
 #ifndef LOOK_BEFORE_RING
         look_whether_tasks_are_left();
 #endif
-        collect(); /* wanting.hpp, wanting_what_is_left(): home_.collect(self); */
-        if
-        :: naps -> naps = false /* wait_loop.hpp, sleep(): if (!here.has_got_all()) { */
-        :: else ->
-            asleep[me] = true;
-            answered[me] || jobs > 0 || is_over;
-            asleep[me] = false
-        fi;
+        collect(); /* wanting.hpp, wanting_what_is_left(): look_again(); */
+        do
+        :: naps ->
+            naps = false;
+            if
+            :: answered[me] -> break /* wait_loop.hpp, sleep(): is_woken = medium.sleep_up_to(keeper_is_away_after); */
+            :: else ->
+                look_whether_tasks_are_left();
+                collect() /* wait_loop.hpp, sleep(): if (!is_woken) here.look_again(); */
+            fi
+        :: else -> break
+        od;
+        asleep[me] = true;
+        answered[me] || jobs > 0 || is_over;
+        asleep[me] = false;
         if
         :: is_over -> break
         :: else
@@ -457,29 +465,25 @@ proctype taker(byte me) {
 
 proctype waiter(byte me) {
     byte queued, seen, old, number, leaves;
-    bool naps;
+    bool naps, may_nap;
     do
     :: is_over -> break
     :: else ->
 #ifdef LOOK_BEFORE_RING
         look_whether_tasks_are_left(); /* fault: before the keeper can hear of it */
 #endif
-        /* wanting.hpp, wanting_what_is_left(): if (counts_) home_.wanting.add(); */
+        /* wanting.hpp, wanting_what_is_left(): if (counts_) self.home.wanting.add(); */
         /* counter.hpp, add(): return value_.fetch_add(n, std::memory_order_seq_cst); */
         fetch_add(me, WANTING, 1, SEQ_CST, old);
         old = 0;
 #ifndef LOOK_BEFORE_RING
         look_whether_tasks_are_left();
 #endif
-        collect(); /* wanting.hpp, wanting_what_is_left(): home_.collect(self); */
-        if
-        :: naps -> naps = false /* wait_loop.hpp, sleep(): if (!here.has_got_all()) { */
-        :: else ->
-            asleep[me] = true;
-            jobs > 0 || is_over;
-            asleep[me] = false
-        fi;
-        /* wanting.hpp, wanting_what_is_left(): if (counts_) home_.wanting.take_off(); */
+        collect(); /* wanting.hpp, wanting_what_is_left(): look_again(); */
+        asleep[me] = true;
+        jobs > 0 || is_over;
+        asleep[me] = false;
+        /* wanting.hpp, wanting_what_is_left(): if (counts_) self_.home.wanting.take_off(); */
         /* counter.hpp, take_off(): value_.fetch_sub(1, std::memory_order_seq_cst); */
         fetch_add(me, WANTING, -1, SEQ_CST, old);
         old = 0;

@@ -332,7 +332,7 @@ proctype owner() {
             if
             :: found -> cancel() /* worker.hpp, wake_up(): m.cancel_sleep(); */
             :: !found -> commit() /* wait_loop.hpp, sleep(): medium.sleep(); */
-            :: !found -> commit_for() /* wait_loop.hpp, sleep(): medium.sleep_for(until_it_asks); */
+            :: !found -> commit_for() /* wait_loop.hpp, sleep(): medium.sleep_for(std::max(self.steals.left(now), self.pauses.left(now))); */
             fi
         :: else
         fi

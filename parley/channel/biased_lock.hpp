@@ -1,4 +1,4 @@
-// A lock that costs its usual owner two plain stores.
+// A lock that costs its usual owner three plain stores.
 //
 // One thread takes and releases it all the time, others hardly ever. The owner says that it is inside and then looks
 // whether anybody wants it; who wants it says so and then looks whether the owner is inside. Between the two steps there
@@ -46,9 +46,10 @@ public:
     // Anybody, at a glance.
     [[nodiscard]] bool is_inside() const noexcept { return inside_.load(std::memory_order_relaxed); }
 
-    // Anybody else, each time that it would like to have the lock: has the owner stayed outside for `long_enough`? A guess,
-    // by which nobody may decide more than whether it tries now or later: an owner that comes in may be overlooked, one
-    // that has gone for good is found to have gone by some look that is `long_enough` after the first.
+    // Anybody else, each time that it would like to have the lock: has the owner not come in since a look that was
+    // `long_enough` ago? A guess, by which nobody may decide more than whether it tries now or later: an owner that comes
+    // in may be overlooked. Of looks that follow each other, after the owner has come in for the last time, the second
+    // that is `long_enough` after the first says yes.
     [[nodiscard]] bool is_left_for(std::chrono::nanoseconds long_enough) noexcept {
         const auto now = std::chrono::steady_clock::now().time_since_epoch();
         // Relaxed: it is a guess.

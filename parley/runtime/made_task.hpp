@@ -49,10 +49,13 @@ template <class Task>
 // seat it frees like the worker there.
 [[gnu::noinline]] inline void free_cell_outside(depot& home, void* memory) noexcept {
     worker* const mine = seat_kept;
-    if (mine == nullptr || &mine->memory.home() != &home || !mine->seat.try_enter()) [[unlikely]]
+    if (mine == nullptr || &mine->memory.home() != &home) [[unlikely]]
         return home.give_back(memory);
-    mine->memory.free(memory);
-    mine->leave_kept_seat();
+    if (mine->seat.try_enter()) [[likely]]
+        mine->memory.free(memory);
+    else
+        home.give_back(memory);
+    mine->leave_kept_seat();  // whoever has found the keeper there counts on its look
 }
 
 // A cell of that depot, by any thread.

@@ -19,6 +19,7 @@
 #include <parley/runtime/worker_times.hpp>
 #include <parley/trace/recording.hpp>
 
+#include <chrono>
 #include <cstdio>
 #include <exception>
 #include <memory>
@@ -89,9 +90,9 @@ public:
     // By its keeper, while it is in other runtimes.
     void begin_kept_visit(worker& kept) noexcept;
     void end_kept_visit(worker& kept) noexcept;
-    // What keepers have left behind becomes jobs, before this worker sleeps. False: not all, since some keeper may come back
-    // at once, or for want of memory.
-    [[nodiscard]] bool collect(const worker& sleeper) noexcept;
+    // What keepers have left behind that were away when it was looked last and for `away` since then becomes jobs, before
+    // this worker sleeps. False: not all is theirs, or there is no memory for it.
+    [[nodiscard]] bool collect(const worker& sleeper, std::chrono::nanoseconds away) noexcept;
     [[nodiscard]] bool leaves_any_tasks() const noexcept;
     // For a barrier, of a seat that is kept: its keeper is away, and there is nothing in it any more. If not, whoever scans
     // is told when the keeper leaves.

@@ -120,17 +120,19 @@ template <condition Condition>
 void sleep(worker& self, thread_medium& medium, protocol::asking asking, Condition& done, noted_wait& noted) {
     protocol_worker& machine = self.home.protocol_of(self.id);
     if (!machine.go_to_sleep(medium, asking)) return;
-    const wanting_what_is_left here(self);
-    if (!done() && !(self.may_switch() && self.suspended.any_ready(self.news_seen))) {
+    wanting_what_is_left here(self);
+    // It has a request out that a keeper answers, so it leaves the tasks of one that comes by alone.
+    bool is_woken = false;
+    while (here.may_nap() && asking != protocol::asking::nothing && !here.has_got_all() && !is_woken) {
+        is_woken = medium.sleep_up_to(keeper_is_away_after);
+        if (!is_woken) here.look_again();
+    }
+    if (!here.may_nap() && !here.has_got_all()) {
+        self.home.wait_a_moment();  // there is no memory for it now
+    } else if (!is_woken && !done() && !(self.may_switch() && self.suspended.any_ready(self.news_seen))) {
         self.now_does(doing::parked);
-        const auto now = gain::clock::now();
-        const auto until_it_asks = asking == protocol::asking::nothing
-                                       ? std::max(self.steals.left(now), self.pauses.left(now))
-                                       : gain::clock::duration::zero();
         note_wait(self, noted, noted_wait::state::asleep);
-        if (!here.has_got_all()) {
-            medium.sleep_for(std::max<std::chrono::nanoseconds>(keeper_is_away_after, until_it_asks));
-        } else if (self.is_visiting()) {
+        if (self.is_visiting()) {
             sleep_in_first_runtime(self);
         } else if (self.takes_jobs() && !self.takes_work()) {
             medium.sleep_until_jobs();
@@ -144,12 +146,14 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
         } else if (self.is_to_go()) {  // looked at again, now that it is marked asleep
             if (sleep_until_needed(self, medium)) self.watched.lends_a_hand.set(hand::offered);
         } else if (asking == protocol::asking::nothing) {
-            medium.sleep_for(until_it_asks);
+            const auto now = gain::clock::now();
+            medium.sleep_for(std::max(self.steals.left(now), self.pauses.left(now)));
         } else {
             self.steals.forget();
+            const auto since = std::chrono::steady_clock::now();
             sleep_watching(self, medium);
             // Who backs off interrupts others only as it falls asleep, and so ends that sleep itself.
-            if (!self.home.backs_off()) self.waits.has_slept(gain::clock::now() - now);
+            if (!self.home.backs_off()) self.waits.has_slept(std::chrono::steady_clock::now() - since);
         }
         self.to_people.waits.becomes(noted, noted_wait::state::awake);
     }

@@ -105,6 +105,44 @@ TEST(KeptSeatsDeathTest, WhoIsSuspendedComesForThemInTheEnd) {
         });
 }
 
+TEST(KeptSeatsDeathTest, WhoIsSuspendedComesForThemThoughTheKeeperComesByNowAndThen) {
+    expect_in_default_runtime("2", [](auto& home) {
+        home.start_threads();
+        home.resize(1);
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        std::atomic<bool> ran{false};
+        parley::spawn([&] { ran = true; });
+        while (!ran) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            parley::spawn([] {});
+        }
+        return true;
+    });
+}
+
+TEST(KeptSeatsDeathTest, WhoIsToGoAndWaitsForOneComesForItThoughTheKeeperComesByAllTheTime) {
+    expect_in_default_runtime("2", [](auto& home) {
+        home.start_threads();
+        std::atomic<bool> begun{false}, goes_on{false}, over{false};
+        std::optional<parley::future<int>> f;
+        parley::spawn([&] {
+            begun = true;
+            outside_until([&] { return goes_on.load(); });
+            (void)f->get();
+            over = true;
+        });
+        outside_until([&] { return begun.load(); });
+        home.resize(1);
+        f.emplace(parley::async([] { return 1; }));
+        goes_on = true;
+        while (!over) {
+            std::this_thread::sleep_for(std::chrono::microseconds(10));
+            parley::spawn([] {});
+        }
+        return true;
+    });
+}
+
 TEST(KeptSeatsDeathTest, WhoIsToGoAndWaitsForOneComesForIt) {
     expect_in_default_runtime("3", [](auto& home) {
         std::atomic<parley::scope*> where{nullptr};
