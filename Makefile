@@ -7,7 +7,7 @@ HOURS   ?= 1
 RELEASE := build/release
 
 .DEFAULT_GOAL := run
-.PHONY: run test check-all soak mutate build install package clean help
+.PHONY: run test check-all soak mutate build install install-sanitized package clean help
 
 run: ## install what is missing, build, count an unbalanced tree of 4 million nodes on all cores (default)
 	@$(SETUP)
@@ -40,6 +40,15 @@ build: ## everything in release, without running it
 install: build ## library, headers and command into PREFIX (default /usr/local)
 	cmake --install $(RELEASE) --prefix $(PREFIX)
 
+install-sanitized: ## libraries for programs under -fsanitize=thread and =address, into PREFIX/lib/parley-thread, -address
+	@$(SETUP)
+	@for s in thread address; do \
+	    cmake -S . -B build/install-$$s -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPARLEY_SANITIZE=$$s \
+	        -DPARLEY_BUILD_TESTS=OFF -DPARLEY_BUILD_CLI=OFF -DPARLEY_BUILD_EXAMPLES=OFF && \
+	    cmake --build build/install-$$s --parallel $(JOBS) && \
+	    cmake --install build/install-$$s --prefix $(PREFIX)/lib/parley-$$s || exit 1; \
+	done
+
 package: build ## a Debian package in build/release
 	cd $(RELEASE) && cpack -G DEB
 
@@ -47,4 +56,4 @@ clean: ## remove all builds
 	rm -rf build
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -45,7 +45,9 @@ constinit channel::of_this_process<all_pools> pools_here;
 
 }  // namespace
 
+// Linked wherever there is a runtime, and with it what debuggers call.
 pool::shown_in_dumps::shown_in_dumps(const pool& p) : pool_(p) {
+    for_debuggers();
     all_pools& all = pools_here.get();
     const std::scoped_lock guard(all.mutex);
     all.pools.push_back(&p);
@@ -68,6 +70,18 @@ void pool::dump_all(std::FILE* out) {
         return;
     }
     for (const pool* const p : all->pools) p->dump_state(out);
+}
+
+void pool::each_wait(void (*visit)(void*, const worker&, const noted_wait&), void* with) {
+    all_pools* const all = pools_here.look();
+    if (all == nullptr) return;
+    const std::unique_lock guard(all->mutex, std::try_to_lock);
+    if (!guard.owns_lock()) return;
+    for (const pool* const p : all->pools)
+        for (protocol::worker_id id = 0; id < p->seats(); ++id) {
+            const worker& w = p->at(id);
+            (void)w.to_people.waits.each([&](const noted_wait& n) { visit(with, w, n); });
+        }
 }
 
 void pool::dump_state(std::FILE* out) const {
@@ -109,9 +123,3 @@ void pool::dump_state(std::FILE* out) const {
 }
 
 }  // namespace parley::inline v0::threading
-
-// A debugger cannot call what is inline. Here, beside what every runtime needs, it is linked wherever there is one.
-extern "C" [[gnu::used]] void parley_dump_state() {
-    parley::threading::pool::dump_all(stderr);
-    std::fflush(stderr);
-}

@@ -1,5 +1,6 @@
 #include <parley/runtime/fiber.hpp>
 
+#include <parley/base/sanitized.hpp>
 #include <parley/runtime/switch_stack.hpp>
 
 #include <algorithm>
@@ -9,19 +10,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#if defined(__has_feature)
-#define PARLEY_HAS_FEATURE(x) __has_feature(x)
-#else
-#define PARLEY_HAS_FEATURE(x) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || PARLEY_HAS_FEATURE(address_sanitizer)
-#define PARLEY_ASAN 1
+#if defined(PARLEY_ASAN)
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
+extern const char parley_must_be_built_with_fsanitize_address = 1;
 #endif
-#if defined(__SANITIZE_THREAD__) || PARLEY_HAS_FEATURE(thread_sanitizer)
-#define PARLEY_TSAN 1
+#if defined(PARLEY_TSAN)
 #include <sanitizer/tsan_interface.h>
+extern const char parley_must_be_built_with_fsanitize_thread = 1;
 #endif
 
 namespace parley::inline v0::threading {

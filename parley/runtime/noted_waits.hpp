@@ -16,6 +16,7 @@
 namespace parley::inline v0::threading {
 
 class noted_waits;
+struct suspended_wait;
 
 class noted_wait {
 public:
@@ -34,6 +35,9 @@ public:
     [[nodiscard]] state now() const noexcept { return now_.get(); }
     [[nodiscard]] clock::time_point since() const noexcept { return since_; }
     [[nodiscard]] bool is_noted() const noexcept { return noted_in_ != nullptr; }
+
+    // While it is suspended: as what. For debuggers alone (debugging.cpp).
+    const suspended_wait* suspended_as = nullptr;
 
     // How long it had lasted when somebody was last told of it. By visitors of noted_waits alone.
     clock::duration told_after{0};

@@ -174,6 +174,9 @@ public:
     void dump_state(std::FILE* out) const;
     // Of all that the process has.
     static void dump_all(std::FILE* out);
+    // visit(with, worker, wait) of each wait that lasts, in all pools. With a mutex held; not where it is another's.
+    static void each_wait(void (*visit)(void*, const worker&, const noted_wait&), void* with);
+    static void for_debuggers() noexcept;
     // Of each worker, up to now; empty unless options::profile.
     [[nodiscard]] std::vector<worker_times> times() const;
 

@@ -221,6 +221,7 @@ void let_go_of_stack(worker& self, protocol::standing where, Condition& done, no
     const std::uint32_t depth = self.depth;
     const std::uint32_t spawned_inline = self.spawned_inline;
     void* const kept_by_task = self.kept_by_task;
+    noted.suspended_as = &here;
     const std::uint16_t stack = self.record != nullptr ? self.record->stack : 0;
     worker* const visits = innermost;
     go_on(here);

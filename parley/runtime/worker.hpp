@@ -2,6 +2,7 @@
 #pragma once
 
 #include <parley/base/cache_line.hpp>
+#include <parley/base/sanitized.hpp>
 #include <parley/channel/attention.hpp>
 #include <parley/channel/biased_lock.hpp>
 #include <parley/channel/claim.hpp>
