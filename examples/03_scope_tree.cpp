@@ -19,9 +19,9 @@ std::uint64_t child_of(std::uint64_t node, int i) {
 }
 
 struct counting {
-    parley::scope tasks;
     // Each worker counts for itself: nobody shares a counter, so no atomics are needed.
     parley::worker_local<long> nodes;
+    parley::scope tasks;  // behind what its tasks use: it is destroyed first, and waits for them
 
     void visit(std::uint64_t node, int depth) {
         ++nodes.local();

@@ -58,6 +58,17 @@ long sum(const numbers& v) {
     // [cilk-reducer]
 }
 
+numbers order() {
+    numbers seen;
+    // [cilk-order]
+    cilk_spawn seen.push_back(1);  // runs first, and meanwhile somebody may take the rest
+    cilk_spawn seen.push_back(2);
+    seen.push_back(3);
+    cilk_sync;
+    // [cilk-order]
+    return seen;
+}
+
 }  // namespace with_cilk
 
 namespace with_parley {
@@ -93,6 +104,33 @@ long sum(const numbers& v) {
     // [reducer]
 }
 
+numbers order() {
+    parley::runtime one{{.workers = 1}};
+    numbers seen;
+    one.run([&] {
+        // [order]
+        parley::scope children;
+        children.spawn([&] { seen.push_back(1); });
+        children.spawn([&] { seen.push_back(2); });
+        seen.push_back(3);
+        children.wait();  // of one worker: 3 2 1
+        // [order]
+    });
+    return seen;
+}
+
+numbers forked_order() {
+    parley::runtime one{{.workers = 1}};
+    numbers seen;
+    one.run([&] {
+        // [forked-order]
+        parley::fork_join([&] { seen.push_back(1); }, [&] { seen.push_back(2); },
+                          [&] { seen.push_back(3); });  // of one worker: 1 2 3
+        // [forked-order]
+    });
+    return seen;
+}
+
 }  // namespace with_parley
 
 }  // namespace
@@ -106,6 +144,9 @@ int main() {
     expect_same("calls", with_cilk::fib(15), with_parley::fib(15));
     expect_same("children", with_cilk::many(), with_parley::many());
     expect_same("loops", changed(with_cilk::loop, v), changed(with_parley::loop, v));
+    expect_same("order", with_cilk::order(), numbers{1, 2, 3});
+    expect_same("order", with_parley::order(), numbers{3, 2, 1});
+    expect_same("order of a fork", with_parley::forked_order(), numbers{1, 2, 3});
     expect_same("sums", with_cilk::sum(v), with_parley::sum(v));
     return differences == 0 ? 0 : 1;
 }

@@ -4,11 +4,13 @@
 
 #include <oneapi/tbb.h>
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <mutex>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "same.hpp"
@@ -136,6 +138,34 @@ long locked(numbers v) {
     return sum;
 }
 
+long fed(long n) {
+    // [tbb-feeder]
+    std::atomic<long> sum = 0;
+    const std::vector<long> roots{n};
+    tbb::parallel_for_each(roots.begin(), roots.end(), [&](long x, tbb::feeder<long>& more) {
+        sum += x;
+        if (x > 1) more.add(x / 2), more.add(x / 3);
+    });
+    return sum;
+    // [tbb-feeder]
+}
+
+long graph() {
+    // [tbb-graph]
+    long x = 0, left = 0, right = 0;
+    tbb::flow::graph g;
+    using step = tbb::flow::continue_node<tbb::flow::continue_msg>;
+    step first(g, [&](const tbb::flow::continue_msg&) { x = serial_fib(10); });
+    step second(g, [&](const tbb::flow::continue_msg&) { left = f(x); });
+    step third(g, [&](const tbb::flow::continue_msg&) { right = serial_fib(x % 20); });
+    tbb::flow::make_edge(first, second);
+    tbb::flow::make_edge(first, third);
+    first.try_put(tbb::flow::continue_msg());
+    g.wait_for_all();
+    return left + right;
+    // [tbb-graph]
+}
+
 }  // namespace with_tbb
 
 namespace with_parley {
@@ -233,6 +263,40 @@ long locked(numbers v) {
     return sum;
 }
 
+// [feeder]
+void add(parley::scope& tasks, parley::worker_local<long>& sum, long x) {
+    sum.local() += x;
+    if (x <= 1) return;
+    tasks.spawn([&tasks, &sum, x] { add(tasks, sum, x / 2); });
+    tasks.spawn([&tasks, &sum, x] { add(tasks, sum, x / 3); });
+}
+
+long fed(long n) {
+    parley::worker_local<long> sum;
+    parley::scope tasks;
+    add(tasks, sum, n);
+    tasks.wait();
+    return sum.combine(0L, std::plus<>{});
+}
+// [feeder]
+
+long graph() {
+    // [graph]
+    long x = 0, left = 0, right = 0;
+    parley::future<void> first = parley::async([&] { x = serial_fib(10); });
+    parley::future<void> second = parley::async([&] {
+        first.wait();
+        left = f(x);
+    });
+    parley::future<void> third = parley::async([&] {
+        first.wait();
+        right = serial_fib(x % 20);
+    });
+    parley::when_all(std::move(second), std::move(third)).get();
+    return left + right;
+    // [graph]
+}
+
 }  // namespace with_parley
 
 }  // namespace
@@ -248,6 +312,8 @@ int main() {
     expect_same("two workers", with_tbb::with_two_workers(), with_parley::with_two_workers());
     expect_same("pipelines", with_tbb::pipeline("banana"), with_parley::pipeline("banana"));
     expect_same("isolated loops", with_tbb::locked(v), with_parley::locked(v));
+    expect_same("feeders", with_tbb::fed(1000), with_parley::fed(1000));
+    expect_same("graphs", with_tbb::graph(), with_parley::graph());
     expect_same("stops", with_tbb::stops(), true);
     expect_same("stops", with_parley::stops(), true);
     return differences == 0 ? 0 : 1;

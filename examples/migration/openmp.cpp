@@ -3,6 +3,7 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <vector>
@@ -62,6 +63,19 @@ long whole_fib(long n) {
 }
 // [omp-task]
 
+// [omp-taskwait]
+long leaves(const node* n) {
+    if (n == nullptr) return 0;
+    if (n->left == nullptr && n->right == nullptr) return 1;
+    long left = 0;
+    #pragma omp task shared(left)
+    left = leaves(n->left);
+    const long right = leaves(n->right);
+    #pragma omp taskwait
+    return left + right;
+}
+// [omp-taskwait]
+
 // [omp-taskgroup]
 void visit(node* n) {
     if (n == nullptr) return;
@@ -107,6 +121,49 @@ numbers histogram(const numbers& v) {
     }
     return all;
     // [omp-threads]
+}
+
+long data(const numbers& v) {
+    // [omp-data]
+    const long limit = 100;
+    long last = 0, most = 0;
+    #pragma omp parallel for firstprivate(limit) lastprivate(last) reduction(max : most)
+    for (std::size_t i = 0; i < v.size(); ++i) {
+        const long square = v[i] * v[i];
+        last = square % limit;
+        most = std::max(most, last);
+    }
+    return 1000 * most + last;
+    // [omp-data]
+}
+
+long several_sums(const numbers& v) {
+    // [omp-several]
+    long sum = 0, least = v[0];
+    #pragma omp parallel for reduction(+ : sum) reduction(min : least)
+    for (std::size_t i = 0; i < v.size(); ++i) {
+        sum += v[i];
+        least = std::min(least, v[i]);
+    }
+    // [omp-several]
+    return sum + least;
+}
+
+long dependences() {
+    // [omp-depend]
+    long x = 0, left = 0, right = 0;
+    #pragma omp parallel
+    #pragma omp single
+    {
+        #pragma omp task shared(x) depend(out : x)
+        x = serial_fib(10);
+        #pragma omp task shared(x, left) depend(in : x)
+        left = f(x);
+        #pragma omp task shared(x, right) depend(in : x)
+        right = serial_fib(x % 20);
+    }
+    return left + right;
+    // [omp-depend]
 }
 
 }  // namespace with_openmp
@@ -179,6 +236,63 @@ numbers histogram(const numbers& v) {
     // [threads]
 }
 
+long data(const numbers& v) {
+    // [data]
+    const long limit = 100;
+    const auto of = [limit](long x) {
+        const long square = x * x;
+        return square % limit;
+    };
+    const long most = parley::reduce(v.begin(), v.end(), 0L, [](long a, long b) { return std::max(a, b); }, of);
+    return 1000 * most + of(v.back());
+    // [data]
+}
+
+long several_sums(const numbers& v) {
+    // [several]
+    struct both {
+        long sum, least;
+    };
+    const auto [sum, least] = parley::reduce(
+        v.begin(), v.end(), both{0, v[0]},
+        [](both a, both b) { return both{a.sum + b.sum, std::min(a.least, b.least)}; },
+        [](long x) { return both{x, x}; });
+    // [several]
+    return sum + least;
+}
+
+long dependences() {
+    // [depend]
+    long x = 0, left = 0, right = 0;
+    parley::future<void> first = parley::async([&] { x = serial_fib(10); });
+    parley::future<void> second = parley::async([&] {
+        first.wait();
+        left = f(x);
+    });
+    parley::future<void> third = parley::async([&] {
+        first.wait();
+        right = serial_fib(x % 20);
+    });
+    second.get();
+    third.get();
+    first.get();  // throws what it has thrown; nobody waits for it any more
+    return left + right;
+    // [depend]
+}
+
+// [taskwait]
+long leaves(const node* n) {
+    if (n == nullptr) return 0;
+    if (n->left == nullptr && n->right == nullptr) return 1;
+    long left = 0;
+    parley::scope children;
+    children.spawn([&] { left = leaves(n->left); });
+    const long right = leaves(n->right);
+    children.wait();
+    return left + right;
+}
+// [taskwait]
+
 }  // namespace with_parley
 
 numbers filled(void (*fill)(numbers&, long, long)) {
@@ -187,13 +301,19 @@ numbers filled(void (*fill)(numbers&, long, long)) {
     return v;
 }
 
-// The values of a tree of 127 nodes, after a visit to all of them.
-numbers visited(void (*visit_all)(node*)) {
+// A tree of 127 nodes, the root first.
+std::vector<node> some_tree() {
     std::vector<node> tree(127);
     for (std::size_t i = 0; i < tree.size(); ++i) {
         const bool is_leaf = 2 * i + 2 >= tree.size();
         tree[i] = {static_cast<long>(i), is_leaf ? nullptr : &tree[2 * i + 1], is_leaf ? nullptr : &tree[2 * i + 2]};
     }
+    return tree;
+}
+
+// Its values, after a visit to all of them.
+numbers visited(void (*visit_all)(node*)) {
+    std::vector<node> tree = some_tree();
     visit_all(tree.data());
     numbers values;
     for (const node& n : tree) values.push_back(n.value);
@@ -211,5 +331,11 @@ int main() {
     expect_same("trees", visited(with_openmp::visit_all), visited(with_parley::visit_all));
     expect_same("sections", with_openmp::sections(), with_parley::sections());
     expect_same("histograms", with_openmp::histogram(v), with_parley::histogram(v));
+    expect_same("data", with_openmp::data(v), with_parley::data(v));
+    expect_same("several sums", with_openmp::several_sums(v), with_parley::several_sums(v));
+    expect_same("dependences", with_openmp::dependences(), with_parley::dependences());
+    const std::vector<node> tree = some_tree();
+    expect_same("leaves", with_openmp::leaves(tree.data()), with_parley::leaves(tree.data()));
+    expect_same("leaves", with_parley::leaves(tree.data()), 64L);
     return differences == 0 ? 0 : 1;
 }

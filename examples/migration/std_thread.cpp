@@ -8,10 +8,14 @@
 #include <cstddef>
 #include <functional>
 #include <future>
+#include <iterator>
 #include <mutex>
+#include <numeric>
 #include <queue>
+#include <ranges>
 #include <stop_token>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "same.hpp"
@@ -173,6 +177,43 @@ bool stops() {
     return has_stopped;
 }
 
+// What std::execution::par has a name for, and Parley other words. Each result is compared with the standard's.
+bool other_words(const numbers& v) {
+    const auto is_odd = [](long x) { return x % 2 != 0; };
+    const auto begin = v.begin(), end = v.end();
+    const std::size_t n = v.size();
+    numbers w(n), filled(n), kept;
+    // [other-words]
+    const bool any = parley::find_if(begin, end, is_odd) != end;
+    const long odd = parley::reduce(begin, end, 0L, std::plus<>{}, [&](long x) { return is_odd(x) ? 1L : 0L; });
+    const long squares = parley::reduce_index(0, n, 0L, std::plus<>{}, [&](std::size_t i) { return v[i] * v[i]; });
+
+    // What compares neighbours, or two ranges, looks for an index.
+    const std::ranges::iota_view<int, int> indices(1, static_cast<int>(n));
+    const auto falls = parley::find_if(indices.begin(), indices.end(), [&](int i) { return begin[i] < begin[i - 1]; });
+    const bool sorted = falls == indices.end();
+
+    parley::transform(begin, end, w.begin(), std::identity{});                                // copy
+    parley::for_each(filled.begin(), filled.end(), [](long& x) { x = 7; });                   // fill
+    parley::for_each_index(0, n / 2, [&](std::size_t i) { std::swap(w[i], w[n - 1 - i]); });  // reverse
+    // [other-words]
+    // [copy-if]
+    numbers place(n);  // of what is kept: its number, from 1 on
+    parley::transform(begin, end, place.begin(), [&](long x) { return is_odd(x) ? 1L : 0L; });
+    parley::inclusive_scan(place.begin(), place.end(), place.begin());
+    kept.resize(static_cast<std::size_t>(place.back()));
+    parley::for_each_index(0, n, [&](std::size_t i) {
+        if (is_odd(v[i])) kept[static_cast<std::size_t>(place[i] - 1)] = v[i];
+    });
+    // [copy-if]
+    numbers odd_ones;
+    std::copy_if(begin, end, std::back_inserter(odd_ones), is_odd);
+    return any == std::any_of(begin, end, is_odd) && odd == std::count_if(begin, end, is_odd) &&
+           squares == std::transform_reduce(begin, end, begin, 0L) && sorted == std::is_sorted(begin, end) &&
+           begin + *falls == std::is_sorted_until(begin, end) && std::equal(w.begin(), w.end(), v.rbegin()) &&
+           filled == numbers(n, 7) && kept == odd_ones;
+}
+
 }  // namespace with_parley
 
 }  // namespace
@@ -186,5 +227,6 @@ int main() {
     expect_same("queues", with_threads::queued(v), with_parley::queued(v));
     expect_same("stops", with_threads::stops(), true);
     expect_same("stops", with_parley::stops(), true);
+    expect_same("other words", with_parley::other_words(v), true);
     return differences == 0 ? 0 : 1;
 }

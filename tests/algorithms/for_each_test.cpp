@@ -114,6 +114,17 @@ TEST(Transform, AssignsAsTheStandardDoesAndReturnsTheEnd) {
     });
 }
 
+// Compiled with all warnings: a function has no size.
+int one_more(int i) { return i + 1; }
+void add_one(int& i) { ++i; }
+
+TEST(ForEach, AFunctionGoesByItsName) {
+    std::vector<int> numbers(1'000, 1);
+    parley::for_each(numbers.begin(), numbers.end(), add_one);
+    parley::transform(numbers.begin(), numbers.end(), numbers.begin(), one_more);
+    EXPECT_EQ(numbers, std::vector<int>(1'000, 3));
+}
+
 TEST(Transform, InPlaceAndOfMoveOnlyElements) {
     with_each_size([](parley::runtime& rt) {
         std::vector<std::unique_ptr<int>> boxes(3'000);
