@@ -408,7 +408,7 @@ inline collect() {
 proctype taker(byte me) {
     byte queued, seen, old, number, leaves;
     bool naps, may_nap;
-    may_nap = true; /* wanting.hpp, wanting_what_is_left(): may_nap_(self.takes_work() && !self.is_to_go() && !self.is_visiting()) */
+    may_nap = true; /* wanting.hpp, wanting_what_is_left(): is_thief_(self.takes_work() && !self.is_to_go() && !self.is_visiting() && asking != protocol::asking::nothing) */
     do
     :: is_over -> break
     :: else ->

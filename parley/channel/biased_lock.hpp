@@ -32,7 +32,7 @@ public:
         inside_.store(false, std::memory_order_release);
         return false;
     }
-    // Owner, after that.
+    // Owner, after that; never alone, for is_left_for() hears of it by try_enter().
     void enter() noexcept {
         const std::scoped_lock guard(others_);
         inside_.store(true, std::memory_order_relaxed);

@@ -13,8 +13,8 @@
 //   3. `leaves_tasks` is set by a seq_cst store and all looks are seq_cst; so the keeper sees what is wanted, or the sleeper
 //      sees `leaves_tasks`. A keeper that finds `leaves_tasks` set already does not set it again: then the sleeper sees it.
 //   4. A sleeper that sees `leaves_tasks` takes the seat, or finds its keeper there; then the keeper's look in 1 is yet to come.
-// A thief has a request out that a keeper answers when it comes by. So it takes a seat only when the keeper has not come
-// by for a while; until then it takes naps (wanting.hpp).
+// A thief that sleeps has a request out, which a keeper answers when it comes by. So it takes a seat only when the keeper
+// has not come by for a while; until then it takes naps (wait_loop.hpp, sleep()).
 // Who is suspended wants nothing as long as others may come by. It counts itself in `sitting_out` instead; a keeper that
 // sets `leaves_tasks` tells it, and it collects after a while (suspension.hpp).
 // A barrier may not end while tasks lie there, and a keeper that is away does not say that it is idle: who scans looks into
@@ -112,13 +112,13 @@ bool pool::leaves_any_tasks() const noexcept {
     return false;
 }
 
-bool pool::collect(const worker& sleeper, std::chrono::nanoseconds away) noexcept {
-    bool has_got_all = true;
+pool::left_in_seats pool::collect(const worker& sleeper, std::chrono::nanoseconds away) noexcept {
+    auto left = left_in_seats::nothing;
     for (protocol::worker_id id = 0; id < seats(); ++id) {
         worker& w = at(id);
         if (&w == &sleeper || !w.leaves_tasks.get() || !w.keeps.get()) continue;
         if (away.count() != 0 && !w.seat.is_left_for(away)) {
-            has_got_all = false;
+            if (left == left_in_seats::nothing) left = left_in_seats::by_who_comes_by;
             continue;
         }
         (void)w.seat.use_if_left([&] {
@@ -128,11 +128,11 @@ bool pool::collect(const worker& sleeper, std::chrono::nanoseconds away) noexcep
                 w.leaves_tasks.set(false);
                 tell_who_scans();  // the keeper, which would, does not see any more that a barrier has set it
             } else {
-                has_got_all = false;
+                left = left_in_seats::for_want_of_memory;
             }
         });
     }
-    return has_got_all;
+    return left;
 }
 
 bool pool::is_left_with_nothing(worker& kept) noexcept {

@@ -20,6 +20,7 @@
 #include <parley/trace/recording.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <memory>
@@ -90,9 +91,10 @@ public:
     // By its keeper, while it is in other runtimes.
     void begin_kept_visit(worker& kept) noexcept;
     void end_kept_visit(worker& kept) noexcept;
-    // What keepers have left behind that were away when it was looked last and for `away` since then becomes jobs, before
-    // this worker sleeps. False: not all is theirs, or there is no memory for it.
-    [[nodiscard]] bool collect(const worker& sleeper, std::chrono::nanoseconds away) noexcept;
+    // What keepers have left behind becomes jobs, before this worker sleeps; but not of those that have come in since a
+    // look `away` ago, or, with 0, are there now. Who is found there looks itself as it leaves: it counts as nothing.
+    enum class left_in_seats : std::uint8_t { nothing, by_who_comes_by, for_want_of_memory };
+    left_in_seats collect(const worker& sleeper, std::chrono::nanoseconds away) noexcept;
     [[nodiscard]] bool leaves_any_tasks() const noexcept;
     // For a barrier, of a seat that is kept: its keeper is away, and there is nothing in it any more. If not, whoever scans
     // is told when the keeper leaves.

@@ -120,16 +120,11 @@ template <condition Condition>
 void sleep(worker& self, thread_medium& medium, protocol::asking asking, Condition& done, noted_wait& noted) {
     protocol_worker& machine = self.home.protocol_of(self.id);
     if (!machine.go_to_sleep(medium, asking)) return;
-    wanting_what_is_left here(self);
-    // It has a request out that a keeper answers, so it leaves the tasks of one that comes by alone.
-    bool is_woken = false;
-    while (here.may_nap() && asking != protocol::asking::nothing && !here.has_got_all() && !is_woken) {
-        is_woken = medium.sleep_up_to(keeper_is_away_after);
-        if (!is_woken) here.look_again();
-    }
-    if (!here.may_nap() && !here.has_got_all()) {
-        self.home.wait_a_moment();  // there is no memory for it now
-    } else if (!is_woken && !done() && !(self.may_switch() && self.suspended.any_ready(self.news_seen))) {
+    wanting_what_is_left here(self, asking);
+    const auto is_over = [&] { return done() || (self.may_switch() && self.suspended.any_ready(self.news_seen)); };
+    if (here.lacks_memory()) {
+        self.home.wait_a_moment();
+    } else if (!is_over()) {
         self.now_does(doing::parked);
         note_wait(self, noted, noted_wait::state::asleep);
         if (self.is_visiting()) {
@@ -151,7 +146,12 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
         } else {
             self.steals.forget();
             const auto since = std::chrono::steady_clock::now();
-            sleep_watching(self, medium);
+            bool is_woken = false;
+            while (here.may_nap() && !is_woken && !is_over()) {
+                is_woken = medium.sleep_up_to(keeper_is_away_after);
+                if (!is_woken) here.look_again();
+            }
+            if (!is_woken && !here.lacks_memory() && !is_over()) sleep_watching(self, medium);
             // Who backs off interrupts others only as it falls asleep, and so ends that sleep itself.
             if (!self.home.backs_off()) self.waits.has_slept(std::chrono::steady_clock::now() - since);
         }

@@ -14,10 +14,10 @@ inline constexpr auto keeper_is_away_after = std::chrono::microseconds(50);
 // While a worker sleeps: what threads leave in seats that they keep it has got, or is told of (kept_seats.cpp).
 class wanting_what_is_left {
 public:
-    explicit wanting_what_is_left(const worker& self) noexcept
+    wanting_what_is_left(const worker& self, protocol::asking asking) noexcept
         : self_(self),
           counts_(self.home.lets_keep() && (!self.takes_work() || self.is_to_go())),
-          may_nap_(self.takes_work() && !self.is_to_go() && !self.is_visiting()) {
+          is_thief_(self.takes_work() && !self.is_to_go() && !self.is_visiting() && asking != protocol::asking::nothing) {
         if (counts_) self.home.wanting.add();
         look_again();
     }
@@ -27,19 +27,19 @@ public:
     wanting_what_is_left(const wanting_what_is_left&) = delete;
     wanting_what_is_left& operator=(const wanting_what_is_left&) = delete;
 
-    // A thief. Others are needed where they sleep, by their first runtime or by whoever has no worker for a job.
-    [[nodiscard]] bool may_nap() const noexcept { return may_nap_; }
-    [[nodiscard]] bool has_got_all() const noexcept { return has_got_all_; }
+    // A thief: some keeper comes by, which answers it. It may look again after a nap.
+    [[nodiscard]] bool may_nap() const noexcept { return left_ == pool::left_in_seats::by_who_comes_by; }
+    [[nodiscard]] bool lacks_memory() const noexcept { return left_ == pool::left_in_seats::for_want_of_memory; }
     void look_again() noexcept {
         if (!self_.home.lets_keep()) return;
-        has_got_all_ = self_.home.collect(self_, may_nap_ ? keeper_is_away_after : std::chrono::microseconds(0));
+        left_ = self_.home.collect(self_, is_thief_ ? keeper_is_away_after : std::chrono::microseconds(0));
     }
 
 private:
     const worker& self_;
-    const bool counts_;   // it has no request out that would be answered
-    const bool may_nap_;
-    bool has_got_all_ = true;
+    const bool counts_;    // it has no request out that would be answered
+    const bool is_thief_;  // it has one
+    pool::left_in_seats left_ = pool::left_in_seats::nothing;
 };
 
 }  // namespace parley::inline v0::threading
