@@ -38,14 +38,14 @@ private:
 };
 
 // Computed when it is called, with what the thread has then.
-double third() {
+double one_third() {
     volatile double one = 1, three = 3;
     return one / three;
 }
-const double third_down = [] { const rounding here(FE_DOWNWARD); return third(); }();
-const double third_up = [] { const rounding here(FE_UPWARD); return third(); }();
+const double third_down = [] { const rounding here(FE_DOWNWARD); return one_third(); }();
+const double third_up = [] { const rounding here(FE_UPWARD); return one_third(); }();
 
-void pause() { std::this_thread::sleep_for(20us); }  // so that others get some
+void take_a_while() { std::this_thread::sleep_for(20us); }  // so that others get some
 
 // Calls body(mode, what it makes of 1/3) with several, after the threads have started with none of them.
 template <class Body>
@@ -54,7 +54,7 @@ void with_modes(Body body) {
         SCOPED_TRACE("workers: " + std::to_string(n));
         parley::runtime rt{{.workers = n}};
         rt.run([&] {
-            parley::for_each_index(0, 100, [](int) { pause(); });
+            parley::for_each_index(0, 100, [](int) { take_a_while(); });
             for (int round = 0; round < 2; ++round) {
                 const rounding up(FE_UPWARD);
                 body(FE_UPWARD, third_up);
@@ -66,7 +66,7 @@ void with_modes(Body body) {
             std::atomic<int> wrong{0};
             parley::for_each_index(0, 100, [&](int) {
                 if (std::fegetround() != FE_TONEAREST) ++wrong;
-                pause();
+                take_a_while();
             });
             EXPECT_EQ(wrong, 0);
         });
@@ -79,8 +79,8 @@ TEST(FpEnvironment, OfLoops) {
     with_modes([](int mode, double expected) {
         std::atomic<int> wrong{0};
         parley::for_each_index(0, 200, with_fp_environment([&](int) {
-                                   if (std::fegetround() != mode || third() != expected) ++wrong;
-                                   pause();
+                                   if (std::fegetround() != mode || one_third() != expected) ++wrong;
+                                   take_a_while();
                                }));
         EXPECT_EQ(wrong, 0);
     });
@@ -90,14 +90,14 @@ TEST(FpEnvironment, OfTasksForksAndFutures) {
     with_modes([](int mode, double expected) {
         std::atomic<int> wrong{0};
         const auto check = with_fp_environment([&] {
-            if (std::fegetround() != mode || third() != expected) ++wrong;
-            pause();
+            if (std::fegetround() != mode || one_third() != expected) ++wrong;
+            take_a_while();
         });
         parley::scope tasks;
         for (int i = 0; i < 50; ++i) tasks.spawn(check);
         tasks.wait();
         std::vector<parley::future<double>> all;
-        for (int i = 0; i < 50; ++i) all.push_back(async(with_fp_environment(third)));
+        for (int i = 0; i < 50; ++i) all.push_back(async(with_fp_environment(one_third)));
         for (auto& f : all) EXPECT_EQ(f.get(), expected);
         for (int i = 0; i < 50; ++i) parley::fork_join(check, check);
         for (int i = 0; i < 50; ++i) parley::spawn(check);
@@ -110,9 +110,9 @@ TEST(FpEnvironment, OfReductions) {
     with_modes([](int, double expected) {
         const std::vector<int> v(2'000, 1);
         const double most = parley::reduce(v.begin(), v.end(), 0.0, [](double a, double b) { return std::max(a, b); },
-                                           with_fp_environment([](int) { return third(); }));
+                                           with_fp_environment([](int) { return one_third(); }));
         const double least = parley::reduce(v.begin(), v.end(), 1.0, [](double a, double b) { return std::min(a, b); },
-                                            with_fp_environment([](int) { return third(); }));
+                                            with_fp_environment([](int) { return one_third(); }));
         EXPECT_EQ(most, expected);
         EXPECT_EQ(least, expected);
     });
@@ -123,8 +123,8 @@ TEST(FpEnvironment, OfFarms) {
         const std::vector<int> v(200, 1);
         int wrong = 0;
         (parley::source(v) | parley::farm(with_fp_environment([](int) {
-             pause();
-             return third();
+             take_a_while();
+             return one_third();
          })) | parley::sink([&](double x) { wrong += x != expected; }))
             .run();
         EXPECT_EQ(wrong, 0);
@@ -143,13 +143,13 @@ TEST(FpEnvironment, OfTwoSubmittersAtOnce) {
                     parley::for_each_index(
                         0, 20, with_fp_environment([&, mode, expected](int) {
                             parley::fork_join(with_fp_environment([&] {
-                                                  if (third() != expected) ++wrong;
-                                                  pause();
+                                                  if (one_third() != expected) ++wrong;
+                                                  take_a_while();
                                               }),
                                               with_fp_environment([&] {
-                                                  if (third() != expected) ++wrong;
+                                                  if (one_third() != expected) ++wrong;
                                               }));
-                            if (std::fegetround() != mode || third() != expected) ++wrong;
+                            if (std::fegetround() != mode || one_third() != expected) ++wrong;
                         }));
             });
         };
@@ -180,9 +180,9 @@ TEST(FpEnvironment, TheFlagsStayWhereTheyWereRaised) {
     }();
     (void)divides();
     EXPECT_NE(std::fetestexcept(FE_DIVBYZERO), 0);
-    const auto nothing = with_fp_environment([] {});
+    const auto empty = with_fp_environment([] {});
     std::feclearexcept(FE_ALL_EXCEPT);
-    nothing();
+    empty();
     EXPECT_EQ(std::fetestexcept(FE_DIVBYZERO), 0);
 }
 
@@ -206,14 +206,14 @@ TEST(FpEnvironment, FlushingToZeroIsPartOfIt) {
             std::atomic<int> wrong{0};
             parley::for_each_index(0, 100, [&](int) {
                 if ((_mm_getcsr() & flush) != 0) ++wrong;
-                pause();
+                take_a_while();
             });
             const unsigned before = _mm_getcsr();
             _mm_setcsr(before | flush);
             parley::for_each_index(0, 100, with_fp_environment([&](int) {
                                        volatile double least = 2.2250738585072014e-308, two = 2;
                                        if ((_mm_getcsr() & flush) != flush || least / two != 0) ++wrong;
-                                       pause();
+                                       take_a_while();
                                    }));
             _mm_setcsr(before);
             EXPECT_EQ(wrong, 0);

@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 using parley::async;
 using parley::future;
 using status = std::future_status;
-using clock = std::chrono::steady_clock;
+using steady = std::chrono::steady_clock;
 
 // A task that another worker runs until `end`, and a wait that cannot run it itself any more.
 future<int> begun_elsewhere(std::atomic<bool>& end) {
@@ -34,11 +34,11 @@ TEST(FutureTimed, ATimeIsOverAndTheFutureIsAsBefore) {
         rt.run([] {
             std::atomic<bool> end{false};
             auto f = begun_elsewhere(end);
-            const auto before = clock::now();
+            const auto before = steady::now();
             EXPECT_EQ(f.wait_for(2ms), status::timeout);
-            EXPECT_GE(clock::now() - before, 2ms);
+            EXPECT_GE(steady::now() - before, 2ms);
             EXPECT_EQ(f.wait_until(before), status::timeout);
-            EXPECT_EQ(f.wait_until(clock::time_point::min()), status::timeout);
+            EXPECT_EQ(f.wait_until(steady::time_point::min()), status::timeout);
             EXPECT_EQ(f.wait_until(std::chrono::system_clock::now() + 1ms), status::timeout);
             EXPECT_EQ(f.wait_for(0s), status::timeout);
             EXPECT_EQ(f.wait_for(-1h), status::timeout);
@@ -64,7 +64,7 @@ TEST(FutureTimed, EndsWithTheResult) {
                 });
                 // No time that the clock can tell is longer; and one that would be over if anything was forgotten.
                 EXPECT_EQ(i % 3 == 0 ? f.wait_for(std::chrono::hours::max()) : f.wait_for(1h), status::ready);
-                EXPECT_EQ(f.wait_until(clock::time_point::max()), status::ready);
+                EXPECT_EQ(f.wait_until(steady::time_point::max()), status::ready);
                 EXPECT_EQ(f.get(), 1);
                 other.join();
             });
@@ -80,7 +80,7 @@ TEST(FutureTimed, WhatIsThereIsReadyWithoutTime) {
             EXPECT_EQ(f.wait_until(std::chrono::system_clock::now() - 1h), status::ready);
             EXPECT_THROW(f.get(), boom);
             EXPECT_THROW((void)f.wait_for(0s), parley::usage_error);
-            EXPECT_THROW((void)f.wait_until(clock::now()), parley::usage_error);
+            EXPECT_THROW((void)f.wait_until(steady::now()), parley::usage_error);
         });
     });
 }
@@ -303,8 +303,8 @@ TEST(FutureTimed, AResultMayComeAsTheTimeEnds) {
         rt.run([] {
             for (std::size_t i = 0; i < times(2000); ++i) {
                 auto f = async([i] {
-                    const auto until = clock::now() + std::chrono::microseconds(i % 50);
-                    while (clock::now() < until) parley::poll();
+                    const auto until = steady::now() + std::chrono::microseconds(i % 50);
+                    while (steady::now() < until) parley::poll();
                     return i;
                 });
                 if (f.wait_for(std::chrono::microseconds(i % 47)) == status::timeout) parley::poll();
@@ -320,7 +320,7 @@ TEST(FutureTimed, OfSeveralAtOnce) {
         std::atomic<bool> end{false};
         auto both = parley::when_all(async([] { return 2; }), begun_elsewhere(end));
         EXPECT_EQ(both.wait_for(1ms), status::timeout);
-        EXPECT_EQ(both.wait_until(clock::now()), status::timeout);
+        EXPECT_EQ(both.wait_until(steady::now()), status::timeout);
         end = true;
         EXPECT_EQ(both.wait_for(1h), status::ready);
         EXPECT_EQ(both.get(), std::tuple(2, 1));
