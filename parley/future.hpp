@@ -5,15 +5,19 @@
 #include <parley/channel/oneshot.hpp>
 #include <parley/priority.hpp>
 #include <parley/runtime.hpp>
+#include <parley/runtime/deadline.hpp>
 #include <parley/runtime/kept_call.hpp>
 #include <parley/runtime/made_task.hpp>
 #include <parley/runtime/result.hpp>
 #include <parley/runtime/task_memory.hpp>
 #include <parley/runtime/wait.hpp>
+#include <parley/shared_future.hpp>
 
 #include <bit>
+#include <chrono>
 #include <cstdint>
 #include <functional>
+#include <future>
 #include <memory>
 #include <tuple>
 #include <type_traits>
@@ -140,6 +144,31 @@ public:
         await();
     }
 
+    // As wait(), for so long at most, or until then; says whether the result is there (never `deferred`). In a task its worker
+    // works meanwhile, and looks at the clock between two tasks: it comes back later by what it has begun by then. A thread
+    // outside begins nothing, nor does a task with a time that is over. But where only one worker is active they do: whoever
+    // asks again and again gets the result. Throws usage_error if there is none to come. docs/futures.md says more.
+    template <class Rep, class Period>
+    std::future_status wait_for(const std::chrono::duration<Rep, Period>& longest) const {
+        require();
+        return status_at(threading::deadline_after(longest));
+    }
+    template <class Clock, class Duration>
+    std::future_status wait_until(const std::chrono::time_point<Clock, Duration>& last) const {
+        require();
+        // Another clock than the steady one may be set meanwhile.
+        for (;;) {
+            const auto now = Clock::now();
+            const std::future_status status =
+                status_at(threading::deadline_after(last > now ? last - now : decltype(last - now)::zero()));
+            if (status == std::future_status::ready || Clock::now() >= last) return status;
+        }
+    }
+
+    // The same result for any number of readers; this future is empty afterwards. Throws std::bad_alloc, and then nothing
+    // has changed.
+    [[nodiscard]] shared_future<R> share() { return shared_future<R>(std::move(*this)); }
+
     // Waits, then moves the result out (void, references and move-only types too) or throws the
     // task's exception, `cancelled` if it was dropped. Once: the future is empty afterwards.
     R get() {
@@ -156,6 +185,7 @@ public:
 private:
     template <class Result, class Task, class... Parts>
     friend future<Result> detail::async_on(threading::worker& self, priority p, Parts... parts);
+    friend class shared_future<R>;
 
     future(detail::future_state<R>* state, threading::pool& home) noexcept
         : state_(state), home_(&home) {}
@@ -181,6 +211,40 @@ private:
             threading::wait_until(self, [&done] { return done.is_complete(); }, threading::awaited::future, &done);
     }
 
+    std::future_status status_at(threading::deadline last) const {
+        return is_there_at(last) ? std::future_status::ready : std::future_status::timeout;
+    }
+    bool is_there_at(threading::deadline last) const {
+        if (state_->done.is_complete()) return true;
+        if (threading::worker* const self = threading::current; self != nullptr && &self->home == home_)
+            return is_there_at(last, *self);
+        const bool others_work = home_->active() > 1;
+        if (threading::has_passed(last) && others_work) return false;
+        const bool only_sleeps = threading::current == nullptr && others_work;
+        const threading::seated here(*home_);
+        return is_there_at(last, here.self(), only_sleeps);
+    }
+    bool is_there_at(threading::deadline last, threading::worker& self, bool only_sleeps = false) const {
+        channel::completion& done = state_->done;
+        if (last == threading::no_deadline) {
+            await_as(self);
+        } else if (!threading::has_passed(last)) {
+            if (done.announce(threading::waiter_number(self.id)))
+                threading::wait_up_to(self, last, [&done] { return done.is_complete(); }, threading::awaited::future,
+                                      only_sleeps);
+        } else if (self.home.active() > 1) {
+            self.serve();
+        } else {
+            // A task that comes from elsewhere is taken in one turn and begins in another.
+            const auto before = self.count.tasks.get();
+            unsigned turns = 0;
+            threading::wait_until(
+                self, [&] { return done.is_complete() || self.count.tasks.get() != before || turns++ == most_turns; },
+                threading::awaited::future);
+        }
+        return done.is_complete();
+    }
+
     void finish() noexcept {
         if (state_ == nullptr) return;
         await();
@@ -188,6 +252,8 @@ private:
         state_->free();
         state_ = nullptr;
     }
+
+    static constexpr unsigned most_turns = 8;
 
     detail::future_state<R>* state_ = nullptr;
     threading::pool* home_ = nullptr;

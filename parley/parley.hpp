@@ -1,16 +1,20 @@
-// Everything a user of Parley needs.
+// Everything that a user of Parley needs, but for what stands on it with words of its own: streams (<parley/farm.hpp>), and
+// ranks (<parley/cluster/mpi.hpp>). Who uses those includes them; for all others each file would take a tenth longer to
+// compile.
 #pragma once
 
 #include <parley/algorithm.hpp>
 #include <parley/base/errors.hpp>
 #include <parley/blocking.hpp>
 #include <parley/fork_join.hpp>
+#include <parley/fp_environment.hpp>
 #include <parley/future.hpp>
 #include <parley/isolated.hpp>
 #include <parley/loop.hpp>
 #include <parley/priority.hpp>
 #include <parley/runtime.hpp>
 #include <parley/scope.hpp>
+#include <parley/shared_future.hpp>
 #include <parley/spawn.hpp>
 #include <parley/version.hpp>
 #include <parley/when_all.hpp>

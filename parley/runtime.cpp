@@ -1,20 +1,85 @@
 #include <parley/runtime.hpp>
 
 #include <parley/channel/flag.hpp>
+#include <parley/runtime/forks.hpp>
+#include <parley/runtime/settled_options.hpp>
 
+#include <cstdint>
 #include <memory>
+#include <utility>
 
 namespace parley::inline v0 {
 
-threading::pool& detail::default_pool() {
-    static constinit channel::installed_once<threading::pool> made;
-    // A child of fork() gets its own.
+namespace {
+
+constinit channel::installed_once<threading::pool> made;
+
+// What configure() has said last. It is final once the default runtime of this process begins with it.
+struct configuration {
+    options chosen;
+    bool is_final = false;
+    std::uint64_t forks = threading::forks_so_far();  // of the process in which that was so
+
+    [[nodiscard]] bool is_final_here() const noexcept { return is_final && forks == threading::forks_so_far(); }
+};
+// What has been replaced stays: somebody may be reading it.
+constinit channel::installed_once<const configuration> configured;
+
+options options_by(const configuration* said) {
+    return said != nullptr ? options::from_environment(said->chosen) : options::from_environment();
+}
+
+// False: somebody else has been faster.
+bool replace(const configuration* before, options chosen, bool is_final) {
+    auto fresh = std::make_unique<const configuration>(std::move(chosen), is_final);
+    if (configured.install(fresh.get(), before) != nullptr) return false;
+    (void)fresh.release();
+    return true;
+}
+
+// False: something else was configured after `said`. After true nothing can be.
+bool make_final(const configuration* said) {
+    if (said != nullptr && said->is_final_here()) return true;
+    return replace(said, said != nullptr ? said->chosen : options{}, true);
+}
+
+threading::pool* default_pool_if_made() noexcept {
     threading::pool* const have = made.get();
-    if (have != nullptr && have->is_of_this_process()) return *have;
-    auto fresh = std::make_unique<threading::pool>(options::from_environment());
-    fresh->let_seats_be_kept();
-    if (threading::pool* const theirs = made.install(fresh.get(), have)) return *theirs;
-    return *fresh.release();
+    return have != nullptr && have->is_of_this_process() ? have : nullptr;
+}
+
+}  // namespace
+
+threading::pool& detail::default_pool() {
+    for (;;) {
+        // A child of fork() gets its own.
+        threading::pool* const have = made.get();
+        if (have != nullptr && have->is_of_this_process()) return *have;
+        const configuration* const said = configured.get();
+        auto fresh = std::make_unique<threading::pool>(options_by(said));
+        if (!make_final(said)) continue;
+        fresh->let_seats_be_kept();
+        if (threading::pool* const theirs = made.install(fresh.get(), have)) return *theirs;
+        return *fresh.release();
+    }
+}
+
+void configure(const options& chosen) {
+    threading::count_forks();
+    (void)threading::settled(options::from_environment(chosen));
+    for (;;) {
+        const configuration* const before = configured.get();
+        if (before != nullptr && before->is_final_here())
+            throw usage_error("parley: configure() was called after the default runtime had started; call it before the "
+                              "first word that needs workers");
+        if (replace(before, chosen, false)) return;
+    }
+}
+
+unsigned workers() {
+    if (const threading::worker* const self = threading::current) return self->home.size();
+    if (const threading::pool* const started = default_pool_if_made()) return started->size();
+    return threading::settled(options_by(configured.get())).workers;
 }
 
 void barrier() {

@@ -10,6 +10,7 @@
 #include <parley/runtime/worker.hpp>
 
 #include <cstdio>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -25,7 +26,7 @@ namespace detail {
 
 threading::pool& pool_of(runtime& r) noexcept;
 
-// The runtime that starts itself on first use, with options from the environment. It lives until the
+// The runtime that starts itself on first use, with options from configure() and the environment. It lives until the
 // process ends: its sleeping threads cost nothing, and no destructor runs after main in an order that
 // nobody chose.
 threading::pool& default_pool();
@@ -156,11 +157,32 @@ inline void poll() {
 // run(); throws usage_error elsewhere.
 void barrier();
 
-// The number of the calling worker, 0 outside. Below workers() for the runtime's own workers; visitors, and threads that
-// stand in for workers that block, have numbers from there on: do not index an array of workers() by it, use worker_local. No two threads have the same
-// at a time.
-inline unsigned worker_index() noexcept {
-    return threading::current != nullptr ? threading::current->id : 0;
+// Calls f as a root task, on the calling thread, and returns its result or throws its exception: in the default runtime,
+// where barrier() may be called in it then, as in runtime::run(). In a task it is a call of f, like any other.
+template <class F>
+auto run(F&& f) -> std::invoke_result_t<F&> {
+    if (threading::current != nullptr) return f();
+    return detail::enter_and_run(detail::default_pool(),
+                                 [&](threading::worker&) -> std::invoke_result_t<F&> { return f(); });
 }
+
+// How many workers there are in the calling worker's runtime, else in the default one. If that has not started this does
+// not start it: then it is how many there would be. Throws environment_error, and usage_error for options that cannot be
+// chosen together, as its start would.
+[[nodiscard]] unsigned workers();
+
+// The number of the calling worker; nothing outside, where a thread is no worker. Below workers() for the runtime's own
+// workers, and 0 for the thread in run(); visitors, and threads that stand in for workers that block, have numbers from
+// workers() on: do not index an array of workers() by it, use worker_local. No two threads have the same at a time.
+[[nodiscard]] inline std::optional<unsigned> worker_index() noexcept {
+    if (threading::current == nullptr) return std::nullopt;
+    return threading::current->id;
+}
+
+// Sets the options of the default runtime, before it starts: before the first word that needs it. What is not as by default
+// in `chosen` wins over the environment, which says the rest (options::from_environment(chosen)). The last call counts.
+// Throws usage_error once it has started, and for options that cannot be chosen together; environment_error. A child of
+// fork() begins with its parent's, and may set its own.
+void configure(const options& chosen);
 
 }  // namespace parley::inline v0

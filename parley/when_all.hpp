@@ -5,7 +5,9 @@
 #include <parley/future.hpp>
 #include <parley/runtime/result.hpp>
 
+#include <chrono>
 #include <functional>
+#include <future>
 #include <iterator>
 #include <ranges>
 #include <tuple>
@@ -122,13 +124,24 @@ public:
 
     // Works until all are there, whatever they hold. Throws usage_error if there is no result to come.
     void wait() const {
-        if (!valid_)
-            throw usage_error("parley: the futures of when_all() have no result to come (get() was called "
-                              "before, or they were moved from)");
+        require();
         (void)detail::joint<Futures>::each(futures_, [](const auto& f) {
             f.wait();
             return true;
         });
+    }
+
+    // As wait(), for so long at most, or until then: are all there? See future::wait_for().
+    template <class Rep, class Period>
+    std::future_status wait_for(const std::chrono::duration<Rep, Period>& longest) const {
+        return wait_until(threading::deadline_after(longest));
+    }
+    template <class Clock, class Duration>
+    std::future_status wait_until(const std::chrono::time_point<Clock, Duration>& last) const {
+        require();
+        const bool all = detail::joint<Futures>::each(
+            futures_, [&](const auto& f) { return f.wait_until(last) == std::future_status::ready; });
+        return all ? std::future_status::ready : std::future_status::timeout;
     }
 
     // Waits for all, then moves the results out: a tuple (void as std::monostate, references as
@@ -144,6 +157,12 @@ public:
 
 private:
     friend struct detail::joining;
+
+    void require() const {
+        if (!valid_)
+            throw usage_error("parley: the futures of when_all() have no result to come (get() was called "
+                              "before, or they were moved from)");
+    }
 
     explicit joint_future(Futures&& futures) : futures_(std::move(futures)), valid_(true) {
         if (!detail::joint<Futures>::each(futures_, [](const auto& f) { return f.valid(); }))

@@ -4,9 +4,11 @@
 #include <parley/base/contract.hpp>
 #include <parley/channel/attention.hpp>
 #include <parley/protocol/medium.hpp>
+#include <parley/runtime/deadline.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/worker.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <new>
 #include <optional>
@@ -123,25 +125,27 @@ public:
     }
     bool prepare_to_sleep() noexcept { return parker().prepare(); }
     void cancel_sleep() noexcept { parker().cancel(); }
-    void sleep() noexcept { parker().commit(); }
+    // What sleeps below ends at that time, too, as if it had been woken.
+    void sleep_no_longer_than(deadline last) noexcept { last_ = last; }
+    void sleep() noexcept { commit(parker()); }
     // Until there are jobs, too. None wait: looked at after being marked asleep.
     void sleep_until_jobs() noexcept {
         // In one word with the bits of others: `jobs` was raised before, and is seen here, or after, and wakes.
         self_.shown.attention.raise(protocol::bits::wants_jobs);
-        channel::parker(self_.shown.attention, protocol::bits::waking | protocol::bits::jobs).commit();
+        commit(channel::parker(self_.shown.attention, protocol::bits::waking | protocol::bits::jobs));
         self_.shown.attention.lower(protocol::bits::wants_jobs);
     }
     // True: woken. Else it is still marked asleep.
     [[nodiscard]] bool sleep_until_jobs_up_to(std::chrono::nanoseconds longest) noexcept {
         self_.shown.attention.raise(protocol::bits::wants_jobs);
         const bool woken =
-            channel::parker(self_.shown.attention, protocol::bits::waking | protocol::bits::jobs).wait_for(longest);
+            wait_for(channel::parker(self_.shown.attention, protocol::bits::waking | protocol::bits::jobs), longest);
         self_.shown.attention.lower(protocol::bits::wants_jobs);
         return woken;
     }
-    void sleep_for(std::chrono::nanoseconds longest) noexcept { parker().commit_for(longest); }
+    void sleep_for(std::chrono::nanoseconds longest) noexcept { parker().commit_for(std::min(longest, left())); }
     // True: woken. Else it is still marked asleep.
-    [[nodiscard]] bool sleep_up_to(std::chrono::nanoseconds longest) noexcept { return parker().wait_for(longest); }
+    [[nodiscard]] bool sleep_up_to(std::chrono::nanoseconds longest) noexcept { return wait_for(parker(), longest); }
 
     // Tasks.
     // What is in hand counts, and what is left of a running loop does as one.
@@ -334,6 +338,18 @@ private:
     channel::parker parker() noexcept {
         return {self_.shown.attention, protocol::bits::waking};
     }
+    // No less than nothing.
+    [[nodiscard]] std::chrono::nanoseconds left() const noexcept {
+        if (last_ == no_deadline) return std::chrono::nanoseconds::max();
+        return std::max(last_ - std::chrono::steady_clock::now(), std::chrono::nanoseconds{});
+    }
+    void commit(channel::parker p) noexcept {
+        if (last_ == no_deadline) p.commit();
+        else p.commit_for(left());
+    }
+    [[nodiscard]] bool wait_for(channel::parker p, std::chrono::nanoseconds longest) noexcept {
+        return p.wait_for(std::min(longest, left())) || has_passed(last_);
+    }
     // Without memory for a message with half of the tasks, one task is an answer, too.
     static task* half(deque& from) noexcept {
         try {
@@ -344,6 +360,7 @@ private:
     }
 
     const uninterrupted meanwhile_;
+    deadline last_ = no_deadline;
 };
 
 // That of a signal handler: it allocates nothing, and leaves alone what only the interrupted code may take.

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <optional>
 #include <string_view>
+#include <tuple>
+#include <utility>
 
 namespace parley::inline v0 {
 
@@ -44,6 +46,21 @@ Enum one_of(const char* name, const std::string& value, const Enum (&all)[N]) {
         allowed += (allowed.empty() ? "" : ", ") + to_string(e);
     }
     throw environment_error(name, value, "one of " + allowed);
+}
+
+// All of them: a structured binding must name each.
+auto members_of(options& o) {
+    auto& [workers, serial, steal, split, victim, requests, early, failed, patience, answers, dry, termination, revoke, refuse,
+           continue_requests, hijack, watchdog, bind, broker, profile, trace, trace_events, complain_after, queue_bound,
+           stack_size, seed] = o;
+    return std::tie(workers, serial, steal, split, victim, requests, early, failed, patience, answers, dry, termination,
+                    revoke, refuse, continue_requests, hijack, watchdog, bind, broker, profile, trace, trace_events,
+                    complain_after, queue_bound, stack_size, seed);
+}
+
+template <class T>
+void take_if_chosen(T& into, const T& chosen, const T& by_default) {
+    if (chosen != by_default) into = chosen;
 }
 
 }  // namespace
@@ -173,6 +190,16 @@ options options::from_environment() {
                                                        static_cast<unsigned>(max_complain_after.count())));
     o.broker = threading::broker_socket_from_environment();
     return o;
+}
+
+options options::from_environment(const options& chosen) {
+    options result = from_environment(), said = chosen, by_default;
+    const auto take = [into = members_of(result), from = members_of(said),
+                       untouched = members_of(by_default)]<std::size_t... I>(std::index_sequence<I...>) {
+        (take_if_chosen(std::get<I>(into), std::get<I>(from), std::get<I>(untouched)), ...);
+    };
+    take(std::make_index_sequence<std::tuple_size_v<decltype(members_of(result))>>());
+    return result;
 }
 
 }  // namespace parley::inline v0

@@ -1,4 +1,4 @@
-// How a runtime is set up: by options, which win over the environment, which wins over defaults.
+// How a runtime is set up: by options, which win over the environment where it is asked, which wins over defaults.
 #pragma once
 
 #include <chrono>
@@ -125,6 +125,10 @@ struct options {
     // Reads the variables named above, and PARLEY_WORKERS, over the defaults. Throws environment_error,
     // which names the variable and what is allowed.
     static options from_environment();
+
+    // The same, but what `chosen` says stays: whatever is not as by default there. So what a program says wins over the
+    // environment, and what it leaves open its user may say: runtime rt(options::from_environment({.workers = 4})).
+    static options from_environment(const options& chosen);
 };
 
 // What an environment variable says of how many workers there are to be; 0: nothing. Throws environment_error.

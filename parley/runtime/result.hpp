@@ -98,6 +98,14 @@ public:
         else return std::move(value_);
     }
 
+    // Leaves it there and shows it, or throws. Any number of threads at a time.
+    std::add_lvalue_reference_t<const R> show(channel::outcome how) const {
+        if (how == channel::outcome::dropped) throw cancelled{};
+        if (how == channel::outcome::error) std::rethrow_exception(error_);
+        if constexpr (std::is_reference_v<R>) return *value_;
+        else if constexpr (!std::is_void_v<R>) return value_;
+    }
+
     void discard(channel::outcome how) noexcept {
         if (how == channel::outcome::value) std::destroy_at(std::addressof(value_));
         if (how == channel::outcome::error) std::destroy_at(std::addressof(error_));

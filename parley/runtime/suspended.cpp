@@ -3,6 +3,7 @@
 #include <parley/base/contract.hpp>
 #include <parley/runtime/switch_stack.hpp>
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -67,6 +68,15 @@ bool suspended_waits::any_ready(std::uint32_t news) noexcept {
     suspended_wait* const quiet = quiet_.find(can);
     if (quiet != nullptr) is_next(*quiet);
     return quiet != nullptr;
+}
+
+deadline suspended_waits::first_deadline() const noexcept {
+    deadline first = no_deadline;
+    (void)without_cause_.find([&first](const suspended_wait& w) {
+        first = std::min(first, w.last);
+        return false;
+    });
+    return first;
 }
 
 void suspended_waits::is_next(suspended_wait& w) noexcept {

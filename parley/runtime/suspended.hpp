@@ -50,6 +50,8 @@ public:
     // Before sleeping: asks all, so that an end that nobody has reported delays a wait and no more. Then ready() finds
     // one.
     [[nodiscard]] bool any_ready(std::uint32_t news) noexcept;
+    // When one of them may go on by itself. O(number of those without a cause).
+    [[nodiscard]] deadline first_deadline() const noexcept;
     [[nodiscard]] bool any_for(const void* cause) noexcept { return by_cause_.find(cause) != nullptr; }
 
     // This worker has ended something. True: a wait can go on now, and is the next that ready() returns (the last of

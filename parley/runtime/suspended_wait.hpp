@@ -2,6 +2,8 @@
 // what they wait for.
 #pragma once
 
+#include <parley/runtime/deadline.hpp>
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -28,6 +30,8 @@ struct suspended_wait : place_in_list {
     // What the wait is for. Its end on the same worker is reported (worker::has_ended), its end elsewhere raises
     // bits::news, and nothing else makes the condition true. Null: anything may.
     const void* cause = nullptr;
+    // Such a wait may end by itself then.
+    deadline last = no_deadline;
     fiber* on = nullptr;
     suspended_wait* next_of_bucket = nullptr;
 };

@@ -11,6 +11,7 @@
 // is told.
 #pragma once
 
+#include <parley/runtime/deadline.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/relax.hpp>
 #include <parley/runtime/wait.hpp>
@@ -20,11 +21,11 @@ namespace parley::inline v0::threading {
 
 // What it sleeps for may also be heard by a task that runs on top of this wait and comes back into this runtime: it acts
 // as the same worker, lowers its bits, and may sleep and get up as this worker in between. So a bit that was lowered ends
-// the sleep as well as one that is up, and so does that it is not marked asleep any more.
+// the sleep as well as one that is up, and so does that it is not marked asleep any more. `last` ends it, too.
 //
 // It takes no job, but waits perhaps for what one will bring. So it sees to it that there is somebody who takes them, and
 // until there is, it gets up for each.
-inline void sleep_in_first_runtime(worker& self) {
+inline void sleep_in_first_runtime(worker& self, deadline last) {
     using protocol::bits::jobs;
     const std::uint32_t heard = self.heard;
     if (!self.home.jobs.empty()) self.home.require_takers();
@@ -39,7 +40,8 @@ inline void sleep_in_first_runtime(worker& self) {
         const protocol::bits::word now = self.shown.attention.get();
         return (now & ends) != 0 || (now & channel::attention::asleep) == 0 || self.heard != heard;
     };
-    wait_until(*self.outer, anything_came, awaited::other_runtime);
+    if (last == no_deadline) wait_until(*self.outer, anything_came, awaited::other_runtime);
+    else wait_up_to(*self.outer, last, anything_came, awaited::other_runtime);
     self.to_people.sleeps_elsewhere.set(false);
     self.watched.thread.set(thread);
     self.watched.called.take_down();

@@ -17,12 +17,35 @@ struct any_condition {
     bool may_hold() const { return done(context); }
     const void* cause() const { return what; }
 };
+
+// Its wait has no cause: what makes it true may be nothing but time.
+struct condition_or_deadline {
+    bool (*done)(const void*);
+    const void* context;
+    awaited awaits;
+    deadline last;
+    bool operator()() const { return done(context) || has_passed(last); }
+    bool may_hold() const { return (*this)(); }
+};
 }  // namespace
 
 void wait(worker& self, protocol::standing where, awaited what, bool (*done)(const void*), const void* context,
           const void* cause) {
     any_condition condition{done, context, what, cause};
     wait_loop(self, where, condition);
+}
+
+void wait_up_to(worker& self, deadline last, awaited what, bool only_sleeps, bool (*done)(const void*),
+                const void* context) {
+    condition_or_deadline condition{done, context, what, last};
+    if (!only_sleeps) return wait_loop(self, protocol::standing::in_task, condition);
+    const bool before = self.watched.takes_no_jobs.get();
+    self.draining = true;
+    self.watched.takes_no_jobs.set(true);
+    self.home.hand_on_tasks(self);
+    wait_loop(self, protocol::standing::in_task, condition);
+    self.draining = false;
+    self.watched.takes_no_jobs.set(before);
 }
 
 // A wait of its own that is not suspended is asked after each task anyway.

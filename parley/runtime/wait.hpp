@@ -5,6 +5,7 @@
 #include <parley/channel/oneshot.hpp>
 #include <parley/protocol/worker.hpp>
 #include <parley/runtime/awaited.hpp>
+#include <parley/runtime/deadline.hpp>
 #include <parley/runtime/worker.hpp>
 
 #include <cstdint>
@@ -22,6 +23,18 @@ void wait_until(worker& self, const Condition& condition, awaited what = awaited
     wait(
         self, protocol::standing::in_task, what,
         [](const void* c) { return (*static_cast<const Condition*>(c))(); }, &condition, cause);
+}
+
+// The same until `last` at most: it ends as soon as its worker looks after that, which is when what it runs by then has ended
+// or waits itself. Whether the condition holds then, the caller asks. A thread that has come in for this wait alone may
+// only sleep: others get what it has queued, and it begins nothing, so that it is in time.
+void wait_up_to(worker& self, deadline last, awaited what, bool only_sleeps, bool (*done)(const void*),
+                const void* context);
+
+template <class Condition>
+void wait_up_to(worker& self, deadline last, const Condition& condition, awaited what, bool only_sleeps = false) {
+    wait_up_to(
+        self, last, what, only_sleeps, [](const void* c) { return (*static_cast<const Condition*>(c))(); }, &condition);
 }
 
 // Tells the waiters that `self` has ended `cause`: by news, but itself, if it is the only one, without.

@@ -5,6 +5,7 @@
 #include <parley/runtime/asking.hpp>
 #include <parley/runtime/blocking.hpp>
 #include <parley/runtime/complaints.hpp>
+#include <parley/runtime/deadline.hpp>
 #include <parley/runtime/high_tasks.hpp>
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/noted_waits.hpp>
@@ -17,6 +18,7 @@
 #include <parley/runtime/wanting.hpp>
 #include <parley/runtime/worker.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <concepts>
 #include <cstdint>
@@ -93,6 +95,10 @@ concept condition_with_cause = requires(C c) {
 template <class C>
 concept condition_that_is_suspended = requires(C c) { c.is_suspended(true); };
 
+// A condition that may come to hold by itself, and when.
+template <class C>
+concept condition_with_deadline = requires(C c) { c.last; };
+
 // What a helper waits for (see suspended.hpp).
 struct another_can_go_on {
     static constexpr awaited awaits = awaited::nothing;
@@ -121,14 +127,21 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
     protocol_worker& machine = self.home.protocol_of(self.id);
     if (!machine.go_to_sleep(medium, asking)) return;
     wanting_what_is_left here(self, asking);
-    const auto is_over = [&] { return done() || (self.may_switch() && self.suspended.any_ready(self.news_seen)); };
+    const bool may_go_on_with_another = self.may_switch() && !self.isolated;
+    const auto is_over = [&] {
+        return done() || (may_go_on_with_another && self.suspended.any_ready(self.news_seen));
+    };
     if (here.lacks_memory()) {
         self.home.wait_a_moment();
     } else if (!is_over()) {
         self.now_does(doing::parked);
         note_wait(self, noted, noted_wait::state::asleep);
+        // Only of waits that could end then: a sleep that ends for others would begin again at once, and again.
+        deadline last = may_go_on_with_another ? self.suspended.first_deadline() : no_deadline;
+        if constexpr (condition_with_deadline<Condition>) last = std::min(last, done.last);
+        medium.sleep_no_longer_than(last);
         if (self.is_visiting()) {
-            sleep_in_first_runtime(self);
+            sleep_in_first_runtime(self, last);
         } else if (self.takes_jobs() && !self.takes_work()) {
             medium.sleep_until_jobs();
         } else if (!self.takes_work()) {
@@ -216,6 +229,7 @@ void let_go_of_stack(worker& self, protocol::standing where, Condition& done, no
     // Where nothing lies below that a task could need, any task may run, and the loop always goes on.
     if (where == protocol::standing::between_tasks) here.holds = [](void*) { return true; };
     else if constexpr (condition_with_cause<Condition>) here.cause = done.cause();
+    if constexpr (condition_with_deadline<Condition>) here.last = done.last;
     self.turn_away();
     if constexpr (condition_that_is_suspended<Condition>) done.is_suspended(true);
     const std::uint32_t depth = self.depth;

@@ -3,6 +3,7 @@
 #include <parley/base/errors.hpp>
 #include <parley/channel/counter.hpp>
 #include <parley/runtime/options.hpp>
+#include <parley/runtime/settled_options.hpp>
 #include <parley/tasking/complain.hpp>
 #include <parley/tasking/tasking_calls.h>
 
@@ -118,6 +119,22 @@ void parley_tasking_barrier(void) {
         tasking::complain("TASKING_BARRIER in a child task: only the root task, between TASKING_INIT and TASKING_EXIT, "
                           "may wait for all others");
     tasking::current_session()->barrier();
+}
+
+unsigned parley_tasking_workers(void) {
+    const tasking::session* const now = tasking::current_session();
+    if (now != nullptr && now->pool().is_of_this_process()) return now->pool().size();
+    try {
+        return threading::settled(tasking::chosen_options()).workers;
+    } catch (const std::exception& e) {
+        tasking::complain("tasking_workers: %s", e.what());
+    }
+}
+
+int parley_tasking_worker_index(void) {
+    const threading::worker* const self = threading::current;
+    const tasking::session* const now = tasking::current_session();
+    return self != nullptr && now != nullptr && now->has(*self) ? static_cast<int>(self->id) : -1;
 }
 
 void parley_tasking_poll(void) {

@@ -13,6 +13,12 @@
 // Waits for all tasks. Only the root task, what the master does between the two above, may do that.
 #define TASKING_BARRIER() parley_tasking_barrier()
 
+// How many workers there are, the master included; before TASKING_INIT(): how many it would start.
+TASKING_HELPER_ unsigned tasking_workers(void) { return parley_tasking_workers(); }
+// The number of the calling worker, 0 for the master; -1 on a thread that runs no task. A thread that stands in for a worker
+// that blocks has a number from tasking_workers() on.
+TASKING_HELPER_ int tasking_worker_index(void) { return parley_tasking_worker_index(); }
+
 // Behind the definition of f, at file scope, with up to 16 parameters; ASYNC_VOID_DECL(f) if there are none:
 //   ASYNC_VOID_DECL(f, int a; double b, a, b);     void f(int a, double b)
 //   ASYNC_DECL(int, f, int a; double b, a, b);     int f(int a, double b)
@@ -46,6 +52,13 @@
 
 // future x = FUTURE(f, a, b); then, once, AWAIT(x, int): f's result, as soon as it is there.
 typedef parley_tasking_future future;
+// A future that is none, as one of static storage is without an initialiser; and whether one is.
+#ifdef __cplusplus
+#define FUTURE_NONE (parley_tasking_future{})
+#else
+#define FUTURE_NONE ((parley_tasking_future){NULL, 0})
+#endif
+TASKING_HELPER_ bool future_is_none(future f) { return f.task == NULL; }
 #define FUTURE(f, ...) f##_tasking_future(__VA_ARGS__)
 #define AWAIT_VOID(awaited) ((void)parley_tasking_await((awaited), NULL, 0))
 #ifdef __cplusplus

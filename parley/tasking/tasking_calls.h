@@ -45,6 +45,8 @@ void parley_tasking_init(void);
 void parley_tasking_exit(void);
 void parley_tasking_barrier(void);
 void parley_tasking_poll(void);
+unsigned parley_tasking_workers(void);
+int parley_tasking_worker_index(void);
 
 // A task is made, gets its arguments, and is queued. Nothing runs in between. A child is one that sync waits for.
 void* parley_tasking_small_task(parley_tasking_call call);

@@ -109,7 +109,7 @@ TEST_F(Timeline, ShowsEachSplitOfALoop) {
         rt.run([] {
             std::array<std::atomic<bool>, 3> seen{};
             parley::for_each_index(0, 3'000, [&](int) {
-                seen[parley::worker_index()] = true;
+                seen[parley::worker_index().value()] = true;
                 poll_until([&] { return seen[0] && seen[1] && seen[2]; });
             });
         });

@@ -57,7 +57,7 @@ TEST(WorkerLocal, LocalIsTheOneOfTheCallingWorker) {
             for (int i = 0; i < 1'000; ++i)
                 s.spawn([&] {
                     auto own = mine.begin();
-                    for (unsigned w = 0; w < parley::worker_index(); ++w) ++own;
+                    for (unsigned w = 0; w < parley::worker_index().value(); ++w) ++own;
                     EXPECT_EQ(&mine.local(), &*own);
                 });
             s.wait();

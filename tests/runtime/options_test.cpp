@@ -74,6 +74,23 @@ TEST_F(Environment, ChangesNothingWhenItIsEmpty) {
     EXPECT_EQ(o.seed, defaults.seed);
 }
 
+TEST_F(Environment, SaysWhatTheProgramLeavesOpen) {
+    setenv("PARLEY_WORKERS", "7", 1);
+    setenv("PARLEY_STEAL", "half", 1);
+    setenv("PARLEY_PROFILE", "1", 1);
+    const options o = options::from_environment({.steal = parley::stealing::one, .queue_bound = 5000});
+    EXPECT_EQ(o.workers, 7u);
+    EXPECT_EQ(o.steal, parley::stealing::one);
+    EXPECT_EQ(o.queue_bound, 5000u);
+    EXPECT_TRUE(o.profile);
+    EXPECT_EQ(options::from_environment({.workers = 3}).workers, 3u);
+    unsetenv("PARLEY_STEAL");
+    unsetenv("PARLEY_PROFILE");
+    setenv("PARLEY_WORKERS", "many", 1);
+    EXPECT_THROW((void)options::from_environment({.workers = 3}), parley::environment_error);
+    unsetenv("PARLEY_WORKERS");
+}
+
 TEST_F(Environment, SetsTheNumberOfWorkers) {
     EXPECT_EQ(with("PARLEY_WORKERS", "1").workers, 1u);
     EXPECT_EQ(with("PARLEY_WORKERS", "17").workers, 17u);

@@ -69,6 +69,8 @@ TEST_F(TaskingErrors, InitTwiceIsAnError) {
 TEST_F(TaskingErrors, ANumberOfWorkersMustBeOne) {
     for (const char* const bad : {"0", "-1", "two", "2x", " 2", "2.5", "4097", "99999999999999999999"})
         EXPECT_COMPLAINT(begin(bad), ".*TASKING_NUM_WORKERS=.*: a number of workers from 1 to 4096") << bad;
+    EXPECT_COMPLAINT((::setenv("TASKING_NUM_WORKERS", "two", 1), tasking_workers()),
+                     ".*TASKING_NUM_WORKERS=two: a number of workers from 1 to 4096");
 }
 
 TEST_F(TaskingErrors, ParleysVariablesAreLookedAtToo) {
@@ -191,6 +193,7 @@ TEST_F(TaskingErrors, AFutureIsAwaitedByOneTask) {
 
 TEST_F(TaskingErrors, WhatIsNoFutureIsNotAwaited) {
     EXPECT_COMPLAINT((begin(), (void)AWAIT(future{}, int)), "AWAIT of a future that FUTURE has not made");
+    EXPECT_COMPLAINT((begin(), (void)AWAIT(FUTURE_NONE, int)), "AWAIT of a future that FUTURE has not made");
     const auto late = [] {
         begin();
         const future f = FUTURE(doubled, 1);

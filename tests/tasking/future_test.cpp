@@ -61,7 +61,7 @@ std::atomic<int> at_work{0};
 unsigned where(int others) {
     ++at_work;
     poll_until([&] { return at_work >= others; });
-    return parley::worker_index();
+    return parley::worker_index().value();
 }
 FUTURE_DECL(unsigned, where, int others, others);
 unsigned await_there(future f) { return AWAIT(f, unsigned); }

@@ -63,7 +63,7 @@ TEST(TaskingLoop, DoesSingleIterations) {
 
 std::atomic<unsigned> workers_seen{0};
 void meet(unsigned workers) {
-    workers_seen |= 1U << parley::worker_index();
+    workers_seen |= 1U << parley::worker_index().value();
     long i;
     for_each_task (i) poll_until([&] { return workers_seen == (1U << workers) - 1; });
 }

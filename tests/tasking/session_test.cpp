@@ -31,7 +31,23 @@ TEST(TaskingSession, WorkersAreThatManyTheMasterIncluded) {
         const parallel_region here(n);
         EXPECT_EQ(workers_now(), n);
         EXPECT_EQ(parley::worker_index(), 0U);
+        EXPECT_EQ(tasking_workers(), n);
+        EXPECT_EQ(tasking_worker_index(), 0);
+        std::thread([n] {
+            EXPECT_EQ(tasking_worker_index(), -1);
+            EXPECT_EQ(tasking_workers(), n);
+        }).join();
     }
+}
+
+TEST(TaskingSession, BeforeInitWorkersAreThoseThatItWouldStart) {
+    ::setenv("TASKING_NUM_WORKERS", "7", 1);
+    EXPECT_EQ(tasking_workers(), 7U);
+    EXPECT_EQ(tasking_worker_index(), -1);
+    ::unsetenv("TASKING_NUM_WORKERS");
+    EXPECT_EQ(tasking_workers(), parley::default_workers());
+    parley::runtime other{{.workers = 2}};
+    EXPECT_EQ(other.run([] { return tasking_worker_index(); }), -1);
 }
 
 TEST(TaskingSession, WithoutTheVariableThereAreAsManyWorkersAsParleyHas) {

@@ -21,6 +21,8 @@ TEST(TaskingInC, FuturesTakeStructsDoublesAndPointersAndWhatIsLarge) {
     with_each_size(&c_futures_of_structs_doubles_and_pointers);
 }
 TEST(TaskingInC, FuturesMayBeArgumentsOfFutures) { with_each_size(&c_futures_within_arguments_of_futures); }
+TEST(TaskingInC, AFutureMayBeNone) { with_each_size(&c_futures_that_are_none); }
+TEST(TaskingInC, ATaskMayAskWhichWorkerItIs) { with_each_size(&c_numbers_of_workers); }
 TEST(TaskingInC, FuturesMayBeMadeAndAwaitedInEachOther) {
     with_each_size([] { EXPECT_EQ(c_fib(20), 6765); });
 }

@@ -137,6 +137,29 @@ void c_futures_within_arguments_of_futures(void) {
     CHECK(AWAIT(FUTURE(plus, AWAIT(FUTURE(plus, 1, 2), int), AWAIT(FUTURE(plus, 3, 4), int)), int) == 10);
 }
 
+static future never, at_first = FUTURE_NONE;
+
+void c_futures_that_are_none(void) {
+    future x = FUTURE_NONE;
+    CHECK(future_is_none(x) && future_is_none(never) && future_is_none(at_first));
+    x = FUTURE(plus, 1, 2);
+    CHECK(!future_is_none(x));
+    CHECK(AWAIT(x, int) == 3);
+    x = FUTURE_NONE;
+    CHECK(future_is_none(x));
+}
+
+static int number_here(void) { return tasking_worker_index(); }
+FUTURE_DECL(int, number_here);
+
+void c_numbers_of_workers(void) {
+    CHECK(tasking_worker_index() == 0);
+    for (int i = 0; i < 100; ++i) {
+        const int there = AWAIT(FUTURE(number_here), int);
+        CHECK(there >= 0 && (unsigned)there < tasking_workers());
+    }
+}
+
 FUTURE_DECL(int, c_fib, int n, n);
 int c_fib(int n) {
     if (n < 2) return n;

@@ -13,6 +13,8 @@ void c_arguments_are_converted_as_in_a_call(void);
 void c_futures_with_every_number_of_arguments(void);
 void c_futures_of_structs_doubles_and_pointers(void);
 void c_futures_within_arguments_of_futures(void);
+void c_futures_that_are_none(void);
+void c_numbers_of_workers(void);
 int c_fib(int n);
 int c_nqueens(int n);
 long c_sum_by_loop(long first, long last);
