@@ -79,8 +79,8 @@ void for_each_index(First first, Last last, Body&& body) {
 }
 
 // Calls body(i) for i = first, first + step, first + 2 step and so on: those below `last`, or above it if the step is
-// negative. The three may differ in type; the type of the index is that of the loop without a step. No index is
-// computed beyond `last`. Exceptions, cancellation and division are those of that loop, too. Throws usage_error for a
+// negative. The three may differ in type; the type of the index is that of the loop without a step. No index
+// overflows. Exceptions, cancellation and division are those of that loop, too. Throws usage_error for a
 // step of 0, and for bounds that lie more than 2^64 - 1 apart.
 template <detail::integer_of_at_most_64_bits First, detail::integer_of_at_most_64_bits Last,
           detail::integer_of_at_most_64_bits Step, class Body>
