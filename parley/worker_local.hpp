@@ -45,8 +45,8 @@ public:
     worker_local(runtime& home, const T& initial)
         requires std::copy_constructible<T>
         : worker_local(detail::pool_of(home), copy_of{initial}) {}
-    // Each T is what make() returns, and need be neither copied nor moved. Visitors call it when they first ask, several
-    // at a time.
+    // Each T is what make() returns, and need be neither copied nor moved. The constructor makes those of the workers;
+    // visitors call make when they first ask, several at a time.
     template <detail::makes_objects_of_type<T> Make>
     explicit worker_local(Make make) : worker_local(detail::this_pool(), std::move(make)) {}
     template <detail::makes_objects_of_type<T> Make>
@@ -123,7 +123,7 @@ private:
         T operator()() const { return initial; }
     };
 
-    // Made in place, by a call if there is one.
+    // Its T is made in place, by a call where there is a function.
     struct alignas(base::cache_line) slot {
         explicit slot(by_default&) : value{} {}
         template <class Make>
@@ -131,7 +131,7 @@ private:
         T value;
     };
 
-    // So many slots side by side.
+    // It owns n slots, which lie side by side.
     class slots {
     public:
         template <class Make>

@@ -1,4 +1,4 @@
-// A loop over elements that lie in a list, a map or another place where nobody finds the one in the middle.
+// A loop over lists, maps and other ranges in which only a walk finds the middle.
 #pragma once
 
 #include <parley/loop.hpp>
@@ -12,8 +12,8 @@
 
 namespace parley::inline v0::detail {
 
-// Iterators at equal distances, by which the loop is divided: at most so many, and half of them or more if there are as
-// many elements.
+// The loop is divided at these iterators only, which lie at equal distances. Of more elements than this there are at least
+// half as many of them.
 inline constexpr std::size_t most_marks = 4096;
 
 template <std::forward_iterator Iterator, std::sentinel_for<Iterator> Sentinel>

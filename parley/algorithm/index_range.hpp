@@ -48,8 +48,8 @@ constexpr std::uint64_t count_between(First first, Last last) {
     throw usage_error("parley: a loop whose step is 0");
 }
 
-// The indices first, first + step, first + 2 step and so on before `last`, or above it if the step is negative. The step
-// is kept modulo 2^64: what is added to a place that is kept so, too.
+// It stands for the indices first, first + step, first + 2 step and so on below `last`, or above it if the step is
+// negative. The step is kept modulo 2^64, as are the places that it is added to.
 struct stride {
     std::uint64_t step;
     std::uint64_t count;

@@ -6,7 +6,7 @@
 
 namespace parley::inline v0::detail {
 
-// Its end is found from its beginning without a walk.
+// The end of such a range is found from its beginning without a walk.
 template <class R>
 concept range_of_random_access_and_known_size = std::ranges::random_access_range<R> && std::ranges::sized_range<R>;
 
@@ -18,7 +18,7 @@ auto begin_of(R& range) {
     return std::ranges::begin(range);
 }
 
-// As an iterator, also where the range has a sentinel of another type.
+// Returns an iterator, also where the range has a sentinel of another type.
 template <range_of_random_access_and_known_size R>
 auto end_of(R& range) {
     return std::ranges::begin(range) + static_cast<std::ranges::range_difference_t<R>>(std::ranges::size(range));

@@ -1,4 +1,4 @@
-// reduce_into: a reduction whose values are large, so that elements are put into them where they are.
+// reduce_into: a reduction that puts elements into values in place, for values that are large.
 #pragma once
 
 #include <parley/algorithm/index_range.hpp>
@@ -51,13 +51,13 @@ made_by<Make> reduce_into(Plain in, std::uint64_t count, Make& make, Accumulate&
 
 }  // namespace detail
 
-// Puts all elements of [first, last) into what make() makes: by accumulate(value, element), which changes the value in
-// place. Each part of the range that somebody asks for gets a value of its own; merge(value, other) puts such a one,
-// given as an rvalue, into the one left of it. Nothing is reordered: values are grouped in any way, so that merge is to
-// be associative, and to leave a value as it was when it puts a made one into it. n calls of accumulate, one of make
-// and less than one of merge for each part. Values are moved, never copied; what accumulate and merge return is not
-// looked at. make and accumulate are called by several workers at once. The first exception arrives here; then the
-// others stop soon. Throws `cancelled`. Divided on demand.
+// Puts all elements of [first, last) into a value that make() makes, by accumulate(value, element), and returns it. Each
+// part of the range that somebody asks for gets a value of its own. merge(left, right) puts the value of such a part,
+// given as an rvalue, into the value of the part left of it. Elements and parts keep their order and are grouped in any
+// way: merge need be associative only, with a fresh value as its neutral one. There are n calls of accumulate, one of
+// make for each part, and one less of merge. Several workers call make and accumulate at once, and the calling thread
+// calls merge. Values are moved, never copied. What accumulate and merge return is ignored, and a T by value refused.
+// The first exception arrives here; then the others stop soon. Throws `cancelled`. Divided on demand.
 template <class Iterator, class Make, class Accumulate, class Merge>
     requires std::random_access_iterator<Iterator> &&
              detail::accumulates<Make, Accumulate, Merge, std::iter_reference_t<Iterator>>

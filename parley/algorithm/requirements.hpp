@@ -37,8 +37,7 @@ template <class Op, class T, class Element>
 concept scans = reduces<Op, T, Element> && result_converts_implicitly_to<T, Op, T&, T> &&
                 result_converts_implicitly_to<T, Op, T&, Element>;
 
-// What keeps its first argument and changes it is to return nothing, or a reference, or whatever: but no other value in
-// its place, as std::plus<> does, for that would be thrown away.
+// F may return anything but a T by value, as std::plus<> does: that would be meant as the result, and is thrown away.
 template <class F, class T, class... Arguments>
 concept changes_its_first_argument_in_place =
     std::invocable<F&, T&, Arguments...> && !std::same_as<std::remove_const_t<std::invoke_result_t<F&, T&, Arguments...>>, T>;

@@ -165,18 +165,18 @@ TEST(ReduceInto, TakesElementsByReferenceAndThroughProxies) {
 TEST(ReduceInto, OfIntegersPutsEachInOrderWhateverTheTypesOfTheBounds) {
     with_each_size([](parley::runtime& rt) {
         rt.run([] {
-            using numbers = std::vector<long long>;
+            using wide_numbers = std::vector<long long>;
             const auto between = [](auto first, auto last) {
                 return parley::reduce_index_into(
-                    first, last, [] { return numbers{}; },
-                    [](numbers& s, auto i) { s.push_back(static_cast<long long>(i)); },
-                    [](numbers& s, const numbers& other) { s.insert(s.end(), other.begin(), other.end()); });
+                    first, last, [] { return wide_numbers{}; },
+                    [](wide_numbers& s, auto i) { s.push_back(static_cast<long long>(i)); },
+                    [](wide_numbers& s, const wide_numbers& other) { s.insert(s.end(), other.begin(), other.end()); });
             };
-            numbers expected(3'005);
+            wide_numbers expected(3'005);
             std::iota(expected.begin(), expected.end(), -5);
             EXPECT_EQ(between(-5, 3'000U), expected);
-            EXPECT_EQ(between(5, -5L), numbers{});
-            EXPECT_EQ(between(static_cast<unsigned char>(253), static_cast<unsigned char>(255)), (numbers{253, 254}));
+            EXPECT_EQ(between(5, -5L), wide_numbers{});
+            EXPECT_EQ(between(static_cast<unsigned char>(253), static_cast<unsigned char>(255)), (wide_numbers{253, 254}));
         });
     });
 }
