@@ -6,6 +6,7 @@
 #include <parley/algorithm/min_element.hpp>
 #include <parley/algorithm/reduce.hpp>
 #include <parley/algorithm/reduce_deterministic.hpp>
+#include <parley/algorithm/reduce_into.hpp>
 #include <parley/algorithm/scan.hpp>
 #include <parley/algorithm/sort.hpp>
 #include <parley/algorithm/stable_sort.hpp>

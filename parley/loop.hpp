@@ -1,11 +1,13 @@
-// for_each_index: a loop whose iterations may run in parallel.
+// for_each_index and for_each_block: loops whose iterations may run in parallel.
 #pragma once
 
+#include <parley/algorithm/index_box.hpp>
 #include <parley/algorithm/index_range.hpp>
 #include <parley/runtime.hpp>
 #include <parley/runtime/loop_run.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -26,21 +28,29 @@ void for_blocks(std::uint64_t count, Block block) {
     else enter_and_run(default_pool(), in);
 }
 
-// Throws usage_error if it is more than there are numbers.
-inline std::uint64_t product(std::uint64_t a, std::uint64_t b) {
-    std::uint64_t p = 0;
-    if (__builtin_mul_overflow(a, b, &p)) throw_too_many_indices();
-    return p;
+// The shortest blocks of for_each_block(): a worker's share of the loop is at most 2048 of them, whatever a block's body
+// does first. A power of two, so that blocks of arrays begin with vectors and cache lines.
+inline std::uint64_t shortest_block(std::uint64_t count) {
+    return std::bit_floor(std::max<std::uint64_t>(count / (1024 * std::uint64_t{this_pool().size()}), 1));
 }
 
-// Calls row(r, first, last) for each row of so many places that [from, to) has a part of.
-template <class Row>
-void for_rows(std::uint64_t from, std::uint64_t to, std::uint64_t places, Row&& row) {
-    for (std::uint64_t r = from / places, first = from % places; from < to; ++r, first = 0) {
-        const std::uint64_t last = std::min(places, first + (to - from));
-        row(r, first, last);
-        from += last - first;
-    }
+// body(i, j) or body(i, j, k) for the whole box.
+template <class Index, std::size_t N, class First, class Body>
+void for_each_place(const index_box<N, First>& box, Body& body) {
+    if (const std::uint64_t count = box.count(); count != 0)
+        for_blocks(count, [&body, box](std::uint64_t from, std::uint64_t to) {
+            call_for_places<Index>(box, from, to, body);
+        });
+}
+
+// What the body takes is asked here and not by a constraint: that would compile a generic body for indices of this type
+// also where the bounds have one type, and so do the indices.
+template <std::size_t N, class First, class Body>
+void for_each_place_of_mixed_types(const index_box<N, First>& box, Body& body) {
+    using index = std::int64_t;
+    if constexpr (N == 2) static_assert(std::invocable<Body&, index, index>, "the body takes no pair of indices");
+    else static_assert(std::invocable<Body&, index, index, index>, "the body takes no triple of indices");
+    for_each_place<index>(box, body);
 }
 
 }  // namespace detail
@@ -68,39 +78,89 @@ void for_each_index(First first, Last last, Body&& body) {
     });
 }
 
-// The same for all pairs and triples: body(i, j) for i in [0, lengths[0]) and j in [0, lengths[1]), and so
+// Calls body(i) for i = first, first + step, first + 2 step and so on: those below `last`, or above it if the step is
+// negative. The three may differ in type; the type of the index is that of the loop without a step. No index
+// overflows. Exceptions, cancellation and division are those of that loop, too. Throws usage_error for a
+// step of 0, and for bounds that lie more than 2^64 - 1 apart.
+template <detail::integer_of_at_most_64_bits First, detail::integer_of_at_most_64_bits Last,
+          detail::integer_of_at_most_64_bits Step, class Body>
+    requires std::invocable<Body&, detail::index_between<First, Last>>
+void for_each_index(First first, Last last, Step step, Body&& body) {
+    using index = detail::index_between<First, Last>;
+    const detail::stride stride = detail::stride_between(first, last, step);
+    if (stride.count == 0) return;
+    const auto base = static_cast<std::uint64_t>(first);
+    detail::for_blocks(stride.count, [&body, base, step = stride.step](std::uint64_t from, std::uint64_t to) {
+        for (std::uint64_t at = base + from * step; from != to; ++from, at += step) body(static_cast<index>(at));
+    });
+}
+
+// Calls body(from, to) for blocks [from, to) that make up [first, last), possibly in parallel, in no order: each index is
+// in one of them, and none is empty. What a block needs for itself its body makes: a local sum, a buffer. A block takes
+// about a microsecond, or a 2048th of a worker's share of the loop if that is more: there are at most
+// 2048 * workers + 1 blocks. What takes long to make belongs into a worker_local, or is what reduce_into() returns.
+// Bounds, exceptions and division are those of for_each_index(); no block is begun twice.
+template <detail::integer_of_at_most_64_bits First, detail::integer_of_at_most_64_bits Last, class Body>
+    requires std::invocable<Body&, detail::index_between<First, Last>, detail::index_between<First, Last>>
+void for_each_block(First first, Last last, Body&& body) {
+    using index = detail::index_between<First, Last>;
+    const std::uint64_t count = detail::count_between(first, last);
+    if (count == 0) return;
+    const auto base = static_cast<std::uint64_t>(first);
+    const std::uint64_t shortest = detail::shortest_block(count);
+    const std::uint64_t number = (count - 1) / shortest + 1;
+    detail::for_blocks(number, [&body, base, count, shortest, number](std::uint64_t from, std::uint64_t to) {
+        body(static_cast<index>(base + from * shortest), static_cast<index>(base + (to == number ? count : to * shortest)));
+    });
+}
+
+// Calls body(i, j) for all pairs, and body(i, j, k) for all triples: i in [0, lengths[0]), j in [0, lengths[1]), and so
 // on. Called as for_each_index({rows, columns}, body); the last index moves fastest. Throws usage_error
 // for more than 2^64 - 1 of them. Lengths below 0 are 0.
 template <detail::integer_of_at_most_64_bits Index, class Body>
     requires std::invocable<Body&, Index, Index>
 void for_each_index(const Index (&lengths)[2], Body&& body) {
-    if (!detail::less(0, lengths[0]) || !detail::less(0, lengths[1])) return;
-    const auto columns = static_cast<std::uint64_t>(lengths[1]);
-    const std::uint64_t count = detail::product(static_cast<std::uint64_t>(lengths[0]), columns);
-    detail::for_blocks(count, [&body, columns](std::uint64_t from, std::uint64_t to) {
-        detail::for_rows(from, to, columns, [&body](std::uint64_t r, std::uint64_t j, std::uint64_t end) {
-            const auto row = static_cast<Index>(r);
-            for (; j != end; ++j) body(Index(row), static_cast<Index>(j));
-        });
-    });
+    detail::for_each_place<Index>(detail::box_from_zero<2>(lengths), body);
 }
-
 template <detail::integer_of_at_most_64_bits Index, class Body>
     requires std::invocable<Body&, Index, Index, Index>
 void for_each_index(const Index (&lengths)[3], Body&& body) {
-    for (const Index length : lengths)
-        if (!detail::less(0, length)) return;
-    const auto rows = static_cast<std::uint64_t>(lengths[1]);
-    const auto columns = static_cast<std::uint64_t>(lengths[2]);
-    const std::uint64_t count =
-        detail::product(detail::product(static_cast<std::uint64_t>(lengths[0]), rows), columns);
-    detail::for_blocks(count, [&body, rows, columns](std::uint64_t from, std::uint64_t to) {
-        detail::for_rows(from, to, columns, [&](std::uint64_t r, std::uint64_t k, std::uint64_t end) {
-            const auto plane = static_cast<Index>(r / rows);
-            const auto row = static_cast<Index>(r % rows);
-            for (; k != end; ++k) body(Index(plane), Index(row), static_cast<Index>(k));
-        });
-    });
+    detail::for_each_place<Index>(detail::box_from_zero<3>(lengths), body);
+}
+
+// Calls body(i, j) for i in [first[0], last[0]) and j in [first[1], last[1]), and so on with three. Called as
+// for_each_index({1, 1}, {rows - 1, columns - 1}, body). Bounds count by their values, and all indices have the type
+// that a loop from an element of `first` to one of `last` gives them.
+template <detail::integer_of_at_most_64_bits First, detail::integer_of_at_most_64_bits Last, class Body>
+    requires std::invocable<Body&, detail::index_between<First, Last>, detail::index_between<First, Last>>
+void for_each_index(const First (&first)[2], const Last (&last)[2], Body&& body) {
+    detail::for_each_place<detail::index_between<First, Last>>(detail::box_between<2>(first, last), body);
+}
+template <detail::integer_of_at_most_64_bits First, detail::integer_of_at_most_64_bits Last, class Body>
+    requires std::invocable<Body&, detail::index_between<First, Last>, detail::index_between<First, Last>,
+                            detail::index_between<First, Last>>
+void for_each_index(const First (&first)[3], const Last (&last)[3], Body&& body) {
+    detail::for_each_place<detail::index_between<First, Last>>(detail::box_between<3>(first, last), body);
+}
+
+// Bounds that differ in type within one pair of braces, as in for_each_index({rows, v.size()}, body): the indices are
+// std::int64_t. One that this does not hold is what a conversion makes of it: a body that takes an unsigned
+// integer of 64 bits gets its value.
+template <class Body>
+void for_each_index(detail::integers_of_at_most_64_bits<2> lengths, Body&& body) {
+    detail::for_each_place_of_mixed_types(detail::box_from_zero<2>(lengths), body);
+}
+template <class Body>
+void for_each_index(detail::integers_of_at_most_64_bits<3> lengths, Body&& body) {
+    detail::for_each_place_of_mixed_types(detail::box_from_zero<3>(lengths), body);
+}
+template <class Body>
+void for_each_index(detail::integers_of_at_most_64_bits<2> first, detail::integers_of_at_most_64_bits<2> last, Body&& body) {
+    detail::for_each_place_of_mixed_types(detail::box_between<2>(first, last), body);
+}
+template <class Body>
+void for_each_index(detail::integers_of_at_most_64_bits<3> first, detail::integers_of_at_most_64_bits<3> last, Body&& body) {
+    detail::for_each_place_of_mixed_types(detail::box_between<3>(first, last), body);
 }
 
 }  // namespace parley::inline v0

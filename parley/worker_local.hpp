@@ -4,16 +4,25 @@
 #include <parley/base/cache_line.hpp>
 #include <parley/runtime.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <iterator>
 #include <memory>
 #include <mutex>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace parley::inline v0 {
+
+namespace detail {
+
+template <class Make, class T>
+concept makes_objects_of_type = std::invocable<Make&> && std::same_as<std::invoke_result_t<Make&>, T>;
+
+}  // namespace detail
 
 // One T per worker of a runtime, each on cache lines of its own, plus one for threads that are not
 // in it. local() is the calling worker's own: no lock, no atomic. Visitors (runtime::run) and threads that stand in for
@@ -23,15 +32,28 @@ template <class T>
 class worker_local {
 public:
     // In the calling worker's runtime, else the default one. Each T is value-initialised.
-    worker_local() : worker_local(detail::this_pool()) {}
-    explicit worker_local(runtime& home) : worker_local(detail::pool_of(home)) {}
+    worker_local()
+        requires std::default_initializable<T>
+        : worker_local(detail::this_pool(), by_default{}) {}
+    explicit worker_local(runtime& home)
+        requires std::default_initializable<T>
+        : worker_local(detail::pool_of(home), by_default{}) {}
     // Each T is a copy of `initial`.
-    explicit worker_local(const T& initial) : worker_local() {
-        for (T& value : *this) value = initial;
-        begin_ = [initial](T& value) { value = initial; };
-    }
+    explicit worker_local(const T& initial)
+        requires std::copy_constructible<T>
+        : worker_local(detail::this_pool(), copy_of{initial}) {}
+    worker_local(runtime& home, const T& initial)
+        requires std::copy_constructible<T>
+        : worker_local(detail::pool_of(home), copy_of{initial}) {}
+    // Each T is what make() returns, and need be neither copied nor moved. The constructor makes those of the workers;
+    // visitors call make when they first ask, several at a time.
+    template <detail::makes_objects_of_type<T> Make>
+    explicit worker_local(Make make) : worker_local(detail::this_pool(), std::move(make)) {}
+    template <detail::makes_objects_of_type<T> Make>
+    worker_local(runtime& home, Make make) : worker_local(detail::pool_of(home), std::move(make)) {}
     worker_local(const worker_local&) = delete;
     worker_local& operator=(const worker_local&) = delete;
+    ~worker_local() = default;
 
     // Throws std::bad_alloc, and what making a T throws, the first time that a visitor asks.
     [[nodiscard]] T& local() {
@@ -42,70 +64,137 @@ public:
         return slots_[self->id].value;
     }
 
-    // Over all of them; only when no task uses them (or T is made for it).
-    class iterator {
+private:
+    template <bool IsConst>
+    class basic_iterator {
+        using owner = std::conditional_t<IsConst, const worker_local, worker_local>;
+        using element = std::conditional_t<IsConst, const T, T>;
+
     public:
         using value_type = T;
         using difference_type = std::ptrdiff_t;
-        iterator() = default;
-        T& operator*() const { return of_->number(at_); }
-        T* operator->() const { return &of_->number(at_); }
-        iterator& operator++() {
+        basic_iterator() = default;
+        element& operator*() const { return of_->number(at_).value; }
+        element* operator->() const { return std::addressof(**this); }
+        basic_iterator& operator++() {
             ++at_;
             return *this;
         }
-        iterator operator++(int) {
-            iterator old = *this;
+        basic_iterator operator++(int) {
+            basic_iterator old = *this;
             ++at_;
             return old;
         }
-        bool operator==(const iterator&) const = default;
+        bool operator==(const basic_iterator&) const = default;
 
     private:
         friend class worker_local;
-        iterator(worker_local* of, std::size_t at) : of_(of), at_(at) {}
-        worker_local* of_ = nullptr;
+        basic_iterator(owner* of, std::size_t at) : of_(of), at_(at) {}
+        owner* of_ = nullptr;
         std::size_t at_ = 0;
     };
+
+public:
+    // Over all of them; only when no task uses them (or T is made for it).
+    using iterator = basic_iterator<false>;
+    using const_iterator = basic_iterator<true>;
     iterator begin() noexcept { return iterator(this, 0); }
     iterator end() noexcept { return iterator(this, size()); }
+    const_iterator begin() const noexcept { return const_iterator(this, 0); }
+    const_iterator end() const noexcept { return const_iterator(this, size()); }
     [[nodiscard]] std::size_t size() const noexcept { return count_ + visitors_.size(); }
 
-    // Folds all of them, in the order of the workers.
+    // Folds all of them, in the order of the workers. Of one that is not const, the operation may change them.
     template <class U, class Operation>
     U combine(U initial, Operation operation) {
         for (T& value : *this) initial = operation(std::move(initial), value);
         return initial;
     }
+    template <class U, class Operation>
+    U combine(U initial, Operation operation) const {
+        for (const T& value : *this) initial = operation(std::move(initial), value);
+        return initial;
+    }
 
 private:
-    struct alignas(base::cache_line) slot {
-        T value{};
+    struct by_default {};
+    struct copy_of {
+        T initial;
+        T operator()() const { return initial; }
     };
+
+    // Its T is made in place, by a call where there is a function.
+    struct alignas(base::cache_line) slot {
+        explicit slot(by_default&) : value{} {}
+        template <class Make>
+        explicit slot(Make& make) : value(make()) {}
+        T value;
+    };
+
+    // It owns n slots, which lie side by side.
+    class slots {
+    public:
+        template <class Make>
+        slots(std::size_t n, Make& make) : first_(std::allocator<slot>{}.allocate(n)), room_(n) {
+            try {
+                for (; made_ < n; ++made_) std::construct_at(first_ + made_, make);
+            } catch (...) {
+                release();
+                throw;
+            }
+        }
+        ~slots() { release(); }
+        slots(const slots&) = delete;
+        slots& operator=(const slots&) = delete;
+        slot& operator[](std::size_t n) noexcept { return first_[n]; }
+        const slot& operator[](std::size_t n) const noexcept { return first_[n]; }
+
+    private:
+        void release() noexcept {
+            std::destroy_n(first_, made_);
+            std::allocator<slot>{}.deallocate(first_, room_);
+        }
+        slot* const first_;
+        const std::size_t room_;
+        std::size_t made_ = 0;
+    };
+
     struct visitor {
         std::uint32_t number;
         std::unique_ptr<slot> place;
     };
 
-    explicit worker_local(threading::pool& home)
-        : home_(&home), count_(home.size() + 1), slots_(new slot[count_]()) {}
+    // std::function copies what it calls, which `make` may not allow.
+    template <class Make>
+    worker_local(threading::pool& home, Make make)
+        : home_(&home), count_(home.size() + 1), slots_(count_, make),
+          make_slot_([kept = std::make_shared<Make>(std::move(make))] { return std::make_unique<slot>(*kept); }) {}
 
-    T& number(std::size_t n) noexcept { return n < count_ ? slots_[n].value : visitors_[n - count_].place->value; }
+    slot& number(std::size_t n) noexcept { return n < count_ ? slots_[n] : *visitors_[n - count_].place; }
+    const slot& number(std::size_t n) const noexcept { return n < count_ ? slots_[n] : *visitors_[n - count_].place; }
 
+    // The lock is not kept while a T is made, for that may call anything.
     [[gnu::noinline]] T& of_visitor(std::uint32_t number) {
+        if (T* const known = known_of_visitor(number)) return *known;
+        std::unique_ptr<slot> fresh = make_slot_();
+        // Making it may have run a task that asked, too.
+        if (T* const known = known_of_visitor(number)) return *known;
         const std::scoped_lock guard(mutex_);
-        for (const visitor& v : visitors_)
-            if (v.number == number) return v.place->value;
-        auto fresh = std::make_unique<slot>();
-        if (begin_) begin_(fresh->value);
         visitors_.push_back({number, std::move(fresh)});
         return visitors_.back().place->value;
     }
 
+    T* known_of_visitor(std::uint32_t number) {
+        const std::scoped_lock guard(mutex_);
+        for (const visitor& v : visitors_)
+            if (v.number == number) return std::addressof(v.place->value);
+        return nullptr;
+    }
+
     threading::pool* home_;
     std::size_t count_;
-    std::unique_ptr<slot[]> slots_;
-    std::function<void(T&)> begin_;
+    slots slots_;
+    std::function<std::unique_ptr<slot>()> make_slot_;
     std::mutex mutex_;
     std::vector<visitor> visitors_;
 };

@@ -3,6 +3,7 @@
 
 #include <parley/algorithm/inner_loop.hpp>
 #include <parley/algorithm/ordered_run.hpp>
+#include <parley/algorithm/range.hpp>
 #include <parley/algorithm/requirements.hpp>
 #include <parley/channel/lowest.hpp>
 
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <ranges>
 #include <utility>
 
 namespace parley::inline v0 {
@@ -46,6 +48,16 @@ std::uint64_t first_number(std::uint64_t count, Find find) {
     return all.found.get();
 }
 
+// std::find_if looks at four elements a round, which takes two thirds of the time that std::ranges::find_if takes. But it
+// needs to know of what category an iterator is, and those of some views say nothing about that.
+template <class Plain, class Predicate>
+Plain find_if_serially(Plain first, Plain last, Predicate predicate) {
+    if constexpr (requires { typename std::iterator_traits<Plain>::iterator_category; })
+        if constexpr (std::derived_from<typename std::iterator_traits<Plain>::iterator_category, std::forward_iterator_tag>)
+            return std::find_if(first, last, predicate);
+    return std::ranges::find_if(first, last, predicate);
+}
+
 }  // namespace detail
 
 // The first i in [first, last) with predicate(*i), or last, as std::find_if. At most last - first calls of
@@ -60,22 +72,36 @@ template <class Iterator, class Predicate>
         detail::length_of(first, last),
         [&predicate, in = detail::plain(first)](std::uint64_t from, std::uint64_t to) -> std::uint64_t {
             call own = predicate;
-            const auto match = std::find_if(detail::iterator_at(in, from), detail::iterator_at(in, to),
-                                            [&](auto&& element) -> bool {
-                                                return std::invoke(own, std::forward<decltype(element)>(element));
-                                            });
+            const auto match = detail::find_if_serially(
+                detail::iterator_at(in, from), detail::iterator_at(in, to), [&](auto&& element) -> bool {
+                    return std::invoke(own, std::forward<decltype(element)>(element));
+                });
             return static_cast<std::uint64_t>(match - in);
         });
     return detail::iterator_at(first, number);
 }
 
-// The first i in [first, last) with *i == value, found as by find_if().
+// The first i in [first, last) with *i == value, found as by find_if(). The value may be of any type that elements are
+// compared with.
 template <class Iterator, class T>
     requires detail::element_equals<Iterator, T>
 [[nodiscard]] Iterator find(Iterator first, Iterator last, const T& value) {
     return parley::find_if(first, last, [&value](auto&& element) -> bool {
         return std::forward<decltype(element)>(element) == value;
     });
+}
+
+// A range may take the place of the two iterators. Of a temporary whose iterators do not outlive it the result is
+// std::ranges::dangling.
+template <detail::range_of_random_access_and_known_size R, class Predicate>
+    requires std::predicate<Predicate&, detail::element_of<R>>
+[[nodiscard]] std::ranges::borrowed_iterator_t<R> find_if(R&& range, Predicate predicate) {
+    return parley::find_if(detail::begin_of(range), detail::end_of(range), std::move(predicate));
+}
+template <detail::range_of_random_access_and_known_size R, class T>
+    requires detail::element_equals<std::ranges::iterator_t<R>, T>
+[[nodiscard]] std::ranges::borrowed_iterator_t<R> find(R&& range, const T& value) {
+    return parley::find(detail::begin_of(range), detail::end_of(range), value);
 }
 
 }  // namespace parley::inline v0

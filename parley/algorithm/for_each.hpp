@@ -1,13 +1,17 @@
 // for_each and transform: a call for each element.
 #pragma once
 
+#include <parley/algorithm/forward_loop.hpp>
 #include <parley/algorithm/inner_loop.hpp>
+#include <parley/algorithm/range.hpp>
 #include <parley/algorithm/requirements.hpp>
 #include <parley/loop.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <ranges>
 #include <type_traits>
 #include <utility>
 
@@ -19,9 +23,24 @@ namespace detail {
 // templates g++ prefers the one with more constraints only where both take f in the same way.
 struct for_each_call {
     template <class Iterator, class F>
-        requires std::random_access_iterator<Iterator> && std::invocable<F&, std::iter_reference_t<Iterator>>
+        requires std::forward_iterator<Iterator> && std::invocable<F&, std::iter_reference_t<Iterator>>
     void operator()(Iterator first, Iterator last, F&& f) const {
-        using call = detail::called_in_block<std::remove_reference_t<F>, std::iter_reference_t<Iterator>>;
+        if constexpr (!std::random_access_iterator<Iterator>) return detail::for_each_forward(first, last, f);
+        else visit(first, last, f);
+    }
+
+    template <std::ranges::forward_range R, class F>
+        requires std::invocable<F&, detail::element_of<R>>
+    void operator()(R&& range, F&& f) const {
+        if constexpr (detail::range_of_random_access_and_known_size<R>)
+            visit(detail::begin_of(range), detail::end_of(range), f);
+        else detail::for_each_forward(std::ranges::begin(range), std::ranges::end(range), f);
+    }
+
+private:
+    template <class Iterator, class F>
+    static void visit(Iterator first, Iterator last, F& f) {
+        using call = detail::called_in_block<F, std::iter_reference_t<Iterator>>;
         detail::for_blocks(detail::length_of(first, last),
                            [&f, in = detail::plain(first)](std::uint64_t from, std::uint64_t to) {
                                call own = f;
@@ -70,6 +89,26 @@ struct transform_call {
         });
         return detail::iterator_at(out, count);
     }
+
+    template <detail::range_of_random_access_and_known_size R, class Out, class F>
+        requires std::invocable<F&, detail::element_of<R>> &&
+                 detail::assigns_elements_from<Out, detail::mapped_to<F, detail::element_of<R>>>
+    Out operator()(R&& range, Out out, F&& f) const {
+        return (*this)(detail::begin_of(range), detail::end_of(range), out, f);
+    }
+
+    template <detail::range_of_random_access_and_known_size R, detail::range_of_random_access_and_known_size Second,
+              class Out, class F>
+        requires std::invocable<F&, detail::element_of<R>, detail::element_of<Second>> &&
+                 detail::assigns_elements_from<Out,
+                                               detail::mapped_to<F, detail::element_of<R>, detail::element_of<Second>>>
+    Out operator()(R&& range, Second&& second, Out out, F&& f) const {
+        const auto first = detail::begin_of(range);
+        const auto second_first = detail::begin_of(second);
+        const std::uint64_t count = std::min(detail::length_of(first, detail::end_of(range)),
+                                             detail::length_of(second_first, detail::end_of(second)));
+        return (*this)(first, detail::iterator_at(first, count), second_first, out, f);
+    }
 };
 
 }  // namespace detail
@@ -78,6 +117,8 @@ struct transform_call {
 // are done. f itself is called, by all workers, and not a copy as by std::for_each; if it is small, trivially
 // copyable and can be called as const, they may have copies. O(n) calls. The first exception arrives here; then the
 // others stop soon, and no element is visited twice. Throws `cancelled`. Divided on demand, like for_each_index().
+// for_each(range, f) takes a range. Where iterators only go forward, as those of lists and maps, the calling thread walks
+// through all of them first. It keeps at most 4096, at which the loop is divided; std::bad_alloc comes before any call.
 inline constexpr detail::for_each_call for_each{};
 
 // Assigns f(*i) to the elements from `out` on, for every i in [first, last); returns the end of what was
@@ -85,6 +126,7 @@ inline constexpr detail::for_each_call for_each{};
 // elements must be different memory locations: std::vector<bool> is refused. Calls, exceptions and
 // cancellation as in for_each(): what was not reached is not assigned.
 // transform(first, last, second_first, out, f) assigns f(*i, *j), with j in as many elements from second_first on.
+// transform(range, out, f) and transform(range, second_range, out, f) take ranges; the shorter one ends the loop.
 inline constexpr detail::transform_call transform{};
 
 }  // namespace parley::inline v0

@@ -44,4 +44,26 @@ constexpr std::uint64_t count_between(First first, Last last) {
     return to - from;
 }
 
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_step_of_zero() {
+    throw usage_error("parley: a loop whose step is 0");
+}
+
+// It stands for the indices first, first + step, first + 2 step and so on below `last`, or above it if the step is
+// negative. The step is kept modulo 2^64, as are the places that it is added to.
+struct stride {
+    std::uint64_t step;
+    std::uint64_t count;
+};
+
+// Throws usage_error for a step of 0, and for bounds that lie more than 2^64 - 1 apart.
+template <std::integral First, std::integral Last, std::integral Step>
+constexpr stride stride_between(First first, Last last, Step step) {
+    if (step == 0) throw_step_of_zero();
+    const bool goes_down = less(step, 0);
+    const std::uint64_t distance = goes_down ? count_between(last, first) : count_between(first, last);
+    const auto added = static_cast<std::uint64_t>(step);
+    if (distance == 0) return {added, 0};
+    return {added, (distance - 1) / (goes_down ? 0 - added : added) + 1};
+}
+
 }  // namespace parley::inline v0::detail

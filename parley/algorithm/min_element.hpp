@@ -3,12 +3,14 @@
 
 #include <parley/algorithm/inner_loop.hpp>
 #include <parley/algorithm/ordered_run.hpp>
+#include <parley/algorithm/range.hpp>
 #include <parley/algorithm/requirements.hpp>
 
 #include <concepts>
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <ranges>
 #include <utility>
 
 namespace parley::inline v0 {
@@ -100,6 +102,24 @@ template <class Iterator>
     requires detail::compares<std::less<>, Iterator>
 [[nodiscard]] std::pair<Iterator, Iterator> minmax_element(Iterator first, Iterator last) {
     return parley::minmax_element(first, last, std::less<>{});
+}
+
+// A range may take the place of the two iterators. Of a temporary whose iterators do not outlive it the result is
+// std::ranges::dangling.
+template <detail::range_of_random_access_and_known_size R, class Less = std::less<>>
+    requires detail::compares<Less, std::ranges::iterator_t<R>>
+[[nodiscard]] std::ranges::borrowed_iterator_t<R> min_element(R&& range, Less less = {}) {
+    return parley::min_element(detail::begin_of(range), detail::end_of(range), std::move(less));
+}
+template <detail::range_of_random_access_and_known_size R, class Less = std::less<>>
+    requires detail::compares<Less, std::ranges::iterator_t<R>>
+[[nodiscard]] std::ranges::borrowed_iterator_t<R> max_element(R&& range, Less less = {}) {
+    return parley::max_element(detail::begin_of(range), detail::end_of(range), std::move(less));
+}
+template <detail::range_of_random_access_and_known_size R, class Less = std::less<>>
+    requires detail::compares<Less, std::ranges::iterator_t<R>>
+[[nodiscard]] std::pair<std::ranges::borrowed_iterator_t<R>, std::ranges::borrowed_iterator_t<R>> minmax_element(R&& range, Less less = {}) {
+    return parley::minmax_element(detail::begin_of(range), detail::end_of(range), std::move(less));
 }
 
 }  // namespace parley::inline v0

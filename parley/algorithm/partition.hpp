@@ -30,7 +30,7 @@ Iterator partition_serially(Iterator first, Iterator last, GoesLeft goes_left) {
         }
         return border;
     } else {
-        return std::partition(first, last, goes_left);
+        return std::ranges::partition(first, last, goes_left).begin();
     }
 }
 

@@ -4,6 +4,7 @@
 #include <parley/algorithm/index_range.hpp>
 #include <parley/algorithm/inner_loop.hpp>
 #include <parley/algorithm/ordered_run.hpp>
+#include <parley/algorithm/range.hpp>
 #include <parley/algorithm/requirements.hpp>
 #include <parley/loop.hpp>
 
@@ -12,6 +13,7 @@
 #include <functional>
 #include <iterator>
 #include <optional>
+#include <ranges>
 #include <type_traits>
 #include <utility>
 
@@ -114,6 +116,19 @@ template <class Iterator>
              detail::reduces<std::plus<>, std::iter_value_t<Iterator>, std::iter_reference_t<Iterator>>
 [[nodiscard]] std::iter_value_t<Iterator> reduce(Iterator first, Iterator last) {
     return parley::reduce(first, last, std::iter_value_t<Iterator>{});
+}
+
+// A range may take the place of the two iterators.
+template <detail::range_of_random_access_and_known_size R, class T, class Op = std::plus<>, class Map = std::identity>
+    requires std::invocable<Map&, detail::element_of<R>> &&
+             detail::reduces<Op, T, detail::mapped_to<Map, detail::element_of<R>>>
+[[nodiscard]] T reduce(R&& range, T init, Op op = {}, Map map = {}) {
+    return parley::reduce(detail::begin_of(range), detail::end_of(range), std::move(init), std::move(op), std::move(map));
+}
+template <detail::range_of_random_access_and_known_size R>
+    requires detail::reduces<std::plus<>, std::ranges::range_value_t<R>, detail::element_of<R>>
+[[nodiscard]] std::ranges::range_value_t<R> reduce(R&& range) {
+    return parley::reduce(detail::begin_of(range), detail::end_of(range));
 }
 
 }  // namespace parley::inline v0

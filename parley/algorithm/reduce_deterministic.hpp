@@ -3,6 +3,7 @@
 
 #include <parley/algorithm/inner_loop.hpp>
 #include <parley/algorithm/reduce.hpp>
+#include <parley/algorithm/range.hpp>
 #include <parley/algorithm/requirements.hpp>
 #include <parley/loop.hpp>
 
@@ -60,6 +61,15 @@ template <class Iterator, class T, class Op = std::plus<>>
     requires std::random_access_iterator<Iterator> && detail::reduces<Op, T, std::iter_reference_t<Iterator>>
 [[nodiscard]] T reduce_deterministic(Iterator first, Iterator last, T init, Op op = {}) {
     return parley::reduce_deterministic(first, last, std::move(init), std::move(op), std::identity{});
+}
+
+// A range may take the place of the two iterators.
+template <detail::range_of_random_access_and_known_size R, class T, class Op = std::plus<>, class Map = std::identity>
+    requires std::invocable<Map&, detail::element_of<R>> &&
+             detail::reduces<Op, T, detail::mapped_to<Map, detail::element_of<R>>>
+[[nodiscard]] T reduce_deterministic(R&& range, T init, Op op = {}, Map map = {}) {
+    return parley::reduce_deterministic(detail::begin_of(range), detail::end_of(range), std::move(init), std::move(op),
+                                        std::move(map));
 }
 
 }  // namespace parley::inline v0

@@ -3,6 +3,7 @@
 
 #include <parley/algorithm/inner_loop.hpp>
 #include <parley/algorithm/ordered_run.hpp>
+#include <parley/algorithm/range.hpp>
 #include <parley/algorithm/reduce.hpp>
 #include <parley/algorithm/requirements.hpp>
 #include <parley/loop.hpp>
@@ -13,6 +14,7 @@
 #include <functional>
 #include <iterator>
 #include <optional>
+#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -175,6 +177,24 @@ template <class Iterator, class Out, class T>
              detail::assigns_elements_from<Out, T>
 Out exclusive_scan(Iterator first, Iterator last, Out out, T init) {
     return parley::exclusive_scan(first, last, out, std::move(init), std::plus<>{});
+}
+
+// These three take a range in the place of two iterators.
+template <detail::range_of_random_access_and_known_size R, class Out, class Op, class T>
+    requires detail::scans<Op, T, detail::element_of<R>> && detail::assigns_elements_from<Out, T&>
+Out inclusive_scan(R&& range, Out out, Op op, T init) {
+    return parley::inclusive_scan(detail::begin_of(range), detail::end_of(range), out, std::move(op), std::move(init));
+}
+template <detail::range_of_random_access_and_known_size R, class Out, class Op = std::plus<>>
+    requires detail::scans<Op, std::ranges::range_value_t<R>, detail::element_of<R>> &&
+             detail::assigns_elements_from<Out, std::ranges::range_value_t<R>&>
+Out inclusive_scan(R&& range, Out out, Op op = {}) {
+    return parley::inclusive_scan(detail::begin_of(range), detail::end_of(range), out, std::move(op));
+}
+template <detail::range_of_random_access_and_known_size R, class Out, class T, class Op = std::plus<>>
+    requires detail::scans<Op, T, detail::element_of<R>> && detail::assigns_elements_from<Out, T>
+Out exclusive_scan(R&& range, Out out, T init, Op op = {}) {
+    return parley::exclusive_scan(detail::begin_of(range), detail::end_of(range), out, std::move(init), std::move(op));
 }
 
 }  // namespace parley::inline v0

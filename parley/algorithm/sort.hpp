@@ -4,6 +4,7 @@
 #include <parley/algorithm/find_if.hpp>
 #include <parley/algorithm/inner_loop.hpp>
 #include <parley/algorithm/partition.hpp>
+#include <parley/algorithm/range.hpp>
 #include <parley/algorithm/requirements.hpp>
 #include <parley/algorithm/small_sort.hpp>
 #include <parley/base/rng.hpp>
@@ -15,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <ranges>
 #include <type_traits>
 #include <utility>
 
@@ -168,6 +170,13 @@ template <class Iterator>
     requires detail::sorts<Iterator, std::less<>>
 void sort(Iterator first, Iterator last) {
     parley::sort(first, last, std::less<>{});
+}
+
+// A range may take the place of the two iterators.
+template <detail::range_of_random_access_and_known_size R, class Less = std::less<>>
+    requires detail::sorts<std::ranges::iterator_t<R>, Less>
+void sort(R&& range, Less less = {}) {
+    parley::sort(detail::begin_of(range), detail::end_of(range), std::move(less));
 }
 
 }  // namespace parley::inline v0

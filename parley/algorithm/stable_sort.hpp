@@ -3,6 +3,7 @@
 
 #include <parley/algorithm/inner_loop.hpp>
 #include <parley/algorithm/merge.hpp>
+#include <parley/algorithm/range.hpp>
 #include <parley/algorithm/requirements.hpp>
 #include <parley/algorithm/small_sort.hpp>
 #include <parley/algorithm/sort.hpp>
@@ -15,6 +16,7 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <ranges>
 #include <type_traits>
 #include <utility>
 
@@ -163,6 +165,13 @@ template <class Iterator>
     requires detail::sorts<Iterator, std::less<>>
 void stable_sort(Iterator first, Iterator last) {
     parley::stable_sort(first, last, std::less<>{});
+}
+
+// A range may take the place of the two iterators.
+template <detail::range_of_random_access_and_known_size R, class Less = std::less<>>
+    requires detail::sorts<std::ranges::iterator_t<R>, Less>
+void stable_sort(R&& range, Less less = {}) {
+    parley::stable_sort(detail::begin_of(range), detail::end_of(range), std::move(less));
 }
 
 }  // namespace parley::inline v0

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <numeric>
 #include <random>
+#include <string>
+#include <string_view>
 
 namespace {
 
@@ -26,6 +28,33 @@ TEST(FindIf, FindsTheFirstMatchWhereverItIs) {
                     std::fill(v.begin(), v.end(), 0);
                 }
             }
+        });
+    });
+}
+
+// Equal to its number, and to a text.
+struct numbered {
+    int number;
+    friend bool operator==(const numbered& n, int i) { return n.number == i; }
+    friend bool operator==(std::string_view text, const numbered& n) { return text == std::to_string(n.number); }
+};
+
+TEST(FindIf, ValuesMayBeOfAnotherType) {
+    with_each_size([](parley::runtime& rt) {
+        rt.run([] {
+            std::vector<std::string> words(1'000, "word");
+            words[700] = "another";
+            EXPECT_EQ(parley::find(words.begin(), words.end(), "another") - words.begin(), 700);
+            EXPECT_EQ(parley::find(words, std::string_view("another")) - words.begin(), 700);
+            std::vector<numbered> all;
+            for (int i = 0; i < 1'000; ++i) all.push_back({i});
+            EXPECT_EQ(parley::find(all, 300) - all.begin(), 300);
+            EXPECT_EQ(parley::find(all, "300") - all.begin(), 300);
+            std::vector<std::unique_ptr<int>> owners(1'000);
+            for (std::size_t i = 0; i < 500; ++i) owners[i] = std::make_unique<int>(0);
+            EXPECT_EQ(parley::find(owners, nullptr) - owners.begin(), 500);
+            const std::vector<long> numbers(1'000, 1L << 40);
+            EXPECT_EQ(parley::find(numbers, 0), numbers.end());
         });
     });
 }
