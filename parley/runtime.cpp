@@ -2,7 +2,9 @@
 
 #include <parley/channel/flag.hpp>
 
+#include <cstdlib>
 #include <memory>
+#include <mutex>
 
 namespace parley::inline v0 {
 
@@ -12,8 +14,14 @@ threading::pool& detail::default_pool() {
     threading::pool* const have = made.get();
     if (have != nullptr && have->is_of_this_process()) return *have;
     auto fresh = std::make_unique<threading::pool>(options::from_environment());
-    fresh->let_seats_be_kept();
+    fresh->be_default();
     if (threading::pool* const theirs = made.install(fresh.get(), have)) return *theirs;
+    static std::once_flag at_exit;  // children of fork() have what is registered, too
+    std::call_once(at_exit, [] {
+        (void)std::atexit([] {
+            made.get()->process_ends();
+        });
+    });
     return *fresh.release();
 }
 
