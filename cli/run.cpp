@@ -125,18 +125,19 @@ void expect_different_files(const run_options& o) {
 }  // namespace
 
 int run_verb(arguments args) {
-    const std::optional<run_options> options = parse_run(args);
+    std::optional<run_options> options = parse_run(args);
     if (!options) {
         return exit_status::succeeded;
     }
     // Read even where --workers wins: a bad value must not wait for the day it matters.
-    const unsigned in_environment = parley::options::from_environment().workers;
+    const parley::options environment = parley::options::from_environment();
+    const unsigned in_environment = environment.workers;
     const unsigned automatic =
         in_environment != 0 ? in_environment : parley::default_workers();
     expect_different_files(*options);
-    if (options->profile) {
-        setenv("PARLEY_PROFILE", "1", 1);  // no thread has been started yet
-    }
+    // The report says it; the library would say it once more.
+    options->profile = options->profile || environment.profile;
+    unsetenv("PARLEY_PROFILE");  // no thread has been started yet
     if (!options->trace_file.empty()) {
         require_writable("parley run: --trace", options->trace_file);
         setenv("PARLEY_TRACE", options->trace_file.c_str(), 1);

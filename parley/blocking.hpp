@@ -25,7 +25,7 @@ namespace parley::inline v0 {
 // task costs some 200 ns and, until it runs, 32 bytes of the heap.
 class [[nodiscard]] blocking_region {
 public:
-    blocking_region() noexcept : innermost_(threading::innermost) {
+    [[nodiscard]] blocking_region() noexcept : innermost_(threading::innermost) {
         for (threading::worker* w = innermost_; w != nullptr; w = w->outer) threading::begin_blocking(*w);
     }
     ~blocking_region() {

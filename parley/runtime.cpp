@@ -5,7 +5,9 @@
 #include <parley/runtime/settled_options.hpp>
 
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
+#include <mutex>
 #include <utility>
 
 namespace parley::inline v0 {
@@ -58,8 +60,10 @@ threading::pool& detail::default_pool() {
         const configuration* const said = configured.get();
         auto fresh = std::make_unique<threading::pool>(options_by(said));
         if (!make_final(said)) continue;
-        fresh->let_seats_be_kept();
+        fresh->be_default();
         if (threading::pool* const theirs = made.install(fresh.get(), have)) return *theirs;
+        static std::once_flag at_exit;  // children of fork() have what is registered, too
+        std::call_once(at_exit, [] { (void)std::atexit([] { made.get()->process_ends(); }); });
         return *fresh.release();
     }
 }

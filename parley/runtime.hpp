@@ -28,7 +28,7 @@ threading::pool& pool_of(runtime& r) noexcept;
 
 // The runtime that starts itself on first use, with options from configure() and the environment. It lives until the
 // process ends: its sleeping threads cost nothing, and no destructor runs after main in an order that
-// nobody chose.
+// nobody chose. The tasks that nobody awaits are waited for before (runtime/end_of_process.cpp).
 threading::pool& default_pool();
 
 // The pool of the calling worker, else the default one.
@@ -90,11 +90,14 @@ template <class F>
 // child that was forked inside a task must end there and not return from the task.
 class runtime {
 public:
-    // Throws usage_error for more than max_workers. The environment counts only where it is asked:
-    // runtime(options::from_environment()), and in the default runtime.
-    explicit runtime(const options& chosen = {}) : pool_(chosen) {}
+    // As the environment says, like the default runtime. Throws environment_error.
+    explicit runtime() : pool_(options::from_environment()) {}
+    // As `chosen` says. Of the environment's variables those that only show something hold here, too, where `chosen` does
+    // not say it (docs/environment.md). Throws usage_error for more than max_workers, and environment_error.
+    explicit runtime(const options& chosen) : pool_(chosen) {}
 
-    // Waits until every task is done, then for the threads to end.
+    // Waits until every task is done, then for the threads to end. Says on standard error what a task of spawn() threw and
+    // no barrier() has thrown.
     ~runtime() = default;
 
     // Calls f on the calling thread as a root task and returns its result or throws its exception. The thread is worker 0

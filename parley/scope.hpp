@@ -79,11 +79,13 @@ public:
     explicit scope(runtime& home)
         : scope(detail::pool_of(home), threading::worker_in(detail::pool_of(home))) {}
 
-    // Joins; an exception that nobody waited for is dropped with it. Leaving by an exception (or
-    // without wait()) first drops the tasks that have not begun.
-    ~scope() {
-        if (!core_.complete()) [[unlikely]]
-            drop_and_wait();
+    // Waits as wait() does and throws what it would throw, so nothing that was spawned is left undone in silence. Where the
+    // scope's block is left by an exception, the tasks that have not begun are dropped instead, and what others threw is
+    // dropped with them. A scope that lives where destructors may not throw (in a std::unique_ptr, say) is waited for
+    // before. Two waits at a time, or a wait in another worker than the one that made it, end the program here.
+    ~scope() noexcept(false) {
+        if (!core_.complete() || core_.stopped()) [[unlikely]]
+            end();
     }
     scope(const scope&) = delete;
     scope& operator=(const scope&) = delete;
@@ -125,9 +127,17 @@ public:
     void request_stop() noexcept { core_.request_stop(); }
 
 private:
-    [[gnu::noinline, gnu::cold]] void drop_and_wait() noexcept {
-        core_.request_stop();
+    [[gnu::noinline, gnu::cold]] void end() {
+        const bool is_left_by_exception = exceptions_in_flight() > in_flight_;
+        if (is_left_by_exception) core_.request_stop();
         core_.wait();
+        if (is_left_by_exception) return;
+        if (std::exception_ptr failure = core_.take_failure()) std::rethrow_exception(std::move(failure));
+    }
+
+    [[nodiscard]] unsigned exceptions_in_flight() const noexcept {
+        const threading::worker* const maker = core_.owner();
+        return maker != nullptr ? *maker->exceptions : static_cast<unsigned>(std::uncaught_exceptions());
     }
 
     struct stopper {
@@ -238,6 +248,7 @@ private:
     }
 
     threading::scope_core core_;
+    const unsigned in_flight_ = exceptions_in_flight();  // a destructor may make a scope while one is
     std::optional<std::stop_callback<stopper>> on_stop_;
 };
 

@@ -67,6 +67,7 @@ template <class Task>
 template <class Call, class... Parts>
 [[gnu::always_inline]] inline void spawn_on(threading::worker& self, Parts... parts) {
     self.check_before_spawn();
+    self.spawns_loose.set(true);
     auto* const t = threading::make_task<loose_task<Call, false>>(self, std::forward<Parts>(parts)...);
     if (self.tasks.at_end_of_block() && self.tasks.full(self.home.queue_blocks())) [[unlikely]]
         spawn_when_full(self, t);
@@ -116,9 +117,13 @@ template <class Call, class... Parts>
 
 // Makes a task that calls f(args...); all are moved or copied into it (std::ref for references). O(1); up to 56 bytes of
 // them need no heap. Nobody waits for it but barrier() and the end of the runtime, so what it refers to has to live until
-// then. The first exception that such a task throws is kept for the next barrier(), which throws it. When a run() is
-// cancelled, those are dropped that are taken up before it returns. From a worker it goes into its deque; from outside into that of a worker of the
-// default runtime whose seat the thread takes.
+// then. The default runtime ends with the process: a return from main() and exit() on main()'s thread, outside tasks, wait
+// for its tasks, and with them static objects outlive the tasks that use them. Whatever ends the process otherwise drops
+// them: _exit(), quick_exit(), a signal, and exit() in a task or on another thread, which says so on standard error.
+// The first exception that such a task throws is kept for the next barrier(), which throws it; if none follows, the end of
+// the runtime says so on standard error. When a run() is cancelled, those are dropped that are taken up before it returns.
+// From a worker it goes into its deque; from outside into that of a worker of the default runtime whose seat the thread
+// takes.
 // When the worker has options::queue_bound tasks queued, it runs at once instead (always with options::serial).
 // Throws `cancelled` when the work is cancelled, std::bad_alloc, and what copying f throws.
 template <class F, class... Args>

@@ -190,7 +190,7 @@ struct joining {
 // futures). Throws usage_error if one of them has no result to come, after all have ended.
 template <class... Fs>
     requires(detail::is_future<Fs> && ...)
-auto when_all(Fs... futures) -> joint_future<std::tuple<Fs...>> {
+[[nodiscard]] auto when_all(Fs... futures) -> joint_future<std::tuple<Fs...>> {
     return detail::joining::join(std::tuple<Fs...>(std::move(futures)...));
 }
 
@@ -199,7 +199,7 @@ auto when_all(Fs... futures) -> joint_future<std::tuple<Fs...>> {
 // std::bad_alloc.
 template <class Range>
     requires detail::range_of_futures<Range>
-auto when_all(Range&& futures) -> joint_future<std::vector<std::ranges::range_value_t<Range>>> {
+[[nodiscard]] auto when_all(Range&& futures) -> joint_future<std::vector<std::ranges::range_value_t<Range>>> {
     using all = std::vector<std::ranges::range_value_t<Range>>;
     if constexpr (std::is_same_v<Range, all>) {
         return detail::joining::join(all(std::move(futures)));

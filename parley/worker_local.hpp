@@ -106,7 +106,7 @@ public:
 
     // Folds all of them, in the order of the workers. Of one that is not const, the operation may change them.
     template <class U, class Operation>
-    U combine(U initial, Operation operation) {
+    [[nodiscard]] U combine(U initial, Operation operation) {
         for (T& value : *this) initial = operation(std::move(initial), value);
         return initial;
     }

@@ -58,6 +58,7 @@ struct parley {
             auto options = ::parley::options::from_environment();
             options.workers = wanted.workers;
             options.seed = wanted.seed.value_or(options.seed);
+            options.profile = options.profile || wanted.profile;
             using ::parley::splitting;
             for (const splitting way : {splitting::half, splitting::guided, splitting::adaptive}) {
                 if (to_string(way) == wanted.split) {

@@ -37,6 +37,7 @@ struct setup {
     unsigned workers = 1;
     std::optional<std::uint64_t> seed;  // of random victims; empty: the scheduler's own choice
     std::string_view split = {};  // one of the scheduler's `splits`; empty: its own choice
+    bool profile = false;         // whether times() are asked for
 };
 
 /// Beside what is checked here:

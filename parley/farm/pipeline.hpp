@@ -149,8 +149,9 @@ concept takes_items_of = Part::template takes<In>;
 
 // Parts in a row. With a source in front and a sink at the end it can run; without, it can become a part of others.
 // The parts are the chain's own: functions and containers are moved or copied into it (std::ref for others').
+// Nothing happens before run().
 template <class... Parts>
-class chain {
+class [[nodiscard("nothing happens before run()")]] chain {
 public:
     explicit chain(std::tuple<Parts...> parts) : parts_(std::move(parts)) {}
 

@@ -15,6 +15,7 @@ enum class awaited : std::uint8_t {
     children,  // of a task of tasking.h
     barrier,
     end_of_runtime,
+    end_of_process,
     stream,
     own_suspended_waits,  // of a thread that leaves the runtime
     other_runtime,        // of a thread that works in a second runtime, and waits there
@@ -30,6 +31,7 @@ enum class awaited : std::uint8_t {
         case awaited::children: return "a task's children";
         case awaited::barrier: return "all tasks at a barrier";
         case awaited::end_of_runtime: return "all tasks at the end of the runtime";
+        case awaited::end_of_process: return "all tasks at the end of the process";
         case awaited::stream: return "a stream";
         case awaited::own_suspended_waits: return "the waits that are suspended on it";
         case awaited::other_runtime: return "what its thread waits for in another runtime";

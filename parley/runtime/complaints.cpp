@@ -90,7 +90,8 @@ void complainer::begin() noexcept {
     }
 }
 
-void complainer::end_has_to_wait() noexcept {
+void complainer::end_has_to_wait(ending of) noexcept {
+    what_ends_.set(of);
     end_waits_since_.set(clock::now().time_since_epoch().count());
     begin();
 }
@@ -136,6 +137,12 @@ void complainer::look_at_end(clock::time_point now) {
     const auto lasted = now - clock::time_point(clock::duration(since));
     if (lasted < std::max(after_, 2 * told_of_end_after_)) return;
     told_of_end_after_ = lasted;
+    if (what_ends_.get() == ending::process) {
+        std::fprintf(stderr, "parley: the process is to end %s, but tasks are left in the default runtime:\n",
+                     words_for(lasted).c_str());
+        home_.dump_state(stderr);
+        return;
+    }
     std::string who;
     for (protocol::worker_id id = 0; id < home_.seats(); ++id) {
         const worker& w = home_.at(id);

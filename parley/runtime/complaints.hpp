@@ -25,6 +25,8 @@ namespace parley::inline v0::threading {
 class pool;
 class worker;
 
+enum class ending : std::uint8_t { runtime, process };
+
 class complainer {
 public:
     using clock = noted_wait::clock;
@@ -37,8 +39,9 @@ public:
     // From any thread, any number of times.
     void begin() noexcept;
 
-    // The runtime is to be destroyed, and threads are in it.
-    void end_has_to_wait() noexcept;
+    // The runtime is to be destroyed, and threads are in it; or the process is to end, and tasks of the default runtime are
+    // left.
+    void end_has_to_wait(ending of = ending::runtime) noexcept;
     void end_goes_on() noexcept { end_waits_since_.set(0); }
 
     // A wait whose worker goes on with other tasks may hang nevertheless. It is named after so many times the time.
@@ -61,6 +64,7 @@ private:
     std::vector<seen> seen_;
     clock::duration told_of_end_after_{0};
     channel::hint<clock::rep> end_waits_since_{0};  // 0: it does not
+    channel::hint<ending> what_ends_{ending::runtime};
     channel::flag wanted_;
     channel::flag runs_;
     pthread_t thread_{};  // ordered by runs_

@@ -63,6 +63,8 @@ std::size_t whole_pages(std::size_t bytes) {
 
 }  // namespace
 
+const unsigned& exceptions_in_flight() noexcept { return handled_here().uncaught; }
+
 fiber::fiber(std::size_t stack_size, void (*function)(void*) noexcept, void* argument)
     : size_(whole_pages(stack_size) + page()), function_(function), argument_(argument) {
     // Pages that are not touched cost nothing, so nothing is reserved for them either.

@@ -7,6 +7,9 @@
 
 namespace parley::inline v0::threading {
 
+// Where std::uncaught_exceptions() of the calling thread is, of whatever stack it runs on.
+[[nodiscard]] const unsigned& exceptions_in_flight() noexcept;
+
 class fiber {
 public:
     // Of the stack that the calling thread runs on.

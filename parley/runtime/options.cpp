@@ -1,6 +1,7 @@
 #include <parley/runtime/options.hpp>
 
 #include <parley/runtime/feedback_sink.hpp>
+#include <parley/runtime/settled_options.hpp>
 
 #include <parley/base/errors.hpp>
 #include <parley/trace/recording.hpp>
@@ -137,6 +138,42 @@ unsigned workers_from_environment(const char* name) {
     return v ? number(name, *v, "a number of workers", 1, max_workers) : 0;
 }
 
+namespace {
+
+// The variables that show what any program does, and change nothing else of it.
+void read_tools(options& o) {
+    if (const auto v = variable("PARLEY_PROFILE")) o.profile = yes_or_no("PARLEY_PROFILE", *v);
+    if (const auto v = variable("PARLEY_TRACE")) {
+        if (const std::string wrong = trace::why_not_written(*v); !wrong.empty())
+            throw environment_error("PARLEY_TRACE", *v, wrong);
+        o.trace = *v;
+    }
+    if (const auto v = variable("PARLEY_TRACE_EVENTS"))
+        o.trace_events = number("PARLEY_TRACE_EVENTS", *v, "a number of events", 1, most_trace_events);
+    if (const auto v = variable("PARLEY_COMPLAIN_AFTER"))
+        o.complain_after = std::chrono::seconds(number("PARLEY_COMPLAIN_AFTER", *v, "a number of seconds", 0,
+                                                       static_cast<unsigned>(max_complain_after.count())));
+}
+
+}  // namespace
+
+void threading::heed_tools(options& chosen) {
+    options said;
+    read_tools(said);
+    if (chosen.trace.empty() && !said.trace.empty() && trace::can_be_written_to(said.trace)) {
+        chosen.trace = said.trace;
+        chosen.trace_events = said.trace_events;
+    }
+    chosen.profile = chosen.profile || said.profile;
+    if (chosen.complain_after.count() == 0) chosen.complain_after = said.complain_after;
+}
+
+bool threading::profile_is_in_environment() {
+    options said;
+    read_tools(said);
+    return said.profile;
+}
+
 options options::from_environment() {
     options o;
     o.workers = workers_from_environment("PARLEY_WORKERS");
@@ -177,17 +214,7 @@ options options::from_environment() {
         o.watchdog = one_of("PARLEY_WATCHDOG", *v, {watchdogs::on, watchdogs::off, watchdogs::every_request});
     if (const auto v = variable("PARLEY_BIND"))
         o.bind = one_of("PARLEY_BIND", *v, {binding::none, binding::cores, binding::threads});
-    if (const auto v = variable("PARLEY_PROFILE")) o.profile = yes_or_no("PARLEY_PROFILE", *v);
-    if (const auto v = variable("PARLEY_TRACE")) {
-        if (const std::string wrong = trace::why_not_written(*v); !wrong.empty())
-            throw environment_error("PARLEY_TRACE", *v, wrong);
-        o.trace = *v;
-    }
-    if (const auto v = variable("PARLEY_TRACE_EVENTS"))
-        o.trace_events = number("PARLEY_TRACE_EVENTS", *v, "a number of events", 1, most_trace_events);
-    if (const auto v = variable("PARLEY_COMPLAIN_AFTER"))
-        o.complain_after = std::chrono::seconds(number("PARLEY_COMPLAIN_AFTER", *v, "a number of seconds", 0,
-                                                       static_cast<unsigned>(max_complain_after.count())));
+    read_tools(o);
     o.broker = threading::broker_socket_from_environment();
     return o;
 }

@@ -1,4 +1,4 @@
-// How a runtime is set up: by options, which win over the environment where it is asked, which wins over defaults.
+// How a runtime is set up: by options, or by the environment. Which variable holds for which runtime: docs/environment.md.
 #pragma once
 
 #include <chrono>
@@ -95,11 +95,13 @@ struct options {
     // environment: PARLEY_BROKER=PATH|off, or else where a broker is by default.
     std::string broker = {};
 
-    // Whether workers note what their time goes to, for runtime::times(). PARLEY_PROFILE=0|1.
+    // Whether workers note what their time goes to, for runtime::times(). PARLEY_PROFILE=0|1, which also writes it on
+    // standard error when the runtime ends.
     bool profile = false;
 
     // A timeline of what the workers do: a file that Perfetto (ui.perfetto.dev) and chrome://tracing read, written when
-    // the runtime ends, the process ends by exit(), or crashes; empty: none. Runtimes of one process share one file;
+    // the runtime ends, the process ends by exit(), crashes, or is ended by SIGHUP, SIGINT, SIGQUIT or SIGTERM that it does
+    // not handle; empty: none. Runtimes of one process share one file;
     // if another process is writing it, this one writes FILE.PID. No pipe.
     // PARLEY_TRACE=FILE. Of each worker the latest events are kept, so many, of 16 bytes each; about 100 in the file.
     // PARLEY_TRACE_EVENTS=1 to 100,000,000.

@@ -5,6 +5,7 @@
 #include <parley/channel/compiler_fence.hpp>
 #include <parley/protocol/jobs.hpp>
 #include <parley/runtime/complaints.hpp>
+#include <parley/runtime/fiber.hpp>
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/relax.hpp>
 #include <parley/runtime/settled_options.hpp>
@@ -52,6 +53,7 @@ pool::pool(const options& resolved, int)
     : lobby((resolved.workers + most_visitors) * protocol::most_requests, resolved.workers * protocol::most_requests),
       split(strategy_of(resolved.split)),
       settings_(resolved),
+      shows_times_(profile_is_in_environment()),
       recording_(recording_for(resolved)),
       nearest_(resolved.victim == victims::nearest
                    ? std::make_unique<const nearest_map>(resolved.workers,
@@ -90,6 +92,7 @@ pool::~pool() {
     for (protocol::worker_id id = 1; id < seats(); ++id) at(id).raise_and_wake(bits::stop);
     for (const pthread_t t : threads_) pthread_join(t, nullptr);
     for (const pthread_t t : stand_ins_) pthread_join(t, nullptr);
+    show_times();
     complainer_.reset();
     own_broker_.reset();
     in_dumps_.reset();
@@ -102,8 +105,9 @@ void pool::let_go_of_broker() {
     resize(size());
 }
 
-// Not where visits are shown, nor where a closed mailbox keeps requests from coming.
-void pool::let_seats_be_kept() noexcept {
+// Seats are not kept where visits are shown, nor where a closed mailbox keeps requests from coming.
+void pool::be_default() noexcept {
+    is_default_ = true;
     lets_keep_ = !serial() && !circulates() && recording_ == nullptr && channel::have_barrier_in_all_threads();
 }
 
@@ -152,6 +156,7 @@ struct raised {
 void pool::thread_main(worker& self) noexcept {
     if (settings_.bind != binding::none && !self.stands_in.get()) bind_this_thread(settings_.bind, self.id, size());
     if (watches()) accept_interruptions();
+    self.exceptions = &exceptions_in_flight();
     current = innermost = &self;
     channel::compiler_fence();  // a signal finds the worker that it is for
     self.watched.thread.set(this_thread());

@@ -78,8 +78,9 @@ public:
     void leave(worker& self) noexcept;
     // What it has begun it ends, the rest others get. Then it is nobody's victim.
     void give_all_away(worker& self) noexcept;
-    // Seats that are kept between two words (kept_seats.cpp): only where the runtime lives as long as the process.
-    void let_seats_be_kept() noexcept;
+    // It lives as long as the process. So seats can be kept between two words (kept_seats.cpp), and main() has to wait for
+    // its tasks (end_of_process.cpp).
+    void be_default() noexcept;
     [[nodiscard]] bool lets_keep() const noexcept { return lets_keep_; }
     // The others come in and go with each word, so that there are seats for all.
     static constexpr std::uint32_t most_keepers = most_visitors / 4;
@@ -143,6 +144,11 @@ public:
     // Of a task that nobody else awaits: the first one since the last barrier is kept.
     void keep_failure(std::exception_ptr failure) noexcept;
 
+    // Of the default runtime, whose end is that of the process (end_of_process.cpp): by exit().
+    void process_ends() noexcept;
+    // By each thread that comes in: before that, as its variables go, if it is main()'s.
+    void wait_with_main() noexcept;
+
     // Between root_begins() and root_ends() cancel() has an effect: all tasks leave by `cancelled`.
     // A run() that begins while others are being cancelled throws `cancelled` at once.
     void root_begins();
@@ -181,6 +187,8 @@ public:
     static void for_debuggers() noexcept;
     // Of each worker, up to now; empty unless options::profile.
     [[nodiscard]] std::vector<worker_times> times() const;
+    // On standard error, with PARLEY_PROFILE=1: at its end.
+    void show_times() const noexcept;
 
     // --- shared by the media ---------------------------------------------------------------------
     channel::lobby lobby;
@@ -253,14 +261,19 @@ private:
     };
 
     options settings_;
+    const bool shows_times_;
     std::uint64_t forks_ = forks_so_far();  // where it was made
     std::unique_ptr<depot, depot::abandon> depot_{new depot};  // futures that outlive the runtime lie in it
     const std::unique_ptr<trace::recording> recording_;  // outlives the workers
     const std::unique_ptr<const nearest_map> nearest_;
     channel::cancellation cancellation_;
-    bool lets_keep_ = false;  // written before others know of the pool
+    bool is_default_ = false, lets_keep_ = false;  // written before others know of the pool
     channel::shared_counter keepers_;
     void wait_for_all(worker& self, awaited what);
+    [[nodiscard]] bool has_spawned() const noexcept;
+    [[nodiscard]] bool has_no_tasks() noexcept;
+    [[nodiscard]] bool work_at_the_end() noexcept;
+    void wait_at_the_end() noexcept;
     void throw_what_was_kept();
     void show_what_was_kept() noexcept;
     channel::flag failed_;

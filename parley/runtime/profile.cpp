@@ -11,6 +11,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <exception>
+#include <string>
 
 namespace parley::inline v0::threading {
 
@@ -60,6 +63,28 @@ std::vector<worker_times> pool::times() const {
                        of(activity::idle)});
     }
     return all;
+}
+
+// At the end of a process and of a runtime, where an exception would end the program.
+void pool::show_times() const noexcept {
+    if (!shows_times_ || recording_ == nullptr) return;
+    try {
+        std::string text = "parley: what the time of a runtime with " + std::to_string(size()) +
+                           " workers went to, in percent\n"
+                           "  worker  seconds  running  queueing  moving tasks  moving requests   idle\n";
+        protocol::worker_id id = 0;
+        for (const worker_times& t : times()) {
+            const double whole = t.running + t.queueing + t.moving_tasks + t.moving_requests + t.idle;
+            const double each = whole > 0 ? 100 / whole : 0;
+            char line[120];
+            std::snprintf(line, sizeof line, "  %6u  %7.3f  %7.1f  %8.1f  %12.1f  %15.1f  %5.1f\n", id++, whole,
+                          each * t.running, each * t.queueing, each * t.moving_tasks, each * t.moving_requests,
+                          each * t.idle);
+            text += line;
+        }
+        std::fputs(text.c_str(), stderr);
+    } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): there is no memory for it
+    }
 }
 
 }  // namespace parley::inline v0::threading

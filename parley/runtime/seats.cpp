@@ -14,6 +14,7 @@
 #include <parley/protocol/jobs.hpp>
 #include <parley/runtime/blocking.hpp>
 #include <parley/runtime/complaints.hpp>
+#include <parley/runtime/fiber.hpp>
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/relax.hpp>
@@ -78,6 +79,7 @@ void pool::begin_as(worker& self) noexcept {
         self.tasks.begin_inside();
         self.high.begin_inside();
     }
+    self.exceptions = &exceptions_in_flight();
     self.outer = innermost;
     // Where requests circulate nobody stands in to take jobs.
     self.may_take = innermost != nullptr  ? circulates() ? takes::jobs : takes::nothing
@@ -164,6 +166,7 @@ void pool::tell_of_seat() noexcept {
 worker& pool::enter() noexcept {
     if (!is_of_this_process())
         base::contract_failed("a child of fork() waits for what only its parent's threads could do", __FILE__, __LINE__);
+    if (is_default_) wait_with_main();
     inside_.add();
     if (current != nullptr) begin_visit(*current);
     worker* seat = free_seat();

@@ -26,6 +26,7 @@ void require_papers_way(options& chosen) {
 }  // namespace
 
 options settled(options chosen) {
+    heed_tools(chosen);
     if (chosen.workers == 0) chosen.workers = default_workers();
     if (chosen.workers > max_workers)
         throw usage_error("parley: " + std::to_string(chosen.workers) + " workers; at most " +

@@ -373,6 +373,7 @@ public:
     const protocol::worker_id id;
     worker* outer = nullptr;      // as which this thread sits in another runtime, further up its stack
     worker* came_from = nullptr;  // what `current` was when it sat down here
+    const unsigned* exceptions = nullptr;  // std::uncaught_exceptions() of its thread, which is cheaper to read here
 
     front shown;
     standing_word standing;
@@ -382,6 +383,7 @@ public:
     mailbox messages;  // of a manager, where requests circulate: never closed
     patience waits;
     std::exception_ptr failure;  // of a task that nobody awaits, on its way to pool::keep_failure()
+    channel::hint<bool> spawns_loose{false};  // such tasks, once it has: see end_of_process.cpp
 
     channel::biased_lock seat;
     channel::published<bool> keeps{false};         // somebody keeps it

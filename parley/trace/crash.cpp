@@ -29,6 +29,19 @@ void write_and_pass_on(int signal, siginfo_t* info, void* /*context*/) {
     errno = error;
 }
 
+// Sent by people, and by a system that goes down. Nothing is interrupted that could go on: the process ends by the signal.
+constexpr std::array ends{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+
+void write_and_end(int signal) {
+    const int error = errno;
+    write_timelines(true);
+    struct sigaction by_default {};
+    by_default.sa_handler = SIG_DFL;
+    (void)::sigaction(signal, &by_default, nullptr);
+    (void)std::raise(signal);  // comes when this handler returns
+    errno = error;
+}
+
 class handler_stack {
 public:
     handler_stack() {
@@ -65,6 +78,13 @@ void write_when_crashing() {
         mine.sa_flags = SA_SIGINFO | SA_ONSTACK;
         (void)::sigemptyset(&mine.sa_mask);
         for (std::size_t i = 0; i < faults.size(); ++i) (void)::sigaction(faults[i], &mine, &earlier[i]);
+        mine.sa_handler = &write_and_end;
+        mine.sa_flags = SA_ONSTACK;
+        for (const int signal : ends) {
+            struct sigaction before {};
+            if (::sigaction(signal, nullptr, &before) == 0 && (before.sa_flags & SA_SIGINFO) == 0 && before.sa_handler == SIG_DFL)
+                (void)::sigaction(signal, &mine, nullptr);
+        }
     });
 }
 

@@ -8,6 +8,7 @@
 #include <parley/trace/crash.hpp>
 #include <parley/trace/timeline_file.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -170,6 +171,14 @@ std::string why_not_written(const std::string& path) {
     (void)::close(opened);
     if (!is_there) (void)::unlink(path.c_str());  // something else may be wrong: then nothing is written
     return "";
+}
+
+bool can_be_written_to(const std::string& path) {
+    process_timelines* const all = timelines.look();
+    if (all == nullptr) return true;
+    const std::scoped_lock guard(all->changing);
+    return (!all->file.is_open() || all->file.wanted() == path) &&
+           std::any_of(all->live.begin(), all->live.end(), [](const auto& slot) { return slot.own() == nullptr; });
 }
 
 int timeline_error() noexcept {

@@ -52,6 +52,10 @@ void write_timelines(bool crashing = false) noexcept;
 // where there was none.
 [[nodiscard]] std::string why_not_written(const std::string& path);
 
+// May one more recording have a timeline in that file? Not beside another file of this process's, nor beside as many as
+// there may be at a time.
+[[nodiscard]] bool can_be_written_to(const std::string& path);
+
 // What the file could not take: the error of the first write that failed, 0 for none.
 [[nodiscard]] int timeline_error() noexcept;
 

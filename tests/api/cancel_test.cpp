@@ -180,7 +180,7 @@ TEST(Cancel, DoesNotReachOtherRuntimes) {
     });
 }
 
-TEST(Cancel, DestructorsOfFuturesAndScopesDoNotThrow) {
+TEST(Cancel, DestructorsOfFuturesAndScopesLetNothingElseOut) {
     with_each_size([](runtime& rt) {
         tally alive{0};
         for (std::size_t i = 0; i < times(50); ++i)

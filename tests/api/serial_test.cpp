@@ -105,9 +105,15 @@ TEST_F(Serial, TheFirstExceptionOfAScopeDropsWhatIsSpawnedAfterIt) {
         s.spawn([&] { seen.push_back(4); });
         s.wait();
         EXPECT_EQ(seen, (order{1, 4}));
-        parley::scope forgotten;  // drops its exception
-        forgotten.spawn([] { throw boom{}; });
     });
+}
+
+TEST_F(Serial, TheEndOfAScopeThrowsWhatNobodyHasWaitedFor) {
+    EXPECT_THROW(rt.run([] {
+        parley::scope forgotten;
+        forgotten.spawn([] { throw boom{}; });
+    }),
+                 boom);
 }
 
 TEST_F(Serial, ARequestedStopDropsWhatIsSpawnedAfterIt) {

@@ -13,15 +13,23 @@
 
 namespace timeline_test {
 
-// The same in a child that a death test starts: it tells by a variable.
+// It is there until the process ends, whichever tests run and how often: the process writes no other one. A child that a
+// death test starts is told its parent's by a variable.
 inline const std::filesystem::path& file() {
-    static const std::filesystem::path here = [] {
+    struct of_process {
         const char* const given = std::getenv("PARLEY_TEST_TIMELINE");
-        return given != nullptr ? std::filesystem::path(given)
-                                : std::filesystem::temp_directory_path() /
-                                      ("parley_timeline_" + std::to_string(::getpid()) + ".json");
-    }();
-    return here;
+        const pid_t owner = ::getpid();
+        const std::filesystem::path path = given != nullptr
+                                               ? std::filesystem::path(given)
+                                               : std::filesystem::temp_directory_path() /
+                                                     ("parley_timeline_" + std::to_string(owner) + ".json");
+        ~of_process() {
+            std::error_code ignored;
+            if (given == nullptr && owner == ::getpid()) std::filesystem::remove(path, ignored);
+        }
+    };
+    static const of_process here;
+    return here.path;
 }
 
 inline parley::options traced(unsigned workers, std::size_t events = 100'000) {
@@ -68,10 +76,29 @@ inline std::size_t count(const std::vector<line>& lines, const char* phase, cons
 class Timeline : public testing::Test {
 protected:
     static void SetUpTestSuite() { testing::FLAGS_gtest_death_test_style = "threadsafe"; }
-    static void TearDownTestSuite() {
-        std::error_code ignored;
-        if (std::getenv("PARLEY_TEST_TIMELINE") == nullptr) std::filesystem::remove(file(), ignored);
+};
+
+// In a process of its own, by a death test, whose file is empty before.
+class TimelineOfItsOwn : public Timeline {
+protected:
+    TimelineOfItsOwn() {
+        if (std::getenv("PARLEY_TEST_TIMELINE") == nullptr) {
+            ::setenv("PARLEY_TEST_TIMELINE", (file().string() + ".its_own").c_str(), 1);
+            is_parent_ = true;
+        }
     }
+    ~TimelineOfItsOwn() override {
+        if (!is_parent_) return;
+        std::filesystem::remove(where());
+        ::unsetenv("PARLEY_TEST_TIMELINE");
+    }
+    static std::string where() { return std::getenv("PARLEY_TEST_TIMELINE"); }
+
+    // The end of such a process.
+    [[noreturn]] static void exit_with_what_was_found() { std::exit(HasFailure() ? 1 : 0); }
+
+private:
+    bool is_parent_ = false;
 };
 
 }  // namespace timeline_test

@@ -22,21 +22,9 @@ using namespace api_test;
 using namespace timeline_test;
 using parley::runtime;
 
-// In a process of its own, which dies while a task runs on worker 1.
-class TimelineOfTheDying : public Timeline {
+// Of a process that dies while a task runs on worker 1.
+class TimelineOfTheDying : public TimelineOfItsOwn {
 protected:
-    TimelineOfTheDying() {
-        if (std::getenv("PARLEY_TEST_TIMELINE") == nullptr) {
-            ::setenv("PARLEY_TEST_TIMELINE", (file().string() + ".dying").c_str(), 1);
-            is_parent_ = true;
-        }
-    }
-    ~TimelineOfTheDying() override {
-        if (!is_parent_) return;
-        std::filesystem::remove(where());
-        ::unsetenv("PARLEY_TEST_TIMELINE");
-    }
-    static std::string where() { return std::getenv("PARLEY_TEST_TIMELINE"); }
     static void die_in_a_task(void (*how)()) {
         runtime rt(traced(2));
         rt.run([how] { (void)forked_elsewhere([] { return 1; }, [how] { return how(), 2; }); });
@@ -47,9 +35,6 @@ protected:
         EXPECT_GE(count(lines, "s", "steal"), 1U);
         EXPECT_EQ(count(lines, "B", "run"), 1U);
     }
-
-private:
-    bool is_parent_ = false;
 };
 
 TEST_F(TimelineOfTheDying, IsWrittenOnAbort) {
@@ -80,6 +65,30 @@ TEST_F(TimelineOfTheDying, IsWrittenWhenAStackRunsOut) {
     if (is_sanitized) GTEST_SKIP() << "the sanitizers take that signal";
     EXPECT_EXIT(die_in_a_task([] { (void)run_out_of_stack(0); }), testing::KilledBySignal(SIGSEGV), "");
     expect_an_open_task();
+}
+
+TEST_F(TimelineOfTheDying, IsWrittenOnASignalThatEndsTheProcessAndThatItDoesNotHandle) {
+    static int number = 0;
+    for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) {
+        number = signal;
+        EXPECT_EXIT(die_in_a_task([] { (void)::kill(::getpid(), number); ::pause(); }), testing::KilledBySignal(signal), "");
+        expect_an_open_task();
+    }
+}
+
+TEST_F(TimelineOfTheDying, SignalsThatTheProgramHandlesOrIgnoresAreItsOwn) {
+    EXPECT_EXIT(
+        {
+            static volatile std::sig_atomic_t heard = 0;
+            const auto hear = [](int signal) { heard = heard + signal; };
+            (void)std::signal(SIGHUP, SIG_IGN);
+            (void)std::signal(SIGINT, hear);  // before there is a timeline
+            const runtime rt(traced(1));
+            (void)std::signal(SIGTERM, hear);  // afterwards
+            for (const int signal : {SIGHUP, SIGINT, SIGTERM}) (void)std::raise(signal);
+            std::_Exit(heard == SIGINT + SIGTERM ? 4 : 5);
+        },
+        testing::ExitedWithCode(4), "");
 }
 
 TEST_F(TimelineOfTheDying, IsWrittenByExitWhoseRuntimeIsNeverDestroyed) {

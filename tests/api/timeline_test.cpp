@@ -120,7 +120,7 @@ TEST_F(Timeline, ShowsEachSplitOfALoop) {
     EXPECT_EQ(count(lines, "i", "split"), splits);
 }
 
-TEST_F(Timeline, KeepsTheLatestEventsOfEachWorker) {
+void keep_the_latest() {
     {
         runtime rt(traced(1, 64));
         rt.run([] {
@@ -140,6 +140,10 @@ TEST_F(Timeline, KeepsTheLatestEventsOfEachWorker) {
     EXPECT_EQ(count(lines, "B", "run"), 2U);  // the end is there
 }
 
+TEST_F(TimelineOfItsOwn, KeepsTheLatestEventsOfEachWorker) {
+    EXPECT_EXIT((keep_the_latest(), exit_with_what_was_found()), testing::ExitedWithCode(0), "");
+}
+
 TEST_F(Timeline, HoldsAllRuntimesOfTheProcessAndIsWholeAfterEach) {
     const auto is_whole = [] {
         std::ifstream in(file());
@@ -155,7 +159,7 @@ TEST_F(Timeline, HoldsAllRuntimesOfTheProcessAndIsWholeAfterEach) {
 }
 
 // A program that starts a runtime again and again does not fill the disk.
-TEST_F(Timeline, HasABoundForAllRuntimesOfTheProcess) {
+void write_up_to_the_bound() {
     const auto some = [&](int runtimes) {
         for (int i = 0; i < runtimes; ++i) runtime(traced(1, 20)).run([] { EXPECT_EQ(fib(10), 55U); });
         return std::filesystem::file_size(file());
@@ -167,6 +171,10 @@ TEST_F(Timeline, HasABoundForAllRuntimesOfTheProcess) {
     EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
     EXPECT_NE(said.find("as large as 64 such runtimes"), std::string::npos) << said;
     EXPECT_GT(lines_of(file()).size(), 5U) << "and it is whole";
+}
+
+TEST_F(TimelineOfItsOwn, HasABoundForAllRuntimesOfTheProcess) {
+    EXPECT_EXIT((write_up_to_the_bound(), exit_with_what_was_found()), testing::ExitedWithCode(0), "");
 }
 
 // A job is nobody's gift.

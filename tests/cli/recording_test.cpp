@@ -78,6 +78,14 @@ TEST(Profile, GoesIntoAFileToo) {
     EXPECT_NE(answer.out.find("time of each worker"), std::string::npos);
 }
 
+// The library would show it, too.
+TEST(Profile, ByTheEnvironmentIsInTheReportAlone) {
+    const said answer = run({"run", "fib", "--n", "15", "--workers", "2", "--repeat", "1"}, {"PARLEY_PROFILE=1"});
+    ASSERT_EQ(answer.status, 0) << answer.err;
+    EXPECT_EQ(count(answer.out, "time of each worker"), 1U) << answer.out;
+    EXPECT_EQ(answer.err, "");
+}
+
 TEST(Profile, IsOfParleyOnly) {
     for (const char* option : {"--profile", "--trace=x.json", "--profile-svg=x.svg"}) {
         const said answer = run({"run", "fib", "--scheduler", "deque", option});
