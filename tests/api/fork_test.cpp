@@ -36,12 +36,6 @@ bool is_refused(F f) {
     }
 }
 
-int fib(int n) {
-    if (n < 2) return n;
-    const auto [a, b] = parley::fork_join([=] { return fib(n - 1); }, [=] { return fib(n - 2); });
-    return a + b;
-}
-
 class Fork : public testing::Test {
 protected:
     void SetUp() override {
@@ -51,19 +45,19 @@ protected:
 
 TEST_F(Fork, TheParentsRuntimeIsRefusedInTheChild) {
     with_each_size([](parley::runtime& rt) {
-        EXPECT_EQ(rt.run([] { return fib(10); }), 55);
+        EXPECT_EQ(rt.run([] { return fib(10U); }), 55U);
         expect_in_child([&] {
             return is_refused([&] { rt.run([] {}); }) &&
                    is_refused([&] { parley::scope(rt).spawn([] {}); });
         });
-        EXPECT_EQ(rt.run([] { return fib(10); }), 55);
+        EXPECT_EQ(rt.run([] { return fib(10U); }), 55U);
     });
 }
 
 TEST_F(Fork, TheChildHasADefaultRuntimeOfItsOwn) {
-    EXPECT_EQ(fib(10), 55);
+    EXPECT_EQ(fib(10U), 55U);
     expect_in_child([] {
-        bool right = fib(15) == 610;
+        bool right = fib(15U) == 610U;
         parley::scope s;
         std::atomic<int> done{0};
         for (int i = 0; i < 100; ++i) s.spawn([&] { ++done; });
@@ -74,16 +68,16 @@ TEST_F(Fork, TheChildHasADefaultRuntimeOfItsOwn) {
 
 TEST_F(Fork, TheChildMayMakeRuntimes) {
     parley::runtime parents{{.workers = 3}};
-    EXPECT_EQ(parents.run([] { return fib(10); }), 55);
+    EXPECT_EQ(parents.run([] { return fib(10U); }), 55U);
     expect_in_child([] {
         parley::runtime own{{.workers = 3}};
-        return own.run([] { return fib(15); }) == 610;
+        return own.run([] { return fib(15U); }) == 610U;
     });
 }
 
 TEST_F(Fork, TheParentsRuntimeEndsInTheChildWithoutItsThreads) {
     auto rt = std::make_unique<parley::runtime>(parley::options{.workers = 3});
-    EXPECT_EQ(rt->run([] { return fib(10); }), 55);
+    EXPECT_EQ(rt->run([] { return fib(10U); }), 55U);
     expect_in_child([&] {
         rt.reset();
         return true;
@@ -94,10 +88,10 @@ TEST_F(Fork, AlsoFromInsideATask) {
     with_each_size([](parley::runtime& rt) {
         rt.run([&] {
             expect_in_child([&] {
-                return is_refused([&] { rt.run([] {}); }) && fib(15) == 610 &&
+                return is_refused([&] { rt.run([] {}); }) && fib(15U) == 610U &&
                        is_refused([&] { rt.run([] {}); });
             });
-            EXPECT_EQ(fib(10), 55);
+            EXPECT_EQ(fib(10U), 55U);
         });
     });
 }
