@@ -1,6 +1,8 @@
 // for_each_index: a loop whose iterations may run in parallel.
 #pragma once
 
+#include <parley/version.hpp>
+
 #include <parley/algorithm/index_range.hpp>
 #include <parley/runtime.hpp>
 #include <parley/runtime/loop_run.hpp>

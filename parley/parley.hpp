@@ -1,6 +1,8 @@
 // Everything a user of Parley needs.
 #pragma once
 
+#include <parley/version.hpp>
+
 #include <parley/algorithm.hpp>
 #include <parley/base/errors.hpp>
 #include <parley/blocking.hpp>
@@ -12,6 +14,5 @@
 #include <parley/runtime.hpp>
 #include <parley/scope.hpp>
 #include <parley/spawn.hpp>
-#include <parley/version.hpp>
 #include <parley/when_all.hpp>
 #include <parley/worker_local.hpp>

@@ -1,6 +1,8 @@
 // scope: any number of tasks that are awaited together.
 #pragma once
 
+#include <parley/version.hpp>
+
 #include <parley/base/errors.hpp>
 #include <parley/priority.hpp>
 #include <parley/runtime.hpp>

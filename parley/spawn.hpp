@@ -1,6 +1,8 @@
 // spawn: a task that nobody awaits by name. The barrier awaits them all.
 #pragma once
 
+#include <parley/version.hpp>
+
 #include <parley/runtime.hpp>
 #include <parley/runtime/kept_call.hpp>
 #include <parley/runtime/made_task.hpp>

@@ -5,6 +5,7 @@
 #include <parley/algorithm/requirements.hpp>
 #include <parley/loop.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <iterator>

@@ -23,6 +23,8 @@
 #include <parley/runtime/seated.hpp>
 #include <parley/runtime/worker.hpp>
 
+#include <cstddef>
+
 namespace parley::inline v0::threading {
 
 constinit thread_local worker* seat_kept = nullptr;

@@ -8,6 +8,8 @@
 #include <parley/runtime/worker.hpp>
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <new>
 #include <optional>
 #include <utility>

@@ -19,6 +19,8 @@
 #include <parley/runtime/worker_times.hpp>
 #include <parley/trace/recording.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <memory>

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <vector>
 
 namespace parley::inline v0::threading {
 

@@ -3,6 +3,9 @@
 #include <parley/base/contract.hpp>
 #include <parley/runtime/switch_stack.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <new>
 #include <utility>
 

@@ -17,6 +17,7 @@
 #include <parley/runtime/wanting.hpp>
 #include <parley/runtime/worker.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <concepts>
 #include <cstdint>

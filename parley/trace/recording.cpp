@@ -8,12 +8,17 @@
 #include <parley/trace/crash.hpp>
 #include <parley/trace/timeline_file.hpp>
 
+#include <array>
 #include <cerrno>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
+#include <memory>
 #include <mutex>
+#include <string>
 #include <string_view>
 #include <sys/stat.h>
 #include <system_error>
