@@ -19,11 +19,14 @@ test: ## all tests in release but the simulated cluster's, then the library's un
 	@$(SETUP)
 	@JOBS=$(JOBS) tests/run-all
 
-check-all: ## all tests in every preset, with g++ and clang, the models, the large searches (hours)
+check-all: ## all tests in every preset, with g++ and clang, the models, the large searches, Debian 13 (hours)
 	@$(SETUP) --all
 	@JOBS=$(JOBS) tests/run-all --every-preset
 	models/run
 	$(RELEASE)/bin/explore --all
+	tests/compile-alone g++
+	tests/compile-alone clang++-19 -stdlib=libc++ -fexperimental-library
+	tests/debian-13
 
 soak: build ## looks for rare failures for HOURS (default 1)
 	tests/soak $(HOURS)

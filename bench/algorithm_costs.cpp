@@ -11,10 +11,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <fmt/core.h>
+#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <ostream>
 #include <random>
 #include <string>
 #include <vector>

@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <fstream>
+#include <ostream>
 #include <string>
 #include <vector>
 

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <functional>
 #include <string_view>
+#include <system_error>
 
 namespace {
 

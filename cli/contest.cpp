@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <ctime>
 #include <thread>
+#include <utility>
 
 #include "cli/worker_sums.hpp"
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <fstream>
+#include <utility>
 
 #include "cli/contest.hpp"
 #include "cli/json_lines.hpp"

@@ -1,6 +1,7 @@
 // What an interrupted suite has measured already: the lines in FILE.partial that need not be measured again.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>

@@ -15,6 +15,7 @@
 #include <parley_suite_plot_script.hpp>
 #include <parley_sweep_plot_script.hpp>
 #include <stdexcept>
+#include <system_error>
 
 #include "cli/usage.hpp"
 

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdint>
 #include <system_error>
+#include <utility>
 
 namespace parley_cli {
 namespace {

@@ -8,16 +8,17 @@
 #include <array>
 #include <clocale>
 #include <cmath>
-#include <cstdlib>
+#include <cstddef>
+#include <parley/base/environment.hpp>
 
 namespace parley_cli {
 
 terminal terminal::of(std::FILE* file) {
     terminal t;
-    const char* kind = std::getenv("TERM");
+    const char* kind = parley::base::environment_variable("TERM");
     const bool can_redraw = kind != nullptr && std::string_view(kind) != "dumb";
     t.interactive = can_redraw && isatty(fileno(file)) != 0;
-    const char* no_colour = std::getenv("NO_COLOR");
+    const char* no_colour = parley::base::environment_variable("NO_COLOR");
     t.coloured = t.interactive && (no_colour == nullptr || *no_colour == '\0');
     std::setlocale(LC_CTYPE, "");  // of the encoding only: numbers stay as they are
     t.utf8 = std::string_view(nl_langinfo(CODESET)) == "UTF-8";

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <numeric>
+#include <system_error>
 
 namespace parley_cli {
 namespace {

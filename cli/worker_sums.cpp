@@ -1,6 +1,7 @@
 #include "cli/worker_sums.hpp"
 
 #include <array>
+#include <cstddef>
 
 namespace parley_cli {
 namespace {

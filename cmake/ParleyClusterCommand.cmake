@@ -31,11 +31,14 @@ set_target_properties(parley_cluster_cli PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin"
     INSTALL_RPATH "\$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 parley_warnings(parley_cluster_cli)
-install(TARGETS parley_cluster_cli)
+if(PARLEY_INSTALL)
+    install(TARGETS parley_cluster_cli)
+endif()
 
 # smpirun loads it as a library. SimGrid's headers redefine words such as sleep() in what they compile, so its
 # compiler wrapper is not used: only its mpi.h and its library.
 if(PARLEY_SMPI)
+    find_package(Threads REQUIRED)
     find_package(PkgConfig REQUIRED)
     pkg_check_modules(PARLEY_SMPI_HWLOC REQUIRED QUIET IMPORTED_TARGET hwloc)
     get_target_property(library_sources parley SOURCES)

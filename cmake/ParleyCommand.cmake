@@ -59,7 +59,6 @@ file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/parley_cost_files.hpp" CO
 inline constexpr std::pair<const char*, const char*> cost_files[] = {
 @pairs@};
 " @ONLY)
-install(FILES ${cost_files} DESTINATION "${CMAKE_INSTALL_DATADIR}/parley/costs")
 
 parley_objects(parley_programs ${program_sources})
 parley_objects(parley_command ${command_sources})
@@ -108,7 +107,11 @@ set_target_properties(parley_cli PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin"
     INSTALL_RPATH "\$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 parley_warnings(parley_cli)
+if(NOT PARLEY_INSTALL)
+    return()
+endif()
 install(TARGETS parley_cli)
+install(FILES ${cost_files} DESTINATION "${CMAKE_INSTALL_DATADIR}/parley/costs")
 
 # For users who want the broker to start when a program asks for it.
 install(FILES "${PROJECT_SOURCE_DIR}/packaging/systemd/parley-broker.socket" DESTINATION lib/systemd/user)

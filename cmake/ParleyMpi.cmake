@@ -3,7 +3,7 @@
 #
 # PARLEY_SMPI: whether there is SimGrid, whose MPI runs the same code in virtual time.
 
-option(PARLEY_WITH_MPI "Build the cluster if there is an MPI" ON)
+option(PARLEY_WITH_MPI "Build the cluster if there is an MPI" ${PROJECT_IS_TOP_LEVEL})
 option(PARLEY_WITH_SMPI "Build it for SimGrid, too, if that is there" ON)
 set(PARLEY_MPI OFF)
 set(PARLEY_SMPI OFF)

@@ -6,8 +6,7 @@ foreach(source IN LISTS tasking_sources)
     cmake_path(GET source STEM name)
     add_executable(example_tasking_${name} "${source}")
     target_link_libraries(example_tasking_${name} PRIVATE parley::tasking)
-    target_compile_options(example_tasking_${name} PRIVATE -Wall -Wextra
-        $<$<BOOL:${PARLEY_WARNINGS_AS_ERRORS}>:-Werror>)
+    target_compile_options(example_tasking_${name} PRIVATE -Wall -Wextra ${PARLEY_ERROR_AT_WARNINGS})
     set_target_properties(example_tasking_${name} PROPERTIES
         C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS ON
         OUTPUT_NAME tasking_${name} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/examples")

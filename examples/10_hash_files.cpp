@@ -17,9 +17,11 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <ios>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace fs = std::filesystem;

@@ -1,6 +1,8 @@
 // Algorithms on ranges of random access, which may run in parallel: named and meant as the standard's.
 #pragma once
 
+#include <parley/version.hpp>
+
 #include <parley/algorithm/find_if.hpp>
 #include <parley/algorithm/for_each.hpp>
 #include <parley/algorithm/min_element.hpp>

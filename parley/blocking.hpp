@@ -1,6 +1,8 @@
 // Tasks that block in the kernel.
 #pragma once
 
+#include <parley/version.hpp>
+
 #include <parley/runtime.hpp>
 #include <parley/runtime/blocking.hpp>
 

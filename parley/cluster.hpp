@@ -1,6 +1,8 @@
 // Work stealing between ranks (docs/cluster.md). For MPI include <parley/cluster/mpi.hpp> as well.
 #pragma once
 
+#include <parley/version.hpp>
+
 #include <parley/cluster/context.hpp>
 #include <parley/cluster/errors.hpp>
 #include <parley/cluster/group.hpp>

@@ -7,6 +7,8 @@
 // docs/farm.md says what is bounded, in which order things come, and what happens with exceptions.
 #pragma once
 
+#include <parley/version.hpp>
+
 #include <parley/farm/adaptive_round_robin.hpp>
 #include <parley/farm/emitter.hpp>
 #include <parley/farm/feedback.hpp>

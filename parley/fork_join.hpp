@@ -1,6 +1,8 @@
 // fork_join: two or more calls that may run in parallel.
 #pragma once
 
+#include <parley/version.hpp>
+
 #include <parley/base/errors.hpp>
 #include <parley/runtime.hpp>
 #include <parley/runtime/forked.hpp>
@@ -8,6 +10,7 @@
 #include <parley/runtime/result.hpp>
 
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace parley::inline v0 {

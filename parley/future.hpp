@@ -1,6 +1,8 @@
 // async and future: one call whose result is fetched later.
 #pragma once
 
+#include <parley/version.hpp>
+
 #include <parley/base/errors.hpp>
 #include <parley/channel/oneshot.hpp>
 #include <parley/priority.hpp>

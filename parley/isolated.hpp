@@ -1,6 +1,8 @@
 // Restricted waiting: waits that run nothing foreign.
 #pragma once
 
+#include <parley/version.hpp>
+
 #include <parley/runtime.hpp>
 #include <parley/runtime/isolation.hpp>
 

@@ -1,6 +1,8 @@
 // for_each_index and for_each_block: loops whose iterations may run in parallel.
 #pragma once
 
+#include <parley/version.hpp>
+
 #include <parley/algorithm/index_box.hpp>
 #include <parley/algorithm/index_range.hpp>
 #include <parley/runtime.hpp>

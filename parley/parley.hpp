@@ -3,6 +3,8 @@
 // compile.
 #pragma once
 
+#include <parley/version.hpp>
+
 #include <parley/algorithm.hpp>
 #include <parley/base/errors.hpp>
 #include <parley/blocking.hpp>
@@ -16,6 +18,5 @@
 #include <parley/scope.hpp>
 #include <parley/shared_future.hpp>
 #include <parley/spawn.hpp>
-#include <parley/version.hpp>
 #include <parley/when_all.hpp>
 #include <parley/worker_local.hpp>

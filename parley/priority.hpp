@@ -1,6 +1,8 @@
 // What is run first of what is queued.
 #pragma once
 
+#include <parley/version.hpp>
+
 #include <cstdint>
 
 namespace parley::inline v0 {

@@ -1,6 +1,8 @@
 // The runtime object: a number of workers that run what run() gives them.
 #pragma once
 
+#include <parley/version.hpp>
+
 #include <parley/base/errors.hpp>
 #include <parley/runtime/counters.hpp>
 #include <parley/runtime/options.hpp>

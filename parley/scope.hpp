@@ -1,6 +1,8 @@
 // scope: any number of tasks that are awaited together.
 #pragma once
 
+#include <parley/version.hpp>
+
 #include <parley/base/errors.hpp>
 #include <parley/priority.hpp>
 #include <parley/runtime.hpp>
@@ -81,7 +83,8 @@ public:
 
     // Waits as wait() does and throws what it would throw, so nothing that was spawned is left undone in silence. Where the
     // scope's block is left by an exception, the tasks that have not begun are dropped instead, and what others threw is
-    // dropped with them. A scope that lives where destructors may not throw (in a std::unique_ptr, say) is waited for
+    // dropped with them. After request_stop() it throws `cancelled` as wait() does, if anything was dropped. A class with a
+    // scope in it has a destructor that may throw, too. A scope that lives where destructors may not throw (in a std::unique_ptr, say) is waited for
     // before. Two waits at a time, or a wait in another worker than the one that made it, end the program here.
     ~scope() noexcept(false) {
         if (!core_.complete() || core_.stopped()) [[unlikely]]

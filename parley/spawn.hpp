@@ -1,6 +1,8 @@
 // spawn: a task that nobody awaits by name. The barrier awaits them all.
 #pragma once
 
+#include <parley/version.hpp>
+
 #include <parley/runtime.hpp>
 #include <parley/runtime/kept_call.hpp>
 #include <parley/runtime/made_task.hpp>
@@ -117,9 +119,11 @@ template <class Call, class... Parts>
 
 // Makes a task that calls f(args...); all are moved or copied into it (std::ref for references). O(1); up to 56 bytes of
 // them need no heap. Nobody waits for it but barrier() and the end of the runtime, so what it refers to has to live until
-// then. The default runtime ends with the process: a return from main() and exit() on main()'s thread, outside tasks, wait
-// for its tasks, and with them static objects outlive the tasks that use them. Whatever ends the process otherwise drops
-// them: _exit(), quick_exit(), a signal, and exit() in a task or on another thread, which says so on standard error.
+// then. The default runtime ends with the process: once anything was spawned there, a return from main() and exit() on
+// main()'s thread, outside tasks, wait until nothing is left to do in it, run() on other threads included. If main()'s
+// thread has used the runtime the wait comes before static objects are destroyed; else those that were made later than the
+// runtime are gone. Whatever ends the process otherwise drops the tasks: _exit(), quick_exit(), a signal, and exit() in a
+// task or on another thread, which says so on standard error. So is what a destructor of a static object spawns.
 // The first exception that such a task throws is kept for the next barrier(), which throws it; if none follows, the end of
 // the runtime says so on standard error. When a run() is cancelled, those are dropped that are taken up before it returns.
 // From a worker it goes into its deque; from outside into that of a worker of the default runtime whose seat the thread

@@ -1,5 +1,19 @@
-// The version of Parley: the one place where it is written; the build and the package read it here.
+// The version of Parley: the one place where it is written; the build and the package read it here. Every public header
+// includes this one first, so that a compiler that cannot compile them says why, and stops.
 #pragma once
+
+#if defined(__cplusplus) && __cplusplus < 202002L
+#error "Parley needs C++20: compile with -std=c++20 or newer"
+#include <the_compiler_stops_here>  // there is no such file: nothing that follows would help
+#elif !defined(__cpp_exceptions)
+#error "Parley needs exceptions: compile without -fno-exceptions"
+#include <the_compiler_stops_here>
+#endif
+#include <version>
+#ifndef __cpp_lib_jthread
+#error "Parley needs std::stop_token: with LLVM's libc++ before 20 compile with -fexperimental-library"
+#include <the_compiler_stops_here>
+#endif
 
 #define PARLEY_VERSION_MAJOR 0
 #define PARLEY_VERSION_MINOR 1

@@ -1,6 +1,8 @@
 // when_all: several futures as one.
 #pragma once
 
+#include <parley/version.hpp>
+
 #include <parley/base/errors.hpp>
 #include <parley/future.hpp>
 #include <parley/runtime/result.hpp>

@@ -1,6 +1,8 @@
 // worker_local: one object per worker.
 #pragma once
 
+#include <parley/version.hpp>
+
 #include <parley/base/cache_line.hpp>
 #include <parley/runtime.hpp>
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <ratio>
 
 namespace parley_programs {
 namespace {

@@ -1,6 +1,7 @@
 #include "programs/farm.hpp"
 
 #include <chrono>
+#include <initializer_list>
 #include <thread>
 
 #include "programs/choice.hpp"

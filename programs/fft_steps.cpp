@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 #include <type_traits>
+#include <utility>
 
 namespace parley_programs {
 

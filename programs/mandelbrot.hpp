@@ -2,6 +2,7 @@
 // of the set take a hundred times as long as those at its edges.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>

@@ -2,6 +2,7 @@
 // each, or, of a triangle, row i of i + 1.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>

@@ -6,7 +6,9 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <exception>
 #include <optional>
+#include <parley/base/environment.hpp>
 #include <parley/broker/service/daemon.hpp>
 #include <parley/broker/service/trouble.hpp>
 #include <stdexcept>
@@ -36,8 +38,8 @@ void allow_many_descriptors() {
 
 // A socket that systemd listens at (sd_listen_fds(3)): the first one it gives, if it gives one to this process.
 std::optional<int> given_socket() {
-    const char* pid = std::getenv("LISTEN_PID");
-    const char* count = std::getenv("LISTEN_FDS");
+    const char* pid = parley::base::environment_variable("LISTEN_PID");
+    const char* count = parley::base::environment_variable("LISTEN_FDS");
     if (pid == nullptr || count == nullptr || whole_number(pid) != getpid() ||
         whole_number(count).value_or(0) < 1) {
         return std::nullopt;

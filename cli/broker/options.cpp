@@ -1,6 +1,7 @@
 #include "cli/broker/options.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "cli/broker/parse.hpp"
 #include "cli/broker/socket_option.hpp"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <parley/broker/classes.hpp>
 #include <parley/broker/decision.hpp>
 

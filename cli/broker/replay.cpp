@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <exception>
 #include <fstream>
 #include <parley/broker/section.hpp>
 #include <stdexcept>

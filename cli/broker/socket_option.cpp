@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
+#include <parley/base/environment.hpp>
 #include <parley/broker/broker_path.hpp>
 
 #include "cli/usage.hpp"
@@ -21,7 +21,8 @@ void add_socket_option(CLI::App& app, std::string& given) {
 }
 
 std::optional<std::string> chosen_socket(const std::string& given) {
-    const std::optional<std::string> by_environment = parley::broker::broker_path(std::getenv("PARLEY_BROKER"));
+    const std::optional<std::string> by_environment =
+        parley::broker::broker_path(parley::base::environment_variable("PARLEY_BROKER"));
     return given.empty() ? by_environment : given;
 }
 

@@ -3,9 +3,9 @@
 #include <mpi.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <optional>
+#include <parley/base/environment.hpp>
 #include <parley/cluster.hpp>
 #include <string_view>
 #include <vector>
@@ -50,7 +50,7 @@ int run_over_mpi(const cluster_options& o, watching& watch) {
 // Before MPI is there, its launcher says which rank this is.
 bool is_first_rank() {
     for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"})
-        if (const char* rank = std::getenv(name)) return std::string_view(rank) == "0";
+        if (const char* rank = parley::base::environment_variable(name)) return std::string_view(rank) == "0";
     return true;
 }
 

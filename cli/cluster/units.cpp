@@ -2,6 +2,8 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstddef>
+#include <system_error>
 
 namespace parley_cli {
 namespace {

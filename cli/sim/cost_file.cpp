@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <ios>
 #include <parley_cost_files.hpp>
 #include <sstream>
 #include <utility>

@@ -5,6 +5,8 @@
 #include "cli/output_file.hpp"
 #include "cli/usage.hpp"
 
+#include <utility>
+
 namespace parley_cli {
 
 namespace timed = parley::sim::timed;

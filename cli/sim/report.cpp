@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ratio>
+#include <utility>
 
 #include <parley/runtime/patience.hpp>
 

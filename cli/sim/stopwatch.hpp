@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <ratio>
+#include <utility>
 #include <vector>
 
 namespace parley_cli {

@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstdint>
 #include <parley/runtime.hpp>
+#include <ratio>
 #include <thread>
 #include <vector>
 

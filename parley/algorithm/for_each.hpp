@@ -8,6 +8,7 @@
 #include <parley/loop.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <iterator>

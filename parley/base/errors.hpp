@@ -1,8 +1,10 @@
 // What Parley throws on its own account. Exceptions of tasks arrive unchanged.
 #pragma once
 
+#include <exception>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace parley::inline v0 {
 

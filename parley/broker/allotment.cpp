@@ -3,7 +3,11 @@
 #include <parley/channel/versioned.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <optional>
+#include <vector>
 #include <sched.h>
 
 namespace parley::inline v0::broker {

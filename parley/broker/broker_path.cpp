@@ -5,6 +5,10 @@
 
 #include <sys/un.h>
 
+#include <cstddef>
+#include <optional>
+#include <string>
+
 namespace parley::inline v0::broker {
 
 namespace {

@@ -1,5 +1,8 @@
 #include <parley/broker/claims.hpp>
 
+#include <cstdint>
+#include <set>
+
 namespace parley::inline v0::broker {
 namespace {
 

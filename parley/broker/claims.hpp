@@ -7,6 +7,8 @@
 #include <parley/broker/names.hpp>
 #include <parley/broker/usable_cores.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <set>
 

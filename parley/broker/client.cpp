@@ -4,6 +4,10 @@
 #include <parley/runtime/thread.hpp>
 
 #include <cerrno>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
 #include <unistd.h>
 
 namespace parley::inline v0::broker {

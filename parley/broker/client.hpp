@@ -11,6 +11,7 @@
 #include <parley/broker/broker_path.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>

@@ -6,6 +6,7 @@
 #include <parley/broker/packets.hpp>
 #include <parley/broker/pages.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <variant>

@@ -3,6 +3,8 @@
 
 #include <parley/broker/names.hpp>
 
+#include <cstdint>
+
 namespace parley::inline v0::broker {
 
 enum class deed : std::uint8_t {

@@ -8,6 +8,8 @@
 #include <parley/broker/classes.hpp>
 #include <parley/broker/names.hpp>
 
+#include <cstdint>
+
 namespace parley::inline v0::broker {
 
 struct desire_options {

@@ -1,7 +1,12 @@
 #include <parley/broker/equipartition.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <queue>
+#include <span>
+#include <vector>
 
 namespace parley::inline v0::broker {
 namespace {

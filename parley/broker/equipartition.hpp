@@ -7,6 +7,7 @@
 #include <parley/broker/names.hpp>
 #include <parley/broker/usable_cores.hpp>
 
+#include <cstdint>
 #include <map>
 #include <span>
 #include <vector>

@@ -3,7 +3,12 @@
 #include <parley/broker/make_room.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace parley::inline v0::broker {
 namespace {

@@ -12,6 +12,11 @@
 #include <parley/broker/equipartition.hpp>
 #include <parley/broker/policy.hpp>
 
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
 namespace parley::inline v0::broker {
 
 struct fair_share_options {

@@ -1,6 +1,7 @@
 #include <parley/broker/feedback.hpp>
 
 #include <algorithm>
+#include <span>
 
 namespace parley::inline v0::broker {
 namespace {

@@ -1,6 +1,10 @@
 #include <parley/broker/figure3.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
 
 namespace parley::inline v0::broker {
 namespace {

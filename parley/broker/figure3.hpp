@@ -19,6 +19,8 @@
 #include <parley/broker/policy.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 
 namespace parley::inline v0::broker {
 

@@ -4,6 +4,7 @@
 
 #include <parley/broker/names.hpp>
 
+#include <cstdint>
 #include <optional>
 
 namespace parley::inline v0::broker {

@@ -1,7 +1,11 @@
 #include <parley/broker/knowledge.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <tuple>
+#include <vector>
 
 namespace parley::inline v0::broker {
 

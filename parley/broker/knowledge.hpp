@@ -6,9 +6,11 @@
 #include <parley/broker/participation.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace parley::inline v0::broker {

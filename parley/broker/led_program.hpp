@@ -6,6 +6,7 @@
 #include <parley/broker/feedback.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <vector>

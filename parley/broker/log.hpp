@@ -5,6 +5,7 @@
 #include <parley/broker/section.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>

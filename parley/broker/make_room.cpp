@@ -1,6 +1,9 @@
 #include <parley/broker/make_room.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>

@@ -6,13 +6,19 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <mutex>
+#include <optional>
 #include <poll.h>
 #include <sys/eventfd.h>
+#include <string>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
+#include <variant>
 
 namespace parley::inline v0::broker {
 

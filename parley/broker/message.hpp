@@ -6,6 +6,7 @@
 #include <parley/broker/led_program.hpp>
 #include <parley/broker/participation.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <variant>
 

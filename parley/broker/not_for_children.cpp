@@ -3,6 +3,7 @@
 #include <parley/channel/hint.hpp>
 
 #include <array>
+#include <cstddef>
 #include <mutex>
 #include <pthread.h>
 #include <unistd.h>

@@ -1,6 +1,8 @@
 #include <parley/broker/own_threads.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -10,6 +12,8 @@
 #include <set>
 #include <string>
 #include <system_error>
+#include <utility>
+#include <vector>
 #include <unistd.h>
 
 namespace parley::inline v0::broker {

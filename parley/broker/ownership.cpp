@@ -1,7 +1,13 @@
 #include <parley/broker/ownership.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace parley::inline v0::broker {
 

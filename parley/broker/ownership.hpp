@@ -3,6 +3,7 @@
 
 #include <parley/broker/names.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>

@@ -4,6 +4,7 @@
 
 #include <parley/broker/ownership.hpp>
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>

@@ -6,6 +6,7 @@
 #include <parley/broker/knowledge.hpp>
 #include <parley/broker/message.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 

@@ -1,5 +1,6 @@
 #include <parley/broker/pool_member.hpp>
 
+#include <parley/base/environment.hpp>
 #include <parley/broker/broker_path.hpp>
 #include <parley/broker/clock.hpp>
 #include <parley/channel/versioned.hpp>
@@ -8,8 +9,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace parley::inline v0 {
 
@@ -154,7 +160,7 @@ std::unique_ptr<feedback_sink> join_broker(pool& home, const std::string& socket
 }
 
 std::string broker_socket_from_environment() {
-    return broker::broker_path(std::getenv("PARLEY_BROKER")).value_or(std::string());  // NOLINT(concurrency-mt-unsafe)
+    return broker::broker_path(base::environment_variable("PARLEY_BROKER")).value_or(std::string());
 }
 
 }  // namespace threading

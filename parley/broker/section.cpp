@@ -1,7 +1,10 @@
 #include <parley/broker/section.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <utility>
+#include <variant>
 
 namespace parley::inline v0::broker {
 

@@ -14,9 +14,13 @@
 #include <parley/broker/message.hpp>
 #include <parley/broker/policy.hpp>
 
+#include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
+#include <utility>
 #include <variant>
 #include <vector>
 

@@ -2,7 +2,10 @@
 #include <parley/broker/section.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace parley::inline v0::broker {
 

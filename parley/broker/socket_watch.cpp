@@ -1,7 +1,11 @@
 #include <parley/broker/socket_watch.hpp>
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <string>
+#include <utility>
 #include <sys/inotify.h>
 #include <sys/stat.h>
 

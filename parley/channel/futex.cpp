@@ -1,6 +1,9 @@
 #include <parley/channel/futex.hpp>
 
+#include <atomic>
 #include <cerrno>
+#include <chrono>
+#include <cstdint>
 #include <ctime>
 #include <linux/futex.h>
 #include <sys/syscall.h>

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <deque>
 #include <exception>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>

@@ -3,7 +3,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
 #include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace parley::inline v0::cluster {
 namespace {

@@ -2,9 +2,14 @@
 #include <parley/cluster/mpi_medium.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace parley::inline v0::cluster {
 namespace {

@@ -1,5 +1,9 @@
 #include <parley/cluster/node.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
 #include <utility>
 
 namespace parley::inline v0::cluster {

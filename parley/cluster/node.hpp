@@ -15,6 +15,7 @@
 #include <parley/cluster/victim.hpp>
 #include <parley/cluster/waves.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>

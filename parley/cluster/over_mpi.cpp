@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <memory>
 #include <thread>
 
 namespace parley::inline v0::cluster {

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 namespace parley::inline v0::cluster {
 namespace {

@@ -2,6 +2,13 @@
 #include <parley/cluster/errors.hpp>
 #include <parley/cluster/phase.hpp>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string_view>
 #include <utility>
 
 namespace parley::inline v0::cluster {

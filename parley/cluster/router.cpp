@@ -1,5 +1,8 @@
 #include <parley/cluster/router.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <utility>
 
 namespace parley::inline v0::cluster {

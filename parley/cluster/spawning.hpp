@@ -12,6 +12,7 @@
 #include <deque>
 #include <exception>
 #include <iterator>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <typeinfo>

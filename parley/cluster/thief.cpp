@@ -1,6 +1,10 @@
 #include <parley/cluster/thief.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <utility>
 
 namespace parley::inline v0::cluster {

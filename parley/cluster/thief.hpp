@@ -11,6 +11,7 @@
 #include <parley/cluster/sender.hpp>
 #include <parley/protocol/stealing.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <optional>

@@ -1,6 +1,8 @@
 #include <parley/cluster/victim.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <utility>
 
 namespace parley::inline v0::cluster {

@@ -1,5 +1,8 @@
 #include <parley/cluster/waves.hpp>
 
+#include <cstdint>
+#include <utility>
+
 namespace parley::inline v0::cluster {
 
 void waves::begin(std::uint32_t number) {

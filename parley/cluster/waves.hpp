@@ -9,6 +9,7 @@
 #include <parley/cluster/overlay.hpp>
 #include <parley/cluster/sender.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>

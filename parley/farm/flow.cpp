@@ -4,6 +4,9 @@
 #include <parley/runtime/wait_loop.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
 #include <new>
 #include <utility>
 

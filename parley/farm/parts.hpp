@@ -13,6 +13,7 @@
 #include <parley/farm/source.hpp>
 #include <parley/farm/worker.hpp>
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>

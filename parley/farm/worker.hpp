@@ -6,6 +6,7 @@
 #include <parley/farm/parcel.hpp>
 #include <parley/farm/split.hpp>
 
+#include <cstddef>
 #include <deque>
 #include <mutex>
 #include <utility>

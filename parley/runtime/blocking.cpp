@@ -4,6 +4,7 @@
 #include <parley/runtime/pool.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <exception>
 #include <new>
 #include <utility>

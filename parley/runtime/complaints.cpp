@@ -5,8 +5,11 @@
 #include <parley/runtime/worker.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <string>
 
 namespace parley::inline v0::threading {
 

@@ -3,6 +3,8 @@
 #include <parley/base/contract.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 

@@ -4,6 +4,8 @@
 #include <parley/runtime/mapped_memory.hpp>
 #include <parley/runtime/pool.hpp>
 
+#include <cstdint>
+#include <cstdio>
 #include <mutex>
 #include <string>
 #include <utility>

@@ -7,6 +7,7 @@
 #include <cinttypes>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 
 namespace parley::inline v0::threading {
 

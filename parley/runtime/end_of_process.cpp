@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstdio>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 
@@ -46,7 +47,9 @@ bool pool::has_no_tasks() noexcept {
     const auto is_idle = [&](worker& w) {
         if (w.standing.idle.get() || (w.id == 0 && free_seat.owns_lock())) return true;
         for (const worker* mine = innermost; mine != nullptr; mine = mine->outer)
-            if (mine == &w) return w.queued() == 0;
+            if (mine == &w)
+                return w.queued() == 0 && w.job == nullptr && w.isolated_message == nullptr && !w.suspended.any() &&
+                       w.loops.to_split() == nullptr;
         return w.keeps.get() && is_left_with_nothing(w);
     };
     const auto look = [&](sums& sum) {
@@ -88,7 +91,15 @@ void pool::wait_at_the_end() noexcept {
     complainer of_this_wait(*this, before_it_says_why);
     complainer& who = complainer_ != nullptr ? *complainer_ : of_this_wait;
     who.end_has_to_wait(ending::process);
-    while (!work_at_the_end() && !has_no_tasks()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const auto work = [this] {
+        while (!work_at_the_end() && !has_no_tasks()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    };
+    // Another thread runs what is left, since a task may use thread-local variables, and those of this one are destroyed.
+    try {
+        std::thread(work).join();
+    } catch (const std::system_error&) {
+        work();
+    }
     who.end_goes_on();
 }
 

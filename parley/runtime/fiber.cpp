@@ -4,6 +4,7 @@
 #include <parley/runtime/switch_stack.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cxxabi.h>
 #include <new>
 #include <pthread.h>

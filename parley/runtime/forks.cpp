@@ -3,6 +3,7 @@
 #include <parley/channel/counter.hpp>
 #include <parley/runtime/worker.hpp>
 
+#include <cstdint>
 #include <new>
 #include <pthread.h>
 

@@ -26,6 +26,8 @@
 #include <parley/runtime/wanting.hpp>
 #include <parley/runtime/worker.hpp>
 
+#include <cstddef>
+
 namespace parley::inline v0::threading {
 
 constinit thread_local worker* seat_kept = nullptr;

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <utility>
 
 namespace parley::inline v0::threading {
 

@@ -1,6 +1,7 @@
 #include <parley/runtime/mapped_memory.hpp>
 
 #include <cinttypes>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 

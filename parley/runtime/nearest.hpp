@@ -3,6 +3,7 @@
 
 #include <parley/protocol/request.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>

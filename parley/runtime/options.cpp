@@ -1,15 +1,18 @@
 #include <parley/runtime/options.hpp>
 
+#include <parley/base/environment.hpp>
+#include <parley/base/errors.hpp>
 #include <parley/runtime/feedback_sink.hpp>
 #include <parley/runtime/settled_options.hpp>
-
-#include <parley/base/errors.hpp>
 #include <parley/trace/recording.hpp>
 
 #include <charconv>
-#include <cstdlib>
+#include <chrono>
+#include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <system_error>
 #include <tuple>
 #include <utility>
 
@@ -18,7 +21,7 @@ namespace parley::inline v0 {
 namespace {
 
 std::optional<std::string> variable(const char* name) {
-    const char* value = std::getenv(name);
+    const char* value = base::environment_variable(name);
     if (value == nullptr || *value == '\0') return std::nullopt;
     return value;
 }

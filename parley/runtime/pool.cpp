@@ -9,6 +9,7 @@
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/relax.hpp>
 #include <parley/runtime/settled_options.hpp>
+#include <parley/runtime/stay_loaded.hpp>
 #include <parley/runtime/thread.hpp>
 #include <parley/runtime/topology.hpp>
 #include <parley/runtime/wait.hpp>
@@ -16,9 +17,11 @@
 #include <parley/trace/crash.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <string>
 #include <utility>
@@ -59,6 +62,7 @@ pool::pool(const options& resolved, int)
                    ? std::make_unique<const nearest_map>(resolved.workers,
                                                          distances(resolved.bind, resolved.workers))
                    : nullptr) {
+    stay_loaded();
     count_forks();
     visitor_seats_ = std::make_unique<std::unique_ptr<member>[]>(most_visitors);
     members_.reserve(settings_.workers);

@@ -20,6 +20,7 @@
 #include <parley/trace/recording.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <exception>

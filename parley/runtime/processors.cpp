@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdlib>
 #include <fstream>
 #include <sched.h>
 #include <sstream>
+#include <string>
 #include <vector>
 
 namespace parley::inline v0 {

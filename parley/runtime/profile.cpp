@@ -11,9 +11,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <vector>
 
 namespace parley::inline v0::threading {
 

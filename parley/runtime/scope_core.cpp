@@ -6,6 +6,9 @@
 #include <parley/runtime/wait.hpp>
 #include <parley/runtime/wait_loop.hpp>
 
+#include <cstdint>
+#include <exception>
+#include <memory>
 #include <new>
 #include <utility>
 

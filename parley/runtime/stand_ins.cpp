@@ -9,6 +9,7 @@
 #include <parley/runtime/thread.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <mutex>

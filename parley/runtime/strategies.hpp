@@ -11,6 +11,8 @@
 #include <parley/runtime/nearest.hpp>
 #include <parley/runtime/options.hpp>
 
+#include <cstdint>
+
 namespace parley::inline v0::threading {
 
 using chosen_stealing =

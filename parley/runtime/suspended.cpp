@@ -4,6 +4,9 @@
 #include <parley/runtime/switch_stack.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <new>
 #include <utility>
 

@@ -1,5 +1,6 @@
 #include <parley/runtime/switch_stack.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 // Shadow stacks (-fcf-protection=return) would have to be switched, too.

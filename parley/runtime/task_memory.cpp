@@ -1,6 +1,9 @@
 #include <parley/runtime/task_memory.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <mutex>
 #include <new>
 #include <utility>
 

@@ -1,6 +1,7 @@
 #include <parley/runtime/thread.hpp>
 
 #include <csignal>
+#include <cstddef>
 #include <system_error>
 
 namespace parley::inline v0::threading {

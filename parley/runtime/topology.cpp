@@ -1,5 +1,7 @@
 #include <parley/runtime/topology.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <hwloc.h>
 #include <mutex>
 #include <vector>

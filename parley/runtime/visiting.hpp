@@ -17,6 +17,8 @@
 #include <parley/runtime/wait.hpp>
 #include <parley/runtime/worker.hpp>
 
+#include <cstdint>
+
 namespace parley::inline v0::threading {
 
 // What it sleeps for may also be heard by a task that runs on top of this wait and comes back into this runtime: it acts

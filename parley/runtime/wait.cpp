@@ -3,6 +3,7 @@
 #include <parley/runtime/isolation.hpp>
 #include <parley/runtime/wait_loop.hpp>
 
+#include <cstdint>
 #include <utility>
 
 namespace parley::inline v0::threading {

@@ -4,6 +4,7 @@
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/pool.hpp>
 
+#include <cstdint>
 #include <exception>
 #include <utility>
 

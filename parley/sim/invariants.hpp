@@ -6,6 +6,8 @@
 #include <parley/sim/virtual_rules.hpp>
 #include <parley/sim/violation.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace parley::inline v0::sim {

@@ -6,6 +6,7 @@
 #include <parley/sim/world.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <ostream>
 #include <sstream>

@@ -4,6 +4,7 @@
 #include <parley/sim/operation.hpp>
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace parley::inline v0::sim {

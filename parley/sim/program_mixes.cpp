@@ -2,6 +2,9 @@
 #include <parley/sim/program_mixes.hpp>
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace parley::inline v0::sim {
 namespace {

@@ -5,6 +5,7 @@
 #include <parley/cluster/message.hpp>
 #include <parley/sim/virtual_ranks.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>

@@ -9,6 +9,7 @@
 #include <parley/sim/worker_driver.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <optional>

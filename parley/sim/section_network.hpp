@@ -5,9 +5,11 @@
 #include <parley/base/rng.hpp>
 #include <parley/broker/log.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <utility>

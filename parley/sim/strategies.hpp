@@ -11,6 +11,7 @@
 #include <parley/sim/chosen_victims.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>

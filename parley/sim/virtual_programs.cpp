@@ -3,9 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <map>
+#include <memory>
 #include <optional>
 #include <set>
+#include <utility>
+#include <vector>
 
 namespace parley::inline v0::sim {
 namespace {

@@ -4,7 +4,9 @@
 #include <parley/sim/virtual_rank.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 
 namespace parley::inline v0::sim {

@@ -6,6 +6,7 @@
 #include <parley/cluster/options.hpp>
 #include <parley/cluster/statistics.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>

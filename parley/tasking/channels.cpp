@@ -3,6 +3,7 @@
 #include <parley/tasking/complain.hpp>
 #include <parley/tasking/tasking.h>
 
+#include <cstddef>
 #include <new>
 
 struct parley_tasking_channel : parley::channel::shared_ring {

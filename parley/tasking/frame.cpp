@@ -5,6 +5,7 @@
 #include <parley/runtime/wait_loop.hpp>
 #include <parley/tasking/complain.hpp>
 
+#include <exception>
 #include <utility>
 
 namespace parley::inline v0::tasking {

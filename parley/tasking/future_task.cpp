@@ -8,7 +8,10 @@
 #include <parley/tasking/record.hpp>
 #include <parley/tasking/session.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <exception>
 #include <new>
 #include <utility>
 

@@ -6,6 +6,8 @@
 #include <parley/tasking/session.hpp>
 
 #include <climits>
+#include <cstddef>
+#include <cstdint>
 #include <utility>
 
 namespace parley::inline v0::tasking {

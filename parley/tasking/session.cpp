@@ -7,6 +7,7 @@
 #include <parley/tasking/complain.hpp>
 #include <parley/tasking/tasking_calls.h>
 
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <pthread.h>

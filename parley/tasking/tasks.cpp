@@ -4,6 +4,7 @@
 #include <parley/tasking/record.hpp>
 #include <parley/tasking/session.hpp>
 
+#include <cstddef>
 #include <cstdio>
 #include <exception>
 #include <utility>

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <unistd.h>
 #include <utility>
 
 namespace parley::inline v0::trace {
@@ -76,14 +77,18 @@ void write_when_crashing() {
         struct sigaction mine {};
         mine.sa_sigaction = &write_and_pass_on;
         mine.sa_flags = SA_SIGINFO | SA_ONSTACK;
+        // What ends the process while it writes waits until all is written.
         (void)::sigemptyset(&mine.sa_mask);
+        for (const int signal : ends) (void)::sigaddset(&mine.sa_mask, signal);
         for (std::size_t i = 0; i < faults.size(); ++i) (void)::sigaction(faults[i], &mine, &earlier[i]);
         mine.sa_handler = &write_and_end;
         mine.sa_flags = SA_ONSTACK;
+        if (::getpid() == 1) return;  // the first process of a container does not end by them
         for (const int signal : ends) {
             struct sigaction before {};
-            if (::sigaction(signal, nullptr, &before) == 0 && (before.sa_flags & SA_SIGINFO) == 0 && before.sa_handler == SIG_DFL)
-                (void)::sigaction(signal, &mine, nullptr);
+            if (::sigaction(signal, &mine, &before) != 0) continue;
+            const bool is_default = (before.sa_flags & SA_SIGINFO) == 0 && before.sa_handler == SIG_DFL;
+            if (!is_default) (void)::sigaction(signal, &before, nullptr);
         }
     });
 }

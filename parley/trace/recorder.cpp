@@ -1,5 +1,8 @@
 #include <parley/trace/recorder.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <thread>
 
 namespace parley::inline v0::trace {

@@ -9,12 +9,17 @@
 #include <parley/trace/timeline_file.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
+#include <memory>
 #include <mutex>
+#include <string>
 #include <string_view>
 #include <sys/stat.h>
 #include <system_error>

@@ -1,5 +1,7 @@
 // treerec, uts and nqueens.
+#include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "programs/nqueens.hpp"
 #include "programs/shapes/shapes.hpp"

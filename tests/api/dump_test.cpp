@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <sys/syscall.h>
+#include <cstdlib>
 #include <unistd.h>
 
 namespace {

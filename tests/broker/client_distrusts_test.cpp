@@ -2,6 +2,8 @@
 #include "tests/broker/fake_broker.hpp"
 #include "tests/broker/recorder.hpp"
 
+#include <algorithm>
+
 namespace {
 
 using namespace broker_tests;

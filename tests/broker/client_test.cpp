@@ -2,6 +2,7 @@
 #include "tests/broker/client_fixture.hpp"
 
 #include <fstream>
+#include <thread>
 #include <sched.h>
 
 namespace {

@@ -7,6 +7,7 @@
 #include <parley/broker/service/listening.hpp>
 
 #include <atomic>
+#include <iterator>
 
 namespace {
 

@@ -1,6 +1,7 @@
 // `parley bench`: what it measures, prints and writes, and what it refuses.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <csignal>
 #include <fstream>
 #include <map>

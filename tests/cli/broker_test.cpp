@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <ios>
+#include <utility>
 
 #include "tests/cli/broker_command.hpp"
 

@@ -4,6 +4,8 @@
 #include "cli/deviations.hpp"
 #include "cli/suite_table.hpp"
 
+#include <utility>
+
 namespace {
 
 using namespace parley_cli;

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstddef>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include "cli/finished.hpp"
 #include "cli/usage.hpp"

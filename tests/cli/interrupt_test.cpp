@@ -6,7 +6,9 @@
 
 #include <array>
 #include <csignal>
+#include <cstddef>
 #include <cstdlib>
+#include <utility>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/command.hpp"

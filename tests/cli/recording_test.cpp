@@ -3,9 +3,11 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstddef>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <utility>
 #include <sys/stat.h>
 
 #include "cli/profile.hpp"

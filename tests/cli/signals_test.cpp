@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <thread>
+#include <utility>
 #include <unistd.h>
 
 namespace {

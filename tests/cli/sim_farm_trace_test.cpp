@@ -1,5 +1,6 @@
 // parley sim farm-... --trace: what emitter, lanes and collector did, as the report counts it.
 #include <csignal>
+#include <cstddef>
 #include <map>
 #include <set>
 #include <utility>

@@ -1,8 +1,11 @@
 // parley sim --trace, --profile-svg, --plot, and sweeps of several things at once: what they write is a function of the
 // arguments, and what cannot be written is refused before anything runs.
 #include <csignal>
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <set>
+#include <utility>
 #include <sys/stat.h>
 
 #include "tests/cli/sim_command.hpp"

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstddef>
 #include <fstream>
+#include <utility>
 #include <nlohmann/json.hpp>
 
 #include "cli/sim/cost_file.hpp"

@@ -1,6 +1,7 @@
 // Lines as a suite would have measured them, made up.
 #pragma once
 
+#include <cstddef>
 #include <initializer_list>
 #include <string>
 #include <vector>

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 
 #include "programs/program.hpp"
 #include "tests/cli/command.hpp"

@@ -49,6 +49,9 @@ TEST(House, SimulatorTakesPurePartsOnly) { EXPECT_EQ(sim_breaches(project()), no
 TEST(House, AtomicsLiveInChannel) { EXPECT_EQ(atomic_breaches(project()), none); }
 TEST(House, ProtocolAndBaseArePure) { EXPECT_EQ(purity_breaches(project()), none); }
 TEST(House, FilesAreShort) { EXPECT_EQ(length_breaches(project()), none); }
+TEST(House, FilesIncludeWhatTheyUseOfTheStandardLibrary) { EXPECT_EQ(standard_include_breaches(project()), none); }
+TEST(House, TheEnvironmentIsReadInOnePlace) { EXPECT_EQ(environment_breaches(project()), none); }
+TEST(House, PublicHeadersCanBeIncludedAlone) { EXPECT_EQ(header_test_breaches(project()), none); }
 TEST(House, NothingIsLeftForLater) { EXPECT_EQ(mark_breaches(project()), none); }
 
 TEST(HouseRules, LayersAllowWhatThePlanAllows) {

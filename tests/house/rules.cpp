@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
+#include <functional>
+#include <initializer_list>
 #include <regex>
 #include <set>
 #include <string_view>
@@ -71,26 +73,6 @@ bool is_cpp(std::string_view path) {
 }
 
 bool is_library_file(std::string_view path) { return is_in(path, "parley/") && is_cpp(path); }
-
-// The project's file that an include in `from` means, or its name without delimiters.
-std::string resolve(const source_tree& tree, const std::string& from, const std::string& include) {
-    const std::string name = include.substr(1, include.size() - 2);
-    if (include.front() == '"') {
-        const auto beside = (std::filesystem::path(from).parent_path() / name).lexically_normal();
-        if (tree.contains(beside.generic_string())) {
-            return beside.generic_string();
-        }
-    }
-    return std::filesystem::path(name).lexically_normal().generic_string();
-}
-
-std::vector<std::string> targets_of(const source_tree& tree, const std::string& path) {
-    std::vector<std::string> targets;
-    for (const std::string& include : includes_of(tree.at(path))) {
-        targets.push_back(resolve(tree, path, include));
-    }
-    return targets;
-}
 
 bool is_outside_library(std::string_view target) {
     static constexpr std::string_view folders[] = {"cli/",   "programs/", "peers/",

@@ -3,6 +3,7 @@
 
 #include "tests/house/source_tree.hpp"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,17 @@ breaches purity_breaches(const source_tree& tree);
 
 // No file in parley/ is longer than 600 lines.
 breaches length_breaches(const source_tree& tree);
+
+// What a file uses of the standard library it includes, whatever one compiler's headers happen to bring: a file of the
+// library itself, others by a header of ours at the least.
+breaches standard_include_breaches(const source_tree& tree);
+
+// Library and command read the environment by base/environment.hpp, which knows when it is not to be trusted.
+breaches environment_breaches(const source_tree& tree);
+
+// Each header in parley/ itself includes version.hpp first, which says what a compiler lacks, and has a test
+// tests/ROOM/header_NAME_test.cpp, which includes it before all else, and twice.
+breaches header_test_breaches(const source_tree& tree);
 
 // Nothing is left to be done later.
 breaches mark_breaches(const source_tree& tree);

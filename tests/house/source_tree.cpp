@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cstddef>
 #include <fstream>
+#include <ios>
 #include <regex>
 #include <sstream>
 #include <stdexcept>
@@ -33,6 +34,18 @@ void add(source_tree& tree, const fs::path& root, const fs::path& path) {
 }
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// The project's file that an include in `from` means, or its name without delimiters.
+std::string resolve(const source_tree& tree, const std::string& from, const std::string& include) {
+    const std::string name = include.substr(1, include.size() - 2);
+    if (include.front() == '"') {
+        const auto beside = (fs::path(from).parent_path() / name).lexically_normal();
+        if (tree.contains(beside.generic_string())) {
+            return beside.generic_string();
+        }
+    }
+    return fs::path(name).lexically_normal().generic_string();
+}
 
 // Walks over C++ text and blanks what is not code.
 class blanker {
@@ -101,9 +114,9 @@ class blanker {
 
     bool in_include() const {
         const std::size_t begin = text_.rfind('\n', at_) + 1; // npos + 1 is 0
-        const std::string_view line = text_.substr(begin, at_ - begin);
-        return line.find('#') != std::string_view::npos &&
-               line.find("include") != std::string_view::npos;
+        const std::string_view line = std::string_view(out_).substr(begin, at_ - begin); // without comments
+        const std::size_t first = line.find_first_not_of(" \t");
+        return first != std::string_view::npos && line[first] == '#' && line.find("include") != std::string_view::npos;
     }
 
     void literal_to(std::size_t end) {
@@ -180,6 +193,14 @@ std::vector<std::string> includes_of(std::string_view text) {
         }
     }
     return names;
+}
+
+std::vector<std::string> targets_of(const source_tree& tree, const std::string& path) {
+    std::vector<std::string> targets;
+    for (const std::string& include : includes_of(tree.at(path))) {
+        targets.push_back(resolve(tree, path, include));
+    }
+    return targets;
 }
 
 } // namespace house

@@ -28,4 +28,7 @@ std::string without_comments(std::string_view text, literals what);
 // Names in the file's #include lines, with their delimiters: "<vector>", "\"rng.hpp\"".
 std::vector<std::string> includes_of(std::string_view text);
 
+// The files that `path` includes: those of the project by their path in the tree, others by their name alone.
+std::vector<std::string> targets_of(const source_tree& tree, const std::string& path);
+
 } // namespace house

@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <stop_token>
 #include <thread>
+#include <tuple>
+#include <utility>
 
 #include "programs/program.hpp"
 

@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
 
 #include "programs/program.hpp"
 

@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <pthread.h>
+#include <string>
 #include <system_error>
 
 namespace {

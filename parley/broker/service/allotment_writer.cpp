@@ -3,6 +3,8 @@
 #include <parley/channel/versioned.hpp>
 
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <tuple>
 
 namespace parley::inline v0::broker::service {

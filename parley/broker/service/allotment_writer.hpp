@@ -5,6 +5,8 @@
 #include <parley/broker/pages.hpp>
 #include <parley/broker/service/process.hpp>
 
+#include <cstdint>
+
 namespace parley::inline v0::broker::service {
 
 struct allotted {

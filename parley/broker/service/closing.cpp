@@ -6,12 +6,16 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <exception>
 #include <iterator>
+#include <mutex>
 #include <string>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <thread>
 #include <utility>
+#include <vector>
 
 namespace parley::inline v0::broker::service {
 namespace {

@@ -12,6 +12,7 @@
 #include <parley/broker/descriptor.hpp>
 
 #include <condition_variable>
+#include <cstddef>
 #include <mutex>
 #include <sys/types.h>
 #include <thread>

@@ -5,7 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>

@@ -6,6 +6,7 @@
 #include <parley/broker/descriptor.hpp>
 #include <parley/broker/service/closing.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string_view>

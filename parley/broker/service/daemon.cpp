@@ -5,10 +5,16 @@
 #include <parley/broker/service/section_thread.hpp>
 #include <parley/broker/service/trouble.hpp>
 
+#include <cstddef>
+#include <exception>
+#include <memory>
 #include <optional>
 #include <poll.h>
+#include <string>
 #include <thread>
 #include <utility>
+#include <variant>
+#include <vector>
 
 namespace parley::inline v0::broker::service {
 namespace {

@@ -7,6 +7,8 @@
 #include <parley/broker/service/observer.hpp>
 #include <parley/broker/service/settings.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string_view>

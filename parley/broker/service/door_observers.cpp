@@ -8,7 +8,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <sys/epoll.h>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string_view>
 #include <utility>
+#include <variant>
 
 namespace parley::inline v0::broker::service {
 

@@ -3,7 +3,12 @@
 #include <parley/broker/section.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <span>
+#include <string>
+#include <variant>
 
 namespace parley::inline v0::broker::service {
 namespace {

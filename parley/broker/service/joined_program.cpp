@@ -5,6 +5,11 @@
 #include <parley/channel/versioned.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 

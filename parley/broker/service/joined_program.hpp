@@ -12,7 +12,10 @@
 #include <parley/broker/service/sleep_watch.hpp>
 #include <parley/broker/service/usage.hpp>
 
+#include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace parley::inline v0::broker::service {

@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <string>
 #include <time.h>
 
 namespace parley::inline v0::broker::service {

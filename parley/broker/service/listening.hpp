@@ -8,6 +8,7 @@
 #include <parley/broker/descriptor.hpp>
 
 #include <string>
+#include <utility>
 #include <sys/types.h>
 
 namespace parley::inline v0::broker::service {

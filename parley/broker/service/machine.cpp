@@ -6,11 +6,19 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
+#include <cstdint>
 #include <fcntl.h>
 #include <hwloc.h>
 #include <map>
+#include <memory>
+#include <optional>
 #include <set>
+#include <string>
 #include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
 #include <sys/stat.h>
 
 namespace parley::inline v0::broker::service {

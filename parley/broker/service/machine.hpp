@@ -4,6 +4,7 @@
 
 #include <parley/broker/ownership.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>

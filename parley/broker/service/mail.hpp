@@ -7,8 +7,11 @@
 #include <parley/broker/service/view.hpp>
 #include <parley/channel/mpsc.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <sys/eventfd.h>
+#include <utility>
 #include <variant>
 #include <vector>
 

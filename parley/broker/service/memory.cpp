@@ -1,7 +1,9 @@
 #include <parley/broker/service/memory.hpp>
 
+#include <cstddef>
 #include <fcntl.h>
 #include <new>
+#include <optional>
 #include <sys/mman.h>
 
 namespace parley::inline v0::broker::service {

@@ -4,6 +4,7 @@
 #include <parley/broker/pages.hpp>
 #include <parley/broker/descriptor.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 

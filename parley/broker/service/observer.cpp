@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <utility>
+#include <vector>
 #include <unistd.h>
 
 namespace parley::inline v0::broker::service {

@@ -6,8 +6,11 @@
 #include <parley/broker/service/view.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace parley::inline v0::broker::service {

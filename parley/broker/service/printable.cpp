@@ -2,6 +2,8 @@
 
 #include <bit>
 #include <cstddef>
+#include <string>
+#include <string_view>
 
 namespace parley::inline v0::broker::service {
 namespace {

@@ -4,6 +4,7 @@
 #include <parley/broker/service/process_folder.hpp>
 
 #include <cstring>
+#include <optional>
 #include <poll.h>
 #include <sched.h>
 #include <time.h>

@@ -4,6 +4,9 @@
 #include <parley/broker/names.hpp>
 #include <parley/broker/pages.hpp>
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <sys/types.h>
 

@@ -1,11 +1,14 @@
 #include <parley/broker/service/process_folder.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdlib>
 #include <dirent.h>
 #include <fcntl.h>
+#include <functional>
 #include <memory>
 #include <sstream>
+#include <string>
 
 namespace parley::inline v0::broker::service {
 namespace {

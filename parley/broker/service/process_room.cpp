@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
 
 namespace parley::inline v0::broker::service {
 namespace {

@@ -8,6 +8,7 @@
 #include <parley/broker/service/process_tree.hpp>
 #include <parley/broker/service/tree_clock.hpp>
 
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <optional>

@@ -5,18 +5,23 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <cstring>
 #include <dirent.h>
+#include <exception>
 #include <fstream>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <time.h>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace parley::inline v0::broker::service {
 namespace {

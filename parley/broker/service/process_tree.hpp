@@ -4,6 +4,7 @@
 #include <parley/broker/names.hpp>
 #include <parley/broker/service/process.hpp>
 
+#include <cstddef>
 #include <optional>
 #include <sys/types.h>
 #include <vector>

@@ -4,7 +4,14 @@
 #include <parley/broker/clock.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
 #include <utility>
+#include <variant>
+#include <vector>
 
 namespace parley::inline v0::broker::service {
 namespace {

@@ -9,7 +9,15 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
 #include <utility>
+#include <variant>
+#include <vector>
 
 namespace parley::inline v0::broker::service {
 namespace {

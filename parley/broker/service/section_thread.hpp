@@ -9,10 +9,12 @@
 #include <parley/broker/service/settings.hpp>
 
 #include <array>
+#include <cstdint>
 #include <deque>
 #include <map>
 #include <memory>
 #include <set>
+#include <string_view>
 #include <vector>
 
 namespace parley::inline v0::broker::service {

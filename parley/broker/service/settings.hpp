@@ -6,6 +6,7 @@
 #include <parley/broker/service/machine.hpp>
 #include <parley/broker/service/process_tree.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>

@@ -7,6 +7,7 @@
 #include <parley/broker/service/process.hpp>
 
 #include <algorithm>
+#include <optional>
 
 namespace parley::inline v0::broker::service {
 

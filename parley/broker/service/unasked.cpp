@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cerrno>
+#include <cstddef>
+#include <span>
 #include <sys/socket.h>
 
 namespace parley::inline v0::broker::service {

@@ -3,8 +3,14 @@
 #include <parley/channel/versioned.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <map>
+#include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace parley::inline v0::broker::service {
 namespace {

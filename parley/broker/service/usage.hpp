@@ -5,6 +5,7 @@
 #include <parley/broker/pages.hpp>
 #include <parley/broker/service/machine.hpp>
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <vector>

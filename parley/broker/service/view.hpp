@@ -5,6 +5,7 @@
 #include <parley/broker/decision.hpp>
 #include <parley/broker/packets.hpp>
 
+#include <cstdint>
 #include <string>
 #include <sys/types.h>
 #include <vector>

@@ -1,6 +1,8 @@
 #include <parley/sim/farms/cores.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 
 namespace parley::inline v0::sim::farms {
 

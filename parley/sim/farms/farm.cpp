@@ -5,6 +5,9 @@
 #include <parley/sim/farms/cores.hpp>
 #include <parley/sim/farms/report.hpp>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <optional>

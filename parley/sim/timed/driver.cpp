@@ -1,6 +1,8 @@
 #include <parley/sim/timed/driver.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 #include <utility>
 

@@ -6,6 +6,7 @@
 #include <parley/sim/timed/medium.hpp>
 #include <parley/sim/timed/pool.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 

@@ -2,6 +2,8 @@
 #include <parley/sim/timed/driver.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 

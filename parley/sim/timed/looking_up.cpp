@@ -1,6 +1,8 @@
 // Looking up: in a task, after what it makes and where it polls, and between tasks.
 #include <parley/sim/timed/driver.hpp>
 
+#include <cstdint>
+
 namespace parley::inline v0::sim::timed {
 
 // As worker::attend_quietly() in the runtime.

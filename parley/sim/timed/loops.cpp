@@ -2,6 +2,7 @@
 #include <parley/sim/timed/driver.hpp>
 
 #include <algorithm>
+#include <cstdint>
 
 namespace parley::inline v0::sim::timed {
 

@@ -1,7 +1,12 @@
 #include <parley/sim/timed/medium.hpp>
 
 #include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace parley::inline v0::sim::timed {
 

@@ -2,6 +2,9 @@
 #include <parley/protocol/jobs.hpp>
 #include <parley/sim/timed/medium.hpp>
 
+#include <cstdint>
+#include <optional>
+
 namespace parley::inline v0::sim::timed {
 
 // Counted before it is sent: a task in a channel always is (I4).

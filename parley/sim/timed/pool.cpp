@@ -2,8 +2,14 @@
 #include <parley/sim/timed/pool.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace parley::inline v0::sim::timed {
 

@@ -12,6 +12,7 @@
 #include <parley/sim/timed/shape.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <exception>

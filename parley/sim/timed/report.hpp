@@ -6,6 +6,7 @@
 #include <parley/sim/timed/witness.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <stdexcept>

@@ -1,6 +1,9 @@
 #include <parley/sim/timed/driver.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <utility>
 
 namespace parley::inline v0::sim::timed {
