@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <ratio>
 
 constexpr std::uint8_t queens = 10;
 constexpr long solutions = 724, boards = 35'538;

@@ -1,6 +1,8 @@
 // with_fp_environment: a callable that keeps the rounding mode and the like of whoever made it.
 #pragma once
 
+#include <parley/version.hpp>
+
 #include <cfenv>
 #include <concepts>
 #include <cstdint>

@@ -160,10 +160,8 @@ public:
         require();
         // Another clock than the steady one may be set meanwhile.
         for (;;) {
-            const auto now = Clock::now();
-            const std::future_status status =
-                status_at(threading::deadline_after(last > now ? last - now : decltype(last - now)::zero()));
-            if (status == std::future_status::ready || Clock::now() >= last) return status;
+            const std::future_status status = status_at(threading::deadline_at(last));
+            if (status == std::future_status::ready || threading::is_over(last)) return status;
         }
     }
 
@@ -241,9 +239,11 @@ private:
             const auto before = self.count.tasks.get();
             unsigned turns = 0;
             threading::wait_until(
-                self, [&] { return done.is_complete() || self.count.tasks.get() != before || turns++ == most_turns; },
+                self, [&] { return done.is_complete() || self.count.tasks.get() != before || turns++ >= most_turns; },
                 threading::awaited::future);
         }
+        if (done.is_complete()) return true;
+        threading::offer_before_giving_up(self);
         return done.is_complete();
     }
 

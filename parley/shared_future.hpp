@@ -1,6 +1,8 @@
 // A result that any number of readers may have: what future::share() gives. Included by future.hpp.
 #pragma once
 
+#include <parley/version.hpp>
+
 #include <parley/base/errors.hpp>
 
 #include <chrono>

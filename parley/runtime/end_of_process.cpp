@@ -12,6 +12,7 @@
 #include <parley/runtime/wait.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <mutex>
 #include <system_error>

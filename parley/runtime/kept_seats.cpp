@@ -26,6 +26,7 @@
 #include <parley/runtime/wanting.hpp>
 #include <parley/runtime/worker.hpp>
 
+#include <chrono>
 #include <cstddef>
 
 namespace parley::inline v0::threading {

@@ -49,6 +49,11 @@ void wait_up_to(worker& self, deadline last, awaited what, bool only_sleeps, boo
     self.watched.takes_no_jobs.set(before);
 }
 
+void offer_before_giving_up(worker& self) noexcept {
+    if (self.home.lets_keep()) self.home.collect(self, {});
+    if (self.is_visiting() && !self.home.jobs.empty()) self.home.require_takers();
+}
+
 // A wait of its own that is not suspended is asked after each task anyway.
 void tell_of_end(worker& self, channel::completion::woken waiters, const void* cause) noexcept {
     if (waiters.has(waiter_number(self.id))) self.has_ended(cause);

@@ -25,8 +25,8 @@ void wait_until(worker& self, const Condition& condition, awaited what = awaited
         [](const void* c) { return (*static_cast<const Condition*>(c))(); }, &condition, cause);
 }
 
-// The same until `last` at most: it ends as soon as its worker looks after that, which is when what it runs by then has ended
-// or waits itself. Whether the condition holds then, the caller asks. A thread that has come in for this wait alone may
+// The same until `last` at most: it ends as soon as its worker looks after that, which is when what it runs by then has
+// ended, with all that it has waited for. Whether the condition holds then, the caller asks. A thread that has come in for this wait alone may
 // only sleep: others get what it has queued, and it begins nothing, so that it is in time.
 void wait_up_to(worker& self, deadline last, awaited what, bool only_sleeps, bool (*done)(const void*),
                 const void* context);
@@ -36,6 +36,10 @@ void wait_up_to(worker& self, deadline last, const Condition& condition, awaited
     wait_up_to(
         self, last, what, only_sleeps, [](const void* c) { return (*static_cast<const Condition*>(c))(); }, &condition);
 }
+
+// A wait that was too short to sleep has not done what sleepers do: have what threads leave in seats that they keep, and
+// whoever is to take the jobs of a runtime whose workers are elsewhere.
+void offer_before_giving_up(worker& self) noexcept;
 
 // Tells the waiters that `self` has ended `cause`: by news, but itself, if it is the only one, without.
 void tell_of_end(worker& self, channel::completion::woken waiters, const void* cause) noexcept;

@@ -166,7 +166,9 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
             }
             if (!is_woken && !here.lacks_memory() && !is_over()) sleep_watching(self, medium);
             // Who backs off interrupts others only as it falls asleep, and so ends that sleep itself.
-            if (!self.home.backs_off()) self.waits.has_slept(std::chrono::steady_clock::now() - since);
+            // A sleep that its time has ended teaches nothing: awake the worker would have waited in vain.
+            if (!self.home.backs_off() && !has_passed(last))
+                self.waits.has_slept(std::chrono::steady_clock::now() - since);
         }
         self.to_people.waits.becomes(noted, noted_wait::state::awake);
     }

@@ -66,6 +66,30 @@ TEST_P(EndOfProcess, WaitsForWhatTasksAndOtherThreadsHaveSpawned) {
         testing::ExitedWithCode(0), "^900 ran\n$");
 }
 
+// Those of main()'s thread are destroyed when the process ends, and a task may have used them there.
+TEST_P(EndOfProcess, TasksFindTheThreadLocalVariablesOfALivingThread) {
+    EXPECT_EXIT(
+        {
+            struct cache {
+                bool is_alive = true;
+                ~cache() { is_alive = false; }
+            };
+            const auto use = [] {
+                static thread_local cache here;
+                take_a_moment();
+                if (!static_cast<volatile cache&>(here).is_alive) std::_Exit(1);
+            };
+            parley::run([&] {
+                for (int i = 0; i < 20; ++i) parley::spawn(use);
+                parley::barrier();
+            });
+            use();
+            for (int i = 0; i < many; ++i) parley::spawn(use);
+            std::exit(0);
+        },
+        testing::ExitedWithCode(0), "");
+}
+
 // It keeps the seat of worker 0, and is somewhere else.
 TEST_P(EndOfProcess, WaitsWhereAnotherThreadHasWorker0sPlace) {
     EXPECT_EXIT(

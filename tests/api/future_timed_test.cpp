@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <future>
 #include <latch>
+#include <ratio>
 #include <vector>
 
 namespace {
@@ -65,6 +66,9 @@ TEST(FutureTimed, EndsWithTheResult) {
                 // No time that the clock can tell is longer; and one that would be over if anything was forgotten.
                 EXPECT_EQ(i % 3 == 0 ? f.wait_for(std::chrono::hours::max()) : f.wait_for(1h), status::ready);
                 EXPECT_EQ(f.wait_until(steady::time_point::max()), status::ready);
+                EXPECT_EQ(f.wait_until(std::chrono::time_point<steady, std::chrono::seconds>::max()), status::ready);
+                EXPECT_EQ(f.wait_until(std::chrono::time_point<std::chrono::system_clock, std::chrono::hours>::max()),
+                          status::ready);
                 EXPECT_EQ(f.get(), 1);
                 other.join();
             });
@@ -83,6 +87,33 @@ TEST(FutureTimed, WhatIsThereIsReadyWithoutTime) {
             EXPECT_THROW((void)f.wait_until(steady::now()), parley::usage_error);
         });
     });
+}
+
+TEST(FutureTimed, ATimeThatWasOverLongAgoIsOver) {
+    parley::runtime rt{{.workers = 2}};
+    std::atomic<bool> end{false};
+    auto f = rt.run([&] { return begun_elsewhere(end); });
+    EXPECT_EQ(f.wait_until(std::chrono::time_point<std::chrono::system_clock, std::chrono::hours>::min()), status::timeout);
+    EXPECT_EQ(f.wait_until(std::chrono::time_point<steady, std::chrono::seconds>::min()), status::timeout);
+    end = true;
+    EXPECT_EQ(f.get(), 1);
+}
+
+// What main has left in the seat that it keeps nobody else would take.
+TEST(FutureTimedDeathTest, WhoeverAsksAgainAndAgainGetsWhatLiesInAKeptSeat) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(
+        {
+            setenv("PARLEY_WORKERS", "1", 1);
+            parley::async([] {}).get();  // keeps the seat
+            parley_tests::end_after(60);
+            const auto f = parley::async([] { return 1; });
+            std::thread([&] {
+                while (f.wait_for(0s) != status::ready) {}
+            }).join();
+            std::_Exit(0);
+        },
+        testing::ExitedWithCode(0), "");
 }
 
 // With one worker, too: nobody else would ever run it.
