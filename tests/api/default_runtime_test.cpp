@@ -200,6 +200,7 @@ TEST(DefaultRuntimeDeathTest, ConfiguredInTimeOrTooLate) {
 }
 
 TEST(DefaultRuntimeDeathTest, AChildOfForkHasItsParentsOptionsAndMaySetItsOwn) {
+    if (!parley_tests::children_have_threads_of_their_own) GTEST_SKIP() << "ThreadSanitizer";
     expect_before_the_start(nullptr, [] {
         parley::configure({.workers = 2});
         parley::async([] {}).get();
