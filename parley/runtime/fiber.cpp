@@ -11,14 +11,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// Valgrind must know where stacks are, or it takes a switch for a stack that has grown. Outside valgrind the requests are
-// five instructions that do nothing.
-#if __has_include(<valgrind/valgrind.h>)
-#include <valgrind/valgrind.h>
-#else
-#define VALGRIND_STACK_REGISTER(start, end) 0U
-#define VALGRIND_STACK_DEREGISTER(id) static_cast<void>(id)
-#endif
 #if defined(PARLEY_ASAN)
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
@@ -80,7 +72,6 @@ fiber::fiber(std::size_t stack_size, void (*function)(void*) noexcept, void* arg
     madvise(memory_, size_, MADV_NOHUGEPAGE);  // most stacks need two small pages
     bottom_ = lowest + page();
     extent_ = size_ - page();
-    valgrind_id_ = VALGRIND_STACK_REGISTER(lowest + page(), lowest + size_ - 1);
     position_ = prepare_stack(lowest + page(), lowest + size_, &begin, this);
 #if defined(PARLEY_TSAN)
     race_detector_ = __tsan_create_fiber(0);
@@ -89,7 +80,6 @@ fiber::fiber(std::size_t stack_size, void (*function)(void*) noexcept, void* arg
 
 fiber::~fiber() {
     if (memory_ == nullptr) return;
-    VALGRIND_STACK_DEREGISTER(valgrind_id_);
 #if defined(PARLEY_TSAN)
     __tsan_destroy_fiber(race_detector_);
 #endif

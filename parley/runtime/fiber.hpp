@@ -42,7 +42,6 @@ private:
     std::size_t size_ = 0;
     void (*function_)(void*) noexcept = nullptr;
     void* argument_ = nullptr;
-    unsigned valgrind_id_ = 0;
     // What the sanitizers know of the stack; unused without them.
     [[maybe_unused]] void* fake_stack_ = nullptr;
     const void* bottom_ = nullptr;
