@@ -11,10 +11,7 @@
  * Claims:
  *   - the keeper and those who collect are never in the seat at the same time, and whoever is in it sees
  *     what the one before has left there;
- *   - no task lies in the seat when the keeper is away for good and all others sleep.
- *
- * Whether a keeper comes by too often for its tasks to be collected is a guess, which may go either way here; a
- * taker that does not collect naps and looks again, in its sleep. */
+ *   - no task lies in the seat when the keeper is away for good and all others sleep. */
 #ifndef TAKERS
 #define TAKERS 1
 #endif
@@ -379,7 +376,6 @@ inline look_whether_tasks_are_left() {
 /* kept_seats.cpp, collect(): (void)w.seat.use_if_left([&] { */
 inline collect() {
     if
-    :: leaves != 0 && may_nap -> naps = true /* kept_seats.cpp, collect(): if (away.count() != 0 && !w.seat.is_left_for(away)) { */
     :: leaves != 0 ->
         lock(me);
         /* biased_lock.hpp, use_if_left(): is_wanted_.store(true, std::memory_order_relaxed); */
@@ -400,15 +396,13 @@ inline collect() {
         /* biased_lock.hpp, use_if_left(): is_wanted_.store(false, std::memory_order_release); */
         store(me, WANTED, 0, RELEASE);
         unlock(me)
-    :: leaves == 0
+    :: else
     fi;
     leaves = 0
 }
 
 proctype taker(byte me) {
     byte queued, seen, old, number, leaves;
-    bool naps, may_nap;
-    may_nap = true; /* wanting.hpp, wanting_what_is_left(): is_thief_(self.takes_work() && !self.is_to_go() && !self.is_visiting() && asking != protocol::asking::nothing) */
     do
     :: is_over -> break
     :: else ->
@@ -428,18 +422,7 @@ proctype taker(byte me) {
 #ifndef LOOK_BEFORE_RING
         look_whether_tasks_are_left();
 #endif
-        collect(); /* wanting.hpp, wanting_what_is_left(): look_again(); */
-        do
-        :: naps ->
-            naps = false;
-            if
-            :: answered[me] -> break /* wait_loop.hpp, sleep(): is_woken = medium.sleep_up_to(keeper_is_away_after); */
-            :: else ->
-                look_whether_tasks_are_left();
-                collect() /* wait_loop.hpp, sleep(): if (!is_woken) here.look_again(); */
-            fi
-        :: else -> break
-        od;
+        collect(); /* wanting.hpp, wanting_what_is_left(): home_.collect(self); */
         asleep[me] = true;
         answered[me] || jobs > 0 || is_over;
         asleep[me] = false;
@@ -465,25 +448,24 @@ proctype taker(byte me) {
 
 proctype waiter(byte me) {
     byte queued, seen, old, number, leaves;
-    bool naps, may_nap;
     do
     :: is_over -> break
     :: else ->
 #ifdef LOOK_BEFORE_RING
         look_whether_tasks_are_left(); /* fault: before the keeper can hear of it */
 #endif
-        /* wanting.hpp, wanting_what_is_left(): if (counts_) self.home.wanting.add(); */
+        /* wanting.hpp, wanting_what_is_left(): if (counts_) home_.wanting.add(); */
         /* counter.hpp, add(): return value_.fetch_add(n, std::memory_order_seq_cst); */
         fetch_add(me, WANTING, 1, SEQ_CST, old);
         old = 0;
 #ifndef LOOK_BEFORE_RING
         look_whether_tasks_are_left();
 #endif
-        collect(); /* wanting.hpp, wanting_what_is_left(): look_again(); */
+        collect(); /* wanting.hpp, wanting_what_is_left(): home_.collect(self); */
         asleep[me] = true;
         jobs > 0 || is_over;
         asleep[me] = false;
-        /* wanting.hpp, wanting_what_is_left(): if (counts_) self_.home.wanting.take_off(); */
+        /* wanting.hpp, wanting_what_is_left(): if (counts_) home_.wanting.take_off(); */
         /* counter.hpp, take_off(): value_.fetch_sub(1, std::memory_order_seq_cst); */
         fetch_add(me, WANTING, -1, SEQ_CST, old);
         old = 0;

@@ -1,4 +1,4 @@
-// A lock that costs its usual owner three plain stores.
+// A lock that costs its usual owner two plain stores.
 //
 // One thread takes and releases it all the time, others hardly ever. The owner says that it is inside and then looks
 // whether anybody wants it; who wants it says so and then looks whether the owner is inside. Between the two steps there
@@ -10,7 +10,6 @@
 #include <parley/channel/compiler_fence.hpp>
 
 #include <atomic>
-#include <chrono>
 #include <mutex>
 
 namespace parley::inline v0::channel {
@@ -23,7 +22,6 @@ class biased_lock {
 public:
     // Owner. False: somebody else has it, or wants it.
     [[nodiscard, gnu::always_inline]] bool try_enter() noexcept {
-        has_been_inside_.store(true, std::memory_order_relaxed);
         inside_.store(true, std::memory_order_relaxed);
         compiler_fence();
         // Acquire: pairs with the release of use_if_left().
@@ -32,7 +30,7 @@ public:
         inside_.store(false, std::memory_order_release);
         return false;
     }
-    // Owner, after that; never alone, for is_left_for() hears of it by try_enter().
+    // Owner, after that.
     void enter() noexcept {
         const std::scoped_lock guard(others_);
         inside_.store(true, std::memory_order_relaxed);
@@ -45,21 +43,6 @@ public:
 
     // Anybody, at a glance.
     [[nodiscard]] bool is_inside() const noexcept { return inside_.load(std::memory_order_relaxed); }
-
-    // Anybody else, each time that it would like to have the lock: has the owner not come in since a look that was
-    // `long_enough` ago? A guess, by which nobody may decide more than whether it tries now or later: an owner that comes
-    // in may be overlooked. Of looks that follow each other, after the owner has come in for the last time, the second
-    // that is `long_enough` after the first says yes.
-    [[nodiscard]] bool is_left_for(std::chrono::nanoseconds long_enough) noexcept {
-        const auto now = std::chrono::steady_clock::now().time_since_epoch();
-        // Relaxed: it is a guess.
-        if (has_been_inside_.load(std::memory_order_relaxed)) {
-            has_been_inside_.store(false, std::memory_order_relaxed);
-            looked_.store(now, std::memory_order_relaxed);
-            return false;
-        }
-        return now - looked_.load(std::memory_order_relaxed) >= long_enough;
-    }
 
     // Anybody else: f() if the owner is not inside. False: it is. Then it has not left before the barrier, so that a look
     // that it takes after leaving sees what was done before this call.
@@ -77,8 +60,6 @@ public:
 private:
     std::atomic<bool> inside_{false};
     std::atomic<bool> is_wanted_{false};
-    std::atomic<bool> has_been_inside_{false};  // since the look at `looked_`
-    std::atomic<std::chrono::steady_clock::duration> looked_{};
     std::mutex others_;  // one at a time, and the owner when it has found that there are any
 };
 

@@ -1,9 +1,15 @@
 // dump_state: from what workers publish; nobody's private deque is read, and nothing is waited for.
 #include <parley/channel/of_this_process.hpp>
+#include <parley/runtime/awaited.hpp>
 #include <parley/runtime/dump_worker.hpp>
+#include <parley/runtime/fiber.hpp>
 #include <parley/runtime/mapped_memory.hpp>
+#include <parley/runtime/noted_waits.hpp>
 #include <parley/runtime/pool.hpp>
+#include <parley/runtime/suspended_wait.hpp>
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <mutex>
@@ -47,9 +53,7 @@ constinit channel::of_this_process<all_pools> pools_here;
 
 }  // namespace
 
-// Linked wherever there is a runtime, and with it what debuggers call.
 pool::shown_in_dumps::shown_in_dumps(const pool& p) : pool_(p) {
-    for_debuggers();
     all_pools& all = pools_here.get();
     const std::scoped_lock guard(all.mutex);
     all.pools.push_back(&p);
@@ -72,18 +76,6 @@ void pool::dump_all(std::FILE* out) {
         return;
     }
     for (const pool* const p : all->pools) p->dump_state(out);
-}
-
-void pool::each_wait(void (*visit)(void*, const worker&, const noted_wait&), void* with) {
-    all_pools* const all = pools_here.look();
-    if (all == nullptr) return;
-    const std::unique_lock guard(all->mutex, std::try_to_lock);
-    if (!guard.owns_lock()) return;
-    for (const pool* const p : all->pools)
-        for (protocol::worker_id id = 0; id < p->seats(); ++id) {
-            const worker& w = p->at(id);
-            (void)w.to_people.waits.each([&](const noted_wait& n) { visit(with, w, n); });
-        }
 }
 
 void pool::dump_state(std::FILE* out) const {
@@ -125,3 +117,47 @@ void pool::dump_state(std::FILE* out) const {
 }
 
 }  // namespace parley::inline v0::threading
+
+// What a debugger calls while all threads stand still (share/gdb/parley.py): plain words and addresses, for it may know no
+// types, and nothing inline. Here, beside what every runtime needs, they are linked wherever there is one.
+extern "C" {
+
+struct parley_suspended_wait {
+    const void* registers;  // in the order of switch_stack.cpp
+    const char* what;       // that it waits for
+    std::uint64_t thread;   // the kernel's number of the thread that will go on with it
+    std::uint64_t seconds;  // since when
+};
+
+[[gnu::used]] void parley_dump_state() {
+    parley::threading::pool::dump_all(stderr);
+    std::fflush(stderr);
+}
+
+// The suspended wait of that number, from 0 on, in all runtimes of this process. Null: there are fewer, or somebody keeps
+// the mutex. What it points to stays until the next call.
+[[gnu::used]] const parley_suspended_wait* parley_suspended(std::size_t number) {
+    using namespace parley::threading;
+    static parley_suspended_wait found;
+    all_pools* const all = pools_here.look();
+    if (all == nullptr) return nullptr;
+    const std::unique_lock guard(all->mutex, std::try_to_lock);
+    if (!guard.owns_lock()) return nullptr;
+    std::size_t seen = 0;
+    for (const pool* const p : all->pools)
+        for (parley::protocol::worker_id id = 0; id < p->seats(); ++id) {
+            const worker& w = p->at(id);
+            (void)w.to_people.waits.each([&](const noted_wait& n) {
+                if (n.now() != noted_wait::state::suspended || n.suspended_as == nullptr ||
+                    n.suspended_as->on == nullptr || seen++ != number)
+                    return;
+                const auto lasted = noted_wait::clock::now() - n.since();
+                found = {n.suspended_as->on->registers(), name_of(n.what()),
+                         static_cast<std::uint64_t>(w.to_people.thread.get()),
+                         static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(lasted).count())};
+            });
+        }
+    return seen > number ? &found : nullptr;
+}
+
+}

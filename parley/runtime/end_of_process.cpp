@@ -18,6 +18,7 @@
 #include <system_error>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace parley::inline v0::threading {
 
@@ -117,7 +118,8 @@ void pool::process_ends() noexcept {
 }
 
 void pool::wait_with_main() noexcept {
-    if (!is_thread_of_main()) return;
+    static thread_local const pool* has_come_into = nullptr;
+    if (std::exchange(has_come_into, this) == this || !is_thread_of_main()) return;
     struct at_end_of_main {
         pool* home = nullptr;
         ~at_end_of_main() {

@@ -13,8 +13,7 @@
 //   3. `leaves_tasks` is set by a seq_cst store and all looks are seq_cst; so the keeper sees what is wanted, or the sleeper
 //      sees `leaves_tasks`. A keeper that finds `leaves_tasks` set already does not set it again: then the sleeper sees it.
 //   4. A sleeper that sees `leaves_tasks` takes the seat, or finds its keeper there; then the keeper's look in 1 is yet to come.
-// A thief that sleeps has a request out, which a keeper answers when it comes by. So it takes a seat only when the keeper
-// has not come by for a while; until then it takes naps (wait_loop.hpp, sleep()).
+// A thief that asks for nothing for a while, since what it got did not pay, leaves these tasks, too, to whoever is there.
 // Who is suspended wants nothing as long as others may come by. It counts itself in `sitting_out` instead; a keeper that
 // sets `leaves_tasks` tells it, and it collects after a while (suspension.hpp).
 // A barrier may not end while tasks lie there, and a keeper that is away does not say that it is idle: who scans looks into
@@ -23,10 +22,8 @@
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/seated.hpp>
-#include <parley/runtime/wanting.hpp>
 #include <parley/runtime/worker.hpp>
 
-#include <chrono>
 #include <cstddef>
 
 namespace parley::inline v0::threading {
@@ -115,15 +112,11 @@ bool pool::leaves_any_tasks() const noexcept {
     return false;
 }
 
-pool::left_in_seats pool::collect(const worker& sleeper, std::chrono::nanoseconds away) noexcept {
-    auto left = left_in_seats::nothing;
+bool pool::collect(const worker& sleeper) noexcept {
+    bool has_got_all = true;
     for (protocol::worker_id id = 0; id < seats(); ++id) {
         worker& w = at(id);
         if (&w == &sleeper || !w.leaves_tasks.get() || !w.keeps.get()) continue;
-        if (away.count() != 0 && !w.seat.is_left_for(away)) {
-            if (left == left_in_seats::nothing) left = left_in_seats::by_who_comes_by;
-            continue;
-        }
         (void)w.seat.use_if_left([&] {
             if (!w.keeps.get()) return;
             give_up_tasks(w);
@@ -131,11 +124,11 @@ pool::left_in_seats pool::collect(const worker& sleeper, std::chrono::nanosecond
                 w.leaves_tasks.set(false);
                 tell_who_scans();  // the keeper, which would, does not see any more that a barrier has set it
             } else {
-                left = left_in_seats::for_want_of_memory;
+                has_got_all = false;
             }
         });
     }
-    return left;
+    return has_got_all;
 }
 
 bool pool::is_left_with_nothing(worker& kept) noexcept {
@@ -155,8 +148,18 @@ void in_kept_seat::tidy_and_pause(worker& self) noexcept {
     self.pause();
 }
 
+// Tasks may stay, as after a word that has not waited, unless an answer is on its way, or some may not run on top of others.
 void pool::tidy(worker& kept) noexcept {
-    give_all_away(kept);
+    kept.turn_away();
+    finish_suspended(kept);
+    const bool has_left = [&] {
+        thread_medium medium(kept);
+        return protocol_of(kept.id).leave(medium);
+    }();
+    const bool has_plain_tasks_alone =
+        kept.high.empty() && kept.tasks.held() == 0 && kept.job == nullptr && kept.isolated_message == nullptr;
+    if (!has_left || !has_plain_tasks_alone) hand_on_all(kept);
+    kept.turn_away();
     kept.watched.takes_no_jobs.set(true);
     kept.must_tidy = false;
 }
@@ -168,11 +171,13 @@ void pool::begin_kept_visit(worker& kept) noexcept {
 }
 
 void pool::end_kept_visit(worker& kept) noexcept {
-    tidy(kept);
+    give_all_away(kept);
+    kept.watched.takes_no_jobs.set(true);
+    kept.must_tidy = false;
     end_as(kept);
     kept.may_take = is_visitor(kept.id) ? takes::jobs : takes::everything;
     kept.to_people.whose.set(seat_of::outside);
-    kept.leaves_tasks.set(false);  // it has been given away
+    kept.leaves_tasks.set(false);  // all has been given away: nobody says here that there is any
     kept.seat.leave();
     tell_who_scans();
     end_visit(*current);

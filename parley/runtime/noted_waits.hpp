@@ -36,7 +36,7 @@ public:
     [[nodiscard]] clock::time_point since() const noexcept { return since_; }
     [[nodiscard]] bool is_noted() const noexcept { return noted_in_ != nullptr; }
 
-    // While it is suspended: as what. For debuggers alone (debugging.cpp).
+    // While it is suspended: as what. For debuggers alone (dump.cpp).
     const suspended_wait* suspended_as = nullptr;
 
     // How long it had lasted when somebody was last told of it. By visitors of noted_waits alone.

@@ -93,10 +93,8 @@ public:
     // By its keeper, while it is in other runtimes.
     void begin_kept_visit(worker& kept) noexcept;
     void end_kept_visit(worker& kept) noexcept;
-    // What keepers have left behind becomes jobs, before this worker sleeps; but not of those that have come in since a
-    // look `away` ago, or, with 0, are there now. Who is found there looks itself as it leaves: it counts as nothing.
-    enum class left_in_seats : std::uint8_t { nothing, by_who_comes_by, for_want_of_memory };
-    left_in_seats collect(const worker& sleeper, std::chrono::nanoseconds away) noexcept;
+    // What keepers have left behind becomes jobs, before this worker sleeps. False: not all, for want of memory.
+    [[nodiscard]] bool collect(const worker& sleeper) noexcept;
     [[nodiscard]] bool leaves_any_tasks() const noexcept;
     // For a barrier, of a seat that is kept: its keeper is away, and there is nothing in it any more. If not, whoever scans
     // is told when the keeper leaves.
@@ -183,9 +181,6 @@ public:
     void dump_state(std::FILE* out) const;
     // Of all that the process has.
     static void dump_all(std::FILE* out);
-    // visit(with, worker, wait) of each wait that lasts, in all pools. With a mutex held; not where it is another's.
-    static void each_wait(void (*visit)(void*, const worker&, const noted_wait&), void* with);
-    static void for_debuggers() noexcept;
     // Of each worker, up to now; empty unless options::profile.
     [[nodiscard]] std::vector<worker_times> times() const;
     // On standard error, with PARLEY_PROFILE=1: at its end.

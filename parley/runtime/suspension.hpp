@@ -71,7 +71,7 @@ inline constexpr auto patience_with_active_workers = std::chrono::milliseconds(1
     auto pause = self.id == self.home.active() ? look_after_jobs_every : others_look_every;
     while (self.home.jobs.empty() && self.home.leaves_any_tasks()) {
         if (medium.sleep_until_jobs_up_to(pause)) return false;
-        self.home.collect(self, {});
+        (void)self.home.collect(self);
         pause = others_look_every;
     }
     return true;

@@ -50,7 +50,7 @@ void wait_up_to(worker& self, deadline last, awaited what, bool only_sleeps, boo
 }
 
 void offer_before_giving_up(worker& self) noexcept {
-    if (self.home.lets_keep()) self.home.collect(self, {});
+    if (self.home.lets_keep()) (void)self.home.collect(self);
     if (self.is_visiting() && !self.home.jobs.empty()) self.home.require_takers();
 }
 

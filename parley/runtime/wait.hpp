@@ -25,9 +25,9 @@ void wait_until(worker& self, const Condition& condition, awaited what = awaited
         [](const void* c) { return (*static_cast<const Condition*>(c))(); }, &condition, cause);
 }
 
-// The same until `last` at most: it ends as soon as its worker looks after that, which is when what it runs by then has
-// ended, with all that it has waited for. Whether the condition holds then, the caller asks. A thread that has come in for this wait alone may
-// only sleep: others get what it has queued, and it begins nothing, so that it is in time.
+// Until `last` at most: it ends as soon as its worker looks after that, which is when what it runs by then has ended, with
+// all that it has waited for. Whether the condition holds then, the caller asks. A thread that has come in for this wait
+// alone may only sleep: others get what it has queued, and it begins nothing, so that it is in time.
 void wait_up_to(worker& self, deadline last, awaited what, bool only_sleeps, bool (*done)(const void*),
                 const void* context);
 

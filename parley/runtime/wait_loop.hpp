@@ -126,14 +126,11 @@ template <condition Condition>
 void sleep(worker& self, thread_medium& medium, protocol::asking asking, Condition& done, noted_wait& noted) {
     protocol_worker& machine = self.home.protocol_of(self.id);
     if (!machine.go_to_sleep(medium, asking)) return;
-    wanting_what_is_left here(self, asking);
+    const wanting_what_is_left here(self, asking);
     const bool may_go_on_with_another = self.may_switch() && !self.isolated;
-    const auto is_over = [&] {
-        return done() || (may_go_on_with_another && self.suspended.any_ready(self.news_seen));
-    };
-    if (here.lacks_memory()) {
-        self.home.wait_a_moment();
-    } else if (!is_over()) {
+    if (!here.has_got_all()) {
+        self.home.wait_a_moment();  // there is no memory for it now
+    } else if (!done() && !(may_go_on_with_another && self.suspended.any_ready(self.news_seen))) {
         self.now_does(doing::parked);
         note_wait(self, noted, noted_wait::state::asleep);
         // Only of waits that could end then: a sleep that ends for others would begin again at once, and again.
@@ -159,12 +156,7 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
         } else {
             self.steals.forget();
             const auto since = std::chrono::steady_clock::now();
-            bool is_woken = false;
-            while (here.may_nap() && !is_woken && !is_over()) {
-                is_woken = medium.sleep_up_to(keeper_is_away_after);
-                if (!is_woken) here.look_again();
-            }
-            if (!is_woken && !here.lacks_memory() && !is_over()) sleep_watching(self, medium);
+            sleep_watching(self, medium);
             // Who backs off interrupts others only as it falls asleep, and so ends that sleep itself.
             // A sleep that its time has ended teaches nothing: awake the worker would have waited in vain.
             if (!self.home.backs_off() && !has_passed(last))
