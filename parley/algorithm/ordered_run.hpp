@@ -2,6 +2,7 @@
 // remembers its parts in the order of their numbers: for what each of them adds up.
 #pragma once
 
+#include <parley/base/fp_control.hpp>
 #include <parley/runtime/block_length.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/scope_core.hpp>
@@ -114,7 +115,10 @@ private:
         ordered_run& loop = *p->of;
         loop.group_.before_task(self);
         self.count.tasks.add();
-        loop.run_part(self, *p);
+        {
+            const base::fp_in_place as_submitted(loop.fp_);
+            loop.run_part(self, *p);
+        }
         loop.group_.count_done(self);  // the last access to the loop and to its part
     }
 
@@ -143,6 +147,7 @@ private:
     threading::scope_core group_;
     Work& work_;
     const std::uint64_t longest_block_;
+    const base::fp_control fp_ = base::fp_control::now();  // docs/inheritance.md
     part leftmost_;
 };
 

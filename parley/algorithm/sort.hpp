@@ -7,6 +7,7 @@
 #include <parley/algorithm/range.hpp>
 #include <parley/algorithm/requirements.hpp>
 #include <parley/algorithm/small_sort.hpp>
+#include <parley/base/fp_control.hpp>
 #include <parley/base/rng.hpp>
 #include <parley/fork_join.hpp>
 #include <parley/loop.hpp>
@@ -46,8 +47,15 @@ public:
             const Iterator middle = partition_around_first(first, last);
             if (far_from_even(length_of(first, middle), n)) --bad_left;
             if (n > serial_up_to) {
-                fork_join([this, first, middle, bad_left, leftmost] { (*this)(first, middle, bad_left, leftmost); },
-                          [this, middle, last, bad_left] { (*this)(middle + 1, last, bad_left, false); });
+                fork_join(
+                    [this, first, middle, bad_left, leftmost] {
+                        const base::fp_in_place as_submitted(fp_);
+                        (*this)(first, middle, bad_left, leftmost);
+                    },
+                    [this, middle, last, bad_left] {
+                        const base::fp_in_place as_submitted(fp_);
+                        (*this)(middle + 1, last, bad_left, false);
+                    });
                 return;
             }
             (*this)(first, middle, bad_left, leftmost);
@@ -126,6 +134,7 @@ private:
 
     Less& less_;
     const unsigned workers_;
+    const base::fp_control fp_ = base::fp_control::now();  // docs/inheritance.md
 };
 
 // Sorted, or in strictly descending order? Looks at the beginning first: mostly that is all.

@@ -7,6 +7,7 @@
 #include <parley/algorithm/requirements.hpp>
 #include <parley/algorithm/small_sort.hpp>
 #include <parley/algorithm/sort.hpp>
+#include <parley/base/fp_control.hpp>
 #include <parley/channel/flag.hpp>
 #include <parley/fork_join.hpp>
 
@@ -110,7 +111,17 @@ private:
         bool f_done = false, g_done = false;
         if (in_parallel)
             attempt([&] {
-                fork_join([&] { f(); f_done = true; }, [&] { g(); g_done = true; });
+                fork_join(
+                    [&] {
+                        const base::fp_in_place as_submitted(fp_);
+                        f();
+                        f_done = true;
+                    },
+                    [&] {
+                        const base::fp_in_place as_submitted(fp_);
+                        g();
+                        g_done = true;
+                    });
             });
         if (!f_done) f();
         if (!g_done) g();
@@ -132,6 +143,7 @@ private:
     const Iterator range_;
     const std::uint64_t count_;
     Less& less_;
+    const base::fp_control fp_ = base::fp_control::now();  // docs/inheritance.md
     value* const buffer_;
     channel::flag failed_;
     std::exception_ptr failure_;  // read when all have been joined

@@ -1,6 +1,7 @@
 // A loop over numbers 0 to n whose parts are made when somebody asks for them (TH figure 5.13).
 #pragma once
 
+#include <parley/base/fp_control.hpp>
 #include <parley/runtime/block_length.hpp>
 #include <parley/runtime/loop_part.hpp>
 #include <parley/runtime/pool.hpp>
@@ -47,7 +48,10 @@ private:
         loop.group_.before_task(self);
         self.count.tasks.add();
         self.memory.free(p);
-        loop.run_part(self, first, last, chunks);
+        {
+            const base::fp_in_place as_submitted(loop.fp_);
+            loop.run_part(self, first, last, chunks);
+        }
         loop.group_.count_done(self);  // the last access to the loop
     }
 
@@ -77,6 +81,7 @@ private:
     scope_core group_;
     Block& block_;
     const std::uint64_t longest_block_;
+    const base::fp_control fp_ = base::fp_control::now();  // docs/inheritance.md
 };
 
 }  // namespace parley::inline v0::threading

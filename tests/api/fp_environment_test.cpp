@@ -1,12 +1,15 @@
-// with_fp_environment: work runs with the rounding mode and the like of whoever made the callable, on whichever worker.
+// Loops and algorithms run with the rounding mode and the like of their caller, on whichever worker; anything else by
+// with_fp_environment.
 #include "tests/api/support.hpp"
 
+#include <parley/algorithm.hpp>
 #include <parley/farm.hpp>
 #include <parley/fp_environment.hpp>
 
 #include <cfenv>
 #include <chrono>
 #include <functional>
+#include <list>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -78,10 +81,70 @@ TEST(FpEnvironment, TheModesOfTheseTestsDiffer) { EXPECT_LT(third_down, third_up
 TEST(FpEnvironment, OfLoops) {
     with_modes([](int mode, double expected) {
         std::atomic<int> wrong{0};
-        parley::for_each_index(0, 200, with_fp_environment([&](int) {
-                                   if (std::fegetround() != mode || one_third() != expected) ++wrong;
-                                   take_a_while();
-                               }));
+        const auto check = [&](int) {
+            if (std::fegetround() != mode || one_third() != expected) ++wrong;
+            take_a_while();
+        };
+        parley::for_each_index(0, 200, check);
+        const std::vector<int> v(200, 1);
+        parley::for_each(v.begin(), v.end(), check);
+        const std::list<int> few(50, 1);
+        parley::for_each(few.begin(), few.end(), check);
+        parley::for_each_index(0, 20, [&](int) { parley::for_each_index(0, 20, check); });
+        EXPECT_EQ(wrong, 0);
+    });
+}
+
+// From a thread outside, after the threads have started with another one.
+TEST(FpEnvironment, OfLoopsInTheDefaultRuntime) {
+    parley::for_each_index(0, 100, [](int) { take_a_while(); });
+    for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TONEAREST}) {
+        const rounding here(mode);
+        std::atomic<int> wrong{0};
+        parley::for_each_index(0, 200, [&](int) {
+            if (std::fegetround() != mode) ++wrong;
+            take_a_while();
+        });
+        EXPECT_EQ(wrong, 0);
+    }
+}
+
+TEST(FpEnvironment, OfSortsAndScans) {
+    with_modes([](int mode, double expected) {
+        std::atomic<int> wrong{0};
+        std::vector<unsigned> v(20'000);
+        std::iota(v.begin(), v.end(), 0U);
+        const auto mix = [&] {
+            for (unsigned& x : v) x = x * 2654435761U + 12345;
+        };
+        const auto less = [&](unsigned a, unsigned b) {
+            if (std::fegetround() != mode) ++wrong;
+            return a < b;
+        };
+        mix();
+        parley::sort(v.begin(), v.end(), less);
+        mix();
+        parley::stable_sort(v.begin(), v.end(), less);
+        EXPECT_EQ(wrong, 0);
+        std::vector<double> sums(2'000, 1);
+        parley::inclusive_scan(sums.begin(), sums.end(), sums.begin(), [&](double a, double b) {
+            if (one_third() != expected) ++wrong;
+            return a + b;
+        });
+        EXPECT_EQ(wrong, 0);
+    });
+}
+
+// A wait inside lets its worker begin what others submit, on another stack.
+TEST(FpEnvironment, OfLoopsWhoseBodiesWait) {
+    with_modes([](int mode, double expected) {
+        std::atomic<int> wrong{0};
+        parley::for_each_index(0, 50, [&](int) {
+            auto f = async(take_a_while);
+            take_a_while();
+            f.wait();
+            if (std::fegetround() != mode || one_third() != expected) ++wrong;
+        });
         EXPECT_EQ(wrong, 0);
     });
 }
@@ -110,9 +173,9 @@ TEST(FpEnvironment, OfReductions) {
     with_modes([](int, double expected) {
         const std::vector<int> v(2'000, 1);
         const double most = parley::reduce(v.begin(), v.end(), 0.0, [](double a, double b) { return std::max(a, b); },
-                                           with_fp_environment([](int) { return one_third(); }));
+                                           [](int) { return one_third(); });
         const double least = parley::reduce(v.begin(), v.end(), 1.0, [](double a, double b) { return std::min(a, b); },
-                                            with_fp_environment([](int) { return one_third(); }));
+                                            [](int) { return one_third(); });
         EXPECT_EQ(most, expected);
         EXPECT_EQ(least, expected);
     });
@@ -210,11 +273,11 @@ TEST(FpEnvironment, FlushingToZeroIsPartOfIt) {
             });
             const unsigned before = _mm_getcsr();
             _mm_setcsr(before | flush);
-            parley::for_each_index(0, 100, with_fp_environment([&](int) {
-                                       volatile double least = 2.2250738585072014e-308, two = 2;
-                                       if ((_mm_getcsr() & flush) != flush || least / two != 0) ++wrong;
-                                       take_a_while();
-                                   }));
+            parley::for_each_index(0, 100, [&](int) {
+                volatile double least = 2.2250738585072014e-308, two = 2;
+                if ((_mm_getcsr() & flush) != flush || least / two != 0) ++wrong;
+                take_a_while();
+            });
             _mm_setcsr(before);
             EXPECT_EQ(wrong, 0);
         });

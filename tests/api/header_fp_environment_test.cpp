@@ -2,4 +2,4 @@
 #include <parley/fp_environment.hpp>
 #include <parley/fp_environment.hpp> // NOLINT
 
-static_assert(noexcept(parley::detail::fp_control::now()));
+static_assert(noexcept(parley::base::fp_control::now()));
