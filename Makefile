@@ -22,7 +22,7 @@ test: ## all tests in release but the simulated cluster's, then the library's un
 check-all: ## all tests in every preset, with g++ and clang, the models, the large searches, Debian 13 (hours)
 	@$(SETUP) --all
 	@JOBS=$(JOBS) tests/run-all --every-preset
-	models/run
+	lab/models/run
 	$(RELEASE)/bin/explore --all
 	tests/compile-alone g++
 	tests/compile-alone clang++-19 -stdlib=libc++ -fexperimental-library
@@ -33,7 +33,7 @@ soak: build ## looks for rare failures for HOURS (default 1)
 
 mutate: ## how many broken statements of protocol and channels the tests notice (an hour)
 	@$(SETUP) --all
-	python3 tools/mutate.py --jobs $(JOBS)
+	python3 lab/tools/mutate.py --jobs $(JOBS)
 
 build: ## everything in release, without running it
 	@$(SETUP)

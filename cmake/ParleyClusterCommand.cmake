@@ -1,16 +1,16 @@
 # parley-cluster, which `parley cluster` calls, and the same in virtual time for smpirun.
 
-file(GLOB cluster_programs CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/programs/cluster/*.cpp")
-file(GLOB cluster_command CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/cluster/*.cpp")
+file(GLOB cluster_programs CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/lab/programs/cluster/*.cpp")
+file(GLOB cluster_command CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cluster/command/*.cpp")
 list(FILTER cluster_command EXCLUDE REGEX "/(real|simulated)_ranks\\.cpp$")
-set(real_ranks "${PROJECT_SOURCE_DIR}/cli/cluster/real_ranks.cpp" "${PROJECT_SOURCE_DIR}/cli/signals.cpp"
-    "${PROJECT_SOURCE_DIR}/cli/terminal.cpp")
-set(simulated_ranks "${PROJECT_SOURCE_DIR}/cli/cluster/simulated_ranks.cpp")
+set(real_ranks "${PROJECT_SOURCE_DIR}/cluster/command/real_ranks.cpp" "${PROJECT_SOURCE_DIR}/command/signals.cpp"
+    "${PROJECT_SOURCE_DIR}/command/terminal.cpp")
+set(simulated_ranks "${PROJECT_SOURCE_DIR}/cluster/command/simulated_ranks.cpp")
 foreach(name IN ITEMS build json_lines machine statistics usage)
-    list(APPEND cluster_command "${PROJECT_SOURCE_DIR}/cli/${name}.cpp")
+    list(APPEND cluster_command "${PROJECT_SOURCE_DIR}/command/${name}.cpp")
 endforeach()
 foreach(name IN ITEMS sha1_extensions sha1_portable uts_tree)
-    list(APPEND cluster_programs "${PROJECT_SOURCE_DIR}/programs/${name}.cpp")
+    list(APPEND cluster_programs "${PROJECT_SOURCE_DIR}/lab/programs/${name}.cpp")
 endforeach()
 set(cluster_libraries parley_build_info fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json)
 
@@ -43,9 +43,8 @@ if(PARLEY_SMPI)
     pkg_check_modules(PARLEY_SMPI_HWLOC REQUIRED QUIET IMPORTED_TARGET hwloc)
     get_target_property(library_sources parley SOURCES)
     # What the cluster does not use; of the broker it has what a pool joins one with.
-    list(FILTER library_sources EXCLUDE REGEX "^farm/|^broker/(claims|desire|equipartition|fair_share|feedback|figure3|\
-knowledge|make_room|ownership|participation|section|section_seeks)\\.cpp$")
-    list(TRANSFORM library_sources PREPEND "${PROJECT_SOURCE_DIR}/parley/")
+    list(FILTER library_sources EXCLUDE REGEX "^farm/|/broker/policy/")
+    list(TRANSFORM library_sources PREPEND "${PROJECT_SOURCE_DIR}/parley/" REGEX "^[a-z]")
     add_library(parley_cluster_smpi MODULE
         ${cluster_command} ${simulated_ranks} ${cluster_programs} ${library_sources}
         "${PROJECT_SOURCE_DIR}/parley/cluster/mpi_medium.cpp"

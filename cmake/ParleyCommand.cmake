@@ -7,12 +7,12 @@ find_package(nlohmann_json REQUIRED)
 include(ParleyBuildInfo) # target parley_build_info
 
 file(GLOB_RECURSE program_sources CONFIGURE_DEPENDS
-    "${PROJECT_SOURCE_DIR}/programs/*.cpp" "${PROJECT_SOURCE_DIR}/peers/*.cpp")
-file(GLOB_RECURSE command_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/*.cpp")
-list(REMOVE_ITEM command_sources "${PROJECT_SOURCE_DIR}/cli/main.cpp")
+    "${PROJECT_SOURCE_DIR}/lab/programs/*.cpp" "${PROJECT_SOURCE_DIR}/lab/peers/*.cpp")
+file(GLOB_RECURSE command_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/command/*.cpp"
+    "${PROJECT_SOURCE_DIR}/lab/command/*.cpp" "${PROJECT_SOURCE_DIR}/broker/command/*.cpp")
+list(REMOVE_ITEM command_sources "${PROJECT_SOURCE_DIR}/command/main.cpp")
 # The cluster's are in a program of their own, which needs MPI.
 list(FILTER program_sources EXCLUDE REGEX "/programs/cluster/")
-list(FILTER command_sources EXCLUDE REGEX "/cli/cluster/")
 
 # An interface library stands in for a room that has headers only.
 function(parley_objects target)
@@ -40,12 +40,12 @@ inline constexpr const char* @variable@ = R\"python(
 @script@)python\";
 " @ONLY)
 endfunction()
-parley_plot_script(plot_script cli/plot.py)
-parley_plot_script(suite_plot_script cli/suite_plot.py)
-parley_plot_script(sweep_plot_script cli/sweep_plot.py)
+parley_plot_script(plot_script lab/command/plot.py)
+parley_plot_script(suite_plot_script lab/command/suite_plot.py)
+parley_plot_script(sweep_plot_script lab/command/sweep_plot.py)
 
 # So do the cost files of known machines: pairs of name and text.
-file(GLOB cost_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/share/costs/*.json")
+file(GLOB cost_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/lab/costs/*.json")
 set(pairs "")
 foreach(file IN LISTS cost_files)
     cmake_path(GET file STEM name)
@@ -67,7 +67,7 @@ target_link_libraries(parley_command PUBLIC parley_service parley_sim)
 target_precompile_headers(parley_programs PRIVATE <nlohmann/json.hpp>)
 target_precompile_headers(parley_command PRIVATE <nlohmann/json.hpp>)
 if(PARLEY_UNITE)
-    target_precompile_headers(parley_programs PRIVATE <fmt/format.h> "${PROJECT_SOURCE_DIR}/peers/list.hpp")
+    target_precompile_headers(parley_programs PRIVATE <fmt/format.h> "${PROJECT_SOURCE_DIR}/lab/peers/list.hpp")
 endif()
 # It reads options and prints; what is measured lies in programs and library.
 target_compile_options(parley_command PRIVATE $<$<CONFIG:Release>:-O1>)
@@ -100,7 +100,7 @@ if(PARLEY_RUST_PEERS_LIBRARY)
     target_compile_definitions(parley_programs PUBLIC PARLEY_WITH_RUST)
 endif()
 
-add_executable(parley_cli "${PROJECT_SOURCE_DIR}/cli/main.cpp")
+add_executable(parley_cli "${PROJECT_SOURCE_DIR}/command/main.cpp")
 target_link_libraries(parley_cli PRIVATE parley_command parley_programs)
 set_target_properties(parley_cli PROPERTIES
     OUTPUT_NAME parley

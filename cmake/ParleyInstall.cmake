@@ -8,7 +8,7 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/parley")
 # parley/tasking is on the include path of those who use tasking.h: what is inside would hide headers of theirs.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/parley/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/parley"
     FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.f90"
-    PATTERN "broker/service" EXCLUDE PATTERN "tasking/*.hpp" EXCLUDE)
+    PATTERN "tasking/*.hpp" EXCLUDE)
 install(TARGETS parley parley_tasking EXPORT parley-targets)
 install(EXPORT parley-targets NAMESPACE parley:: DESTINATION "${package_dir}")
 

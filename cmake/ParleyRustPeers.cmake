@@ -1,11 +1,11 @@
-# The schedulers rayon and chili: the crate peers/rust, built by cargo while CMake configures, so that
+# The schedulers rayon and chili: the crate lab/peers/rust, built by cargo while CMake configures, so that
 # C++ is compiled knowing whether they are there. Without cargo, or where it fails, they are left out.
 # Sets PARLEY_RUST_PEERS_LIBRARY if they are there.
 
 include_guard(GLOBAL)
 option(PARLEY_RUST_PEERS "Build the schedulers rayon and chili where cargo is found" ON)
 
-set(crate "${PROJECT_SOURCE_DIR}/peers/rust")
+set(crate "${PROJECT_SOURCE_DIR}/lab/peers/rust")
 file(GLOB_RECURSE crate_sources CONFIGURE_DEPENDS "${crate}/src/*.rs")
 list(APPEND crate_sources "${crate}/Cargo.toml" "${crate}/Cargo.lock")
 

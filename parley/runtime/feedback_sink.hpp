@@ -1,5 +1,5 @@
 // What a pool tells a broker of cores about its workers' time (BI §2.3). The broker's side lies above this room, in
-// parley/broker/pool_member.cpp, and defines the two functions that lead there.
+// broker/client/pool_member.cpp, and defines the two functions that lead there.
 #pragma once
 
 #include <parley/protocol/request.hpp>

@@ -2,8 +2,8 @@
 
 #include "tests/broker/service_client.hpp"
 
-#include <parley/broker/service/door.hpp>
-#include <parley/broker/service/listening.hpp>
+#include <broker/daemon/door.hpp>
+#include <broker/daemon/listening.hpp>
 
 #include <fcntl.h>
 #include <vector>

@@ -1,7 +1,7 @@
 // The other end of a client's socket: does what a broker does, or what none should do.
 #pragma once
 
-#include <parley/broker/connection.hpp>
+#include <broker/client/connection.hpp>
 #include <parley/channel/versioned.hpp>
 
 #include <gtest/gtest.h>

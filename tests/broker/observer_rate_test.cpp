@@ -3,7 +3,7 @@
 #include "tests/broker/onlooker.hpp"
 #include "tests/broker/service_client.hpp"
 
-#include <parley/broker/service/observer.hpp>
+#include <broker/daemon/observer.hpp>
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 // Wide programs whose threads' run time the system books in lumps.
 
-#include <parley/broker/service/overuse.hpp>
+#include <broker/daemon/overuse.hpp>
 
 #include <gtest/gtest.h>
 

@@ -2,9 +2,9 @@
 
 #include "tests/broker/service_client.hpp"
 
-#include <parley/broker/service/distrust.hpp>
-#include <parley/broker/service/process_folder.hpp>
-#include <parley/broker/service/process_room.hpp>
+#include <broker/daemon/distrust.hpp>
+#include <broker/daemon/process_folder.hpp>
+#include <broker/daemon/process_room.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -1,5 +1,5 @@
 // Threads that ask for short slices stay what they were otherwise.
-#include <parley/broker/prompt.hpp>
+#include <broker/client/prompt.hpp>
 
 #include <gtest/gtest.h>
 

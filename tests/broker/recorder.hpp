@@ -1,7 +1,7 @@
 // What a client has told, and waiting for it.
 #pragma once
 
-#include <parley/broker/client.hpp>
+#include <broker/client/client.hpp>
 
 #include <gtest/gtest.h>
 

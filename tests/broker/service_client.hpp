@@ -4,11 +4,11 @@
 #include "tests/build_kind.hpp"
 #include "tests/fork_at_rest.hpp"
 
-#include <parley/broker/clock.hpp>
-#include <parley/broker/fair_share.hpp>
-#include <parley/broker/packets.hpp>
-#include <parley/broker/service/daemon.hpp>
-#include <parley/broker/service/trouble.hpp>
+#include <broker/client/clock.hpp>
+#include <broker/policy/fair_share.hpp>
+#include <broker/client/packets.hpp>
+#include <broker/daemon/daemon.hpp>
+#include <broker/daemon/trouble.hpp>
 #include <parley/channel/versioned.hpp>
 
 #include <gtest/gtest.h>

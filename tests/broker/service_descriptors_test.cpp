@@ -2,9 +2,9 @@
 
 #include "tests/broker/lingering.hpp"
 
-#include <parley/broker/service/closing.hpp>
-#include <parley/broker/service/door.hpp>
-#include <parley/broker/service/listening.hpp>
+#include <broker/daemon/closing.hpp>
+#include <broker/daemon/door.hpp>
+#include <broker/daemon/listening.hpp>
 
 #include <atomic>
 #include <iterator>

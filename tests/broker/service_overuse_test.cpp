@@ -3,8 +3,8 @@
 #include "tests/broker/onlooker.hpp"
 #include "tests/broker/service_client.hpp"
 
-#include <parley/broker/service/overuse.hpp>
-#include <parley/broker/service/process_room.hpp>
+#include <broker/daemon/overuse.hpp>
+#include <broker/daemon/process_room.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -2,8 +2,8 @@
 
 #include "tests/broker/service_client.hpp"
 
-#include <parley/broker/service/printable.hpp>
-#include <parley/broker/service/usage.hpp>
+#include <broker/daemon/printable.hpp>
+#include <broker/daemon/usage.hpp>
 
 #include <cstdlib>
 #include <vector>

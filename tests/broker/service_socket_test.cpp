@@ -2,7 +2,7 @@
 
 #include "tests/broker/service_client.hpp"
 
-#include <parley/broker/service/listening.hpp>
+#include <broker/daemon/listening.hpp>
 
 #include <atomic>
 #include <fcntl.h>

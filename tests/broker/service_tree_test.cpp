@@ -2,8 +2,8 @@
 
 #include "tests/broker/service_client.hpp"
 
-#include <parley/broker/service/process_tree.hpp>
-#include <parley/broker/service/tree_clock.hpp>
+#include <broker/daemon/process_tree.hpp>
+#include <broker/daemon/tree_clock.hpp>
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Whoever waits for a socket is told when it may have come, and not of much else.
-#include <parley/broker/socket_watch.hpp>
+#include <broker/client/socket_watch.hpp>
 
 #include "tests/broker/fake_broker.hpp"
 

@@ -3,7 +3,7 @@
 #include "tests/cluster/virtual_work.hpp"
 #include "tests/seeds.hpp"
 
-#include <parley/sim/timed/report.hpp>
+#include <lab/sim/timed/report.hpp>
 
 #include <gtest/gtest.h>
 

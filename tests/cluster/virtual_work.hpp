@@ -2,7 +2,7 @@
 #pragma once
 
 #include <parley/base/rng.hpp>
-#include <parley/sim/virtual_ranks.hpp>
+#include <lab/sim/virtual_ranks.hpp>
 
 #include <cmath>
 #include <cstdint>

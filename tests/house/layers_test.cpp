@@ -14,7 +14,7 @@ const breaches none;
 
 const source_tree& project() {
     static const source_tree tree =
-        read_tree(PARLEY_SOURCE_DIR, {"parley", "cli", "programs", "peers", "bench", "tests", "examples",
+        read_tree(PARLEY_SOURCE_DIR, {"parley", "broker", "cluster", "lab", "command", "tests", "examples",
                                       "cmake", ".ci"});
     return tree;
 }
@@ -26,7 +26,7 @@ source_tree library(const std::string& path, const std::string& text) {
         {"parley/base/rng.hpp", ""},      {"parley/channel/spsc.hpp", ""},
         {"parley/protocol/core.hpp", ""}, {"parley/trace/profile.hpp", ""},
         {"parley/farm/emitter.hpp", ""},  {"parley/runtime/worker.hpp", ""},
-        {"parley/runtime/gain.hpp", ""},  {"cli/main.cpp", ""},
+        {"parley/runtime/gain.hpp", ""},  {"command/main.cpp", ""},
     };
     tree[path] = text;
     return tree;
@@ -66,9 +66,9 @@ TEST(HouseRules, LayersAllowWhatThePlanAllows) {
     EXPECT_EQ(layers("parley/farm/x.hpp", "parley/runtime/worker.hpp"), 0U);
     EXPECT_EQ(layers("parley/scope.hpp", "parley/runtime/worker.hpp"), 0U);
     EXPECT_EQ(layers("parley/scope.hpp", "parley/farm/emitter.hpp"), 0U);
-    EXPECT_EQ(layers("parley/sim/x.hpp", "parley/protocol/core.hpp"), 0U);
-    EXPECT_EQ(layers("parley/sim/x.hpp", "parley/farm/emitter.hpp"), 0U);
-    EXPECT_EQ(layers("parley/sim/x.hpp", "parley/runtime/gain.hpp"), 0U);
+    EXPECT_EQ(layers("lab/sim/x.hpp", "parley/protocol/core.hpp"), 0U);
+    EXPECT_EQ(layers("lab/sim/x.hpp", "parley/farm/emitter.hpp"), 0U);
+    EXPECT_EQ(layers("lab/sim/x.hpp", "parley/runtime/gain.hpp"), 0U);
     EXPECT_EQ(layers("parley/runtime/x.hpp", "parley/runtime/gain.hpp"), 0U);
 }
 
@@ -81,10 +81,10 @@ TEST(HouseRules, LayersForbidTheRest) {
     EXPECT_EQ(layers("parley/trace/x.hpp", "parley/runtime/worker.hpp"), 1U);
     EXPECT_EQ(layers("parley/runtime/x.cpp", "parley/parley.hpp"), 1U);
     EXPECT_EQ(layers("parley/runtime/x.cpp", "parley/farm/emitter.hpp"), 1U);
-    EXPECT_EQ(layers("parley/sim/x.hpp", "parley/runtime/worker.hpp"), 1U);
+    EXPECT_EQ(layers("lab/sim/x.hpp", "parley/runtime/worker.hpp"), 1U);
     EXPECT_EQ(layers("parley/runtime/gain.hpp", "parley/runtime/worker.hpp"), 1U);
     EXPECT_EQ(layers("parley/runtime/gain.hpp", "parley/channel/spsc.hpp"), 1U);
-    EXPECT_EQ(layers("parley/runtime/x.cpp", "cli/main.cpp"), 1U);
+    EXPECT_EQ(layers("parley/runtime/x.cpp", "command/main.cpp"), 1U);
     EXPECT_EQ(layers("parley/attic/x.hpp", "vector"), 1U);
 }
 
@@ -113,7 +113,7 @@ TEST(HouseRules, CyclesAreSeen) {
 }
 
 TEST(HouseRules, SimulatorMustNotReachThreads) {
-    source_tree tree = library("parley/sim/x.hpp", "#include <parley/farm/emitter.hpp>\n");
+    source_tree tree = library("lab/sim/x.hpp", "#include <parley/farm/emitter.hpp>\n");
     EXPECT_EQ(sim_breaches(tree), none);
     tree["parley/farm/emitter.hpp"] = "#include <parley/runtime/worker.hpp>\n";
     EXPECT_EQ(sim_breaches(tree).size(), 1U);
@@ -129,7 +129,7 @@ TEST(HouseRules, AtomicsAreSeen) {
         EXPECT_EQ(atomic_breaches(library("parley/runtime/x.cpp", bad + "\n")).size(), 1U) << bad;
         EXPECT_EQ(atomic_breaches(library("parley/x.hpp", bad + "\n")).size(), 1U) << bad;
         EXPECT_EQ(atomic_breaches(library("parley/channel/x.hpp", bad + "\n")), none) << bad;
-        EXPECT_EQ(atomic_breaches(library("programs/x.cpp", bad + "\n")), none) << bad;
+        EXPECT_EQ(atomic_breaches(library("lab/programs/x.cpp", bad + "\n")), none) << bad;
     }
     for (const std::string good :
          {"// std::atomic is not used", "/* volatile */", "auto s = \"std::atomic\";", "int subatomic;",
@@ -170,7 +170,7 @@ TEST(HouseRules, LongFilesAreSeen) {
 TEST(HouseRules, MarksAreSeen) {
     const std::string to_do = std::string("TO") + "DO";
     const std::string fix_me = std::string("FIX") + "ME";
-    EXPECT_EQ(mark_breaches(library("cli/x.cpp", "// " + to_do + ": later\n")).size(), 1U);
+    EXPECT_EQ(mark_breaches(library("lab/command/x.cpp", "// " + to_do + ": later\n")).size(), 1U);
     EXPECT_EQ(mark_breaches(library("parley/x.hpp", "int x; /* " + fix_me + " */\n")).size(), 1U);
     EXPECT_EQ(mark_breaches(library("parley/x.hpp", "int TODOS;\n")), none);
 }

@@ -25,8 +25,9 @@ const rooms& policies() {
     return files;
 }
 
-// What each room may include. "public" is parley/*.hpp; "policy" are those files of the runtime; "version" is parley/version.hpp, which says only
-// numbers and the inline namespace, so that every room may have it.
+// What each room may include. "public" is parley/*.hpp; "policy" are those files of the runtime; "version" is
+// parley/version.hpp, which says only numbers and the inline namespace, so that every room may have it. The broker and
+// the laboratory have houses of their own: no room of parley/ includes theirs.
 const std::map<std::string, rooms, std::less<>>& allowed_rooms() {
     static const rooms runtime_and_below = {"version", "base",  "channel",
                                             "protocol", "trace", "policy", "runtime"};
@@ -44,24 +45,33 @@ const std::map<std::string, rooms, std::less<>>& allowed_rooms() {
         {"runtime", runtime_and_below},
         {"farm", with(runtime_and_below, {"public", "farm"})},
         {"cluster", with(runtime_and_below, {"public", "cluster"})},
-        {"broker", with(runtime_and_below, {"broker"})},
+        {"broker/policy", {"version", "base", "broker/policy"}},
+        {"broker/client", with(runtime_and_below, {"broker/policy", "broker/client"})},
+        {"broker/daemon", with(runtime_and_below, {"broker/policy", "broker/client", "broker/daemon"})},
         {"tasking", with(runtime_and_below, {"public", "tasking"})},
-        {"sim", {"version", "base", "protocol", "policy", "farm", "cluster", "broker", "sim"}},
+        {"lab/sim", {"version", "base", "protocol", "policy", "farm", "cluster", "broker/policy", "lab/sim"}},
         {"algorithm", with(runtime_and_below, {"public", "algorithm"})},
-        {"public", with(runtime_and_below, {"farm", "cluster", "broker", "public", "algorithm"})},
+        {"public", with(runtime_and_below, {"farm", "cluster", "public", "algorithm"})},
     };
     return table;
 }
 
 bool is_in(std::string_view path, std::string_view folder) { return path.starts_with(folder); }
 
-// "base" of "parley/base/rng.hpp".
+constexpr std::string_view other_houses[] = {"broker/policy", "broker/client", "broker/daemon", "lab/sim"};
+
+// "base" of "parley/base/rng.hpp", "lab/sim" of "lab/sim/explorer.hpp".
 std::string room_of(std::string_view path) {
     if (path == "parley/version.hpp") {
         return "version";
     }
     if (policies().contains(path)) {
         return "policy";
+    }
+    for (const std::string_view room : other_houses) {
+        if (is_in(path, std::string(room) + "/")) {
+            return std::string(room);
+        }
     }
     path.remove_prefix(std::string_view("parley/").size());
     const std::size_t slash = path.find('/');
@@ -72,11 +82,12 @@ bool is_cpp(std::string_view path) {
     return path.ends_with(".hpp") || path.ends_with(".cpp") || path.ends_with(".h") || path.ends_with(".c");
 }
 
-bool is_library_file(std::string_view path) { return is_in(path, "parley/") && is_cpp(path); }
+bool is_library_file(std::string_view path) { return is_in_a_room(path) && is_cpp(path); }
 
 bool is_outside_library(std::string_view target) {
-    static constexpr std::string_view folders[] = {"cli/",   "programs/", "peers/",
-                                                   "bench/", "tests/",    "examples/"};
+    static constexpr std::string_view folders[] = {"command/",      "lab/command/", "broker/command/", "cluster/command/",
+                                                   "lab/programs/", "lab/peers/",   "lab/bench/",      "tests/",
+                                                   "examples/"};
     return std::any_of(std::begin(folders), std::end(folders),
                        [&](std::string_view folder) { return is_in(target, folder); });
 }
@@ -133,6 +144,12 @@ bool has_any_of(const std::string& text, std::initializer_list<std::string_view>
 
 } // namespace
 
+bool is_in_a_room(std::string_view path) {
+    return is_in(path, "parley/") ||
+           std::any_of(std::begin(other_houses), std::end(other_houses),
+                       [&](std::string_view room) { return is_in(path, std::string(room) + "/"); });
+}
+
 breaches layer_breaches(const source_tree& tree) {
     breaches found;
     for (const auto& [path, text] : tree) {
@@ -145,7 +162,7 @@ breaches layer_breaches(const source_tree& tree) {
             continue;
         }
         for (const std::string& target : targets_of(tree, path)) {
-            const bool leads_up = is_in(target, "parley/") && !allowed->second.contains(room_of(target));
+            const bool leads_up = is_in_a_room(target) && !allowed->second.contains(room_of(target));
             if (leads_up || is_outside_library(target)) {
                 found.push_back(path + " includes " + target);
             }
@@ -170,7 +187,7 @@ breaches sim_breaches(const source_tree& tree) {
     static const rooms impure = {"channel", "trace", "runtime", "public"};
     breaches found;
     for (const auto& [path, text] : tree) {
-        if (!is_library_file(path) || room_of(path) != "sim") {
+        if (!is_library_file(path) || room_of(path) != "lab/sim") {
             continue;
         }
         for (const std::string& target : reached_from(tree, path)) {

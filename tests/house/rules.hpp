@@ -5,11 +5,15 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace house {
 
 using breaches = std::vector<std::string>;
+
+// A file of the library, the broker's or the simulator's: for these the rules below hold.
+bool is_in_a_room(std::string_view path);
 
 // Includes point down only, from room to room as docs/overview.md draws them.
 breaches layer_breaches(const source_tree& tree);

@@ -109,7 +109,7 @@ breaches standard_include_breaches(const source_tree& tree) {
                 if (header.empty() || !seen.insert(header).second) {
                     continue;
                 }
-                const bool is_there = path.starts_with("parley/") ? brought.by_itself(path, header)
+                const bool is_there = is_in_a_room(path) ? brought.by_itself(path, header)
                                                                   : brought.by_whatever(path, header);
                 if (!is_there) {
                     found.push_back(path + ":" + std::to_string(i + 1) + ": std::" + std::string(name) + " without " +
@@ -125,7 +125,7 @@ breaches environment_breaches(const source_tree& tree) {
     static constexpr std::string_view reader = "parley/base/environment.hpp";
     breaches found;
     for (const auto& [path, text] : tree) {
-        const bool is_installed = path.starts_with("parley/") || path.starts_with("cli/");
+        const bool is_installed = is_in_a_room(path) || path.find("command/") < path.size();
         if (!is_installed || !is_code(path) || path == reader) {
             continue;
         }

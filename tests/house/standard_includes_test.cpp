@@ -52,18 +52,18 @@ TEST(Environment, OtherReadersAreSeen) {
         return environment_breaches({{path, text}}).size();
     };
     EXPECT_EQ(count("parley/x.cpp", "auto p = std::getenv(\"P\");\n"), 1U);
-    EXPECT_EQ(count("cli/x.cpp", "auto p = getenv(\"P\");\n"), 1U);
+    EXPECT_EQ(count("lab/command/x.cpp", "auto p = getenv(\"P\");\n"), 1U);
     EXPECT_EQ(count("parley/x.cpp", "// getenv\n"), 0U);
     EXPECT_EQ(count("tests/x.cpp", "auto p = getenv(\"P\");\n"), 0U);
 }
 
 TEST(PublicHeaders, WithoutATestAreSeen) {
     const std::string twice = "#include <parley/x.hpp>\n#include <parley/x.hpp>\n";
-    source_tree tree = {{"parley/x.hpp", "#include <parley/version.hpp>\n"}, {"tests/api/header_x_test.cpp", twice}};
+    source_tree tree = {{"parley/x.hpp", "#include <parley/version.hpp>\n"}, {"tests/parley/api/header_x_test.cpp", twice}};
     EXPECT_EQ(header_test_breaches(tree), none);
-    tree["tests/api/header_x_test.cpp"] = "#include <vector>\n" + twice;
+    tree["tests/parley/api/header_x_test.cpp"] = "#include <vector>\n" + twice;
     EXPECT_EQ(header_test_breaches(tree).size(), 1U);
-    tree["tests/api/header_x_test.cpp"] = twice;
+    tree["tests/parley/api/header_x_test.cpp"] = twice;
     tree["parley/x.hpp"] = "#include <vector>\n#include <parley/version.hpp>\n";
     EXPECT_EQ(header_test_breaches(tree).size(), 1U);
 }

@@ -1,0 +1,163 @@
+// `rayon` and `chili`: schedulers from crates of Rust. They are not behind the facade of scheduler.hpp,
+// as closures that cross from one language to the other at each fork would cost more than chili's
+// forks do. Instead, some programs are written in Rust (lab/peers/rust), and C++ calls them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include "lab/peers/outcome.hpp"
+#include "lab/peers/scheduler.hpp"
+
+extern "C" {
+
+struct parley_rust_pool;
+struct parley_rust_search;  // lab/programs/uts_in_rust.hpp
+
+/// What a leaf of treerec computes.
+struct parley_rust_leaf {
+    void (*spin)(std::uint64_t rounds) noexcept;
+    std::uint64_t rounds;
+};
+
+/// What is done on a worker; `scope` goes on to the programs that it calls.
+using parley_rust_call = void (*)(void* context, void* scope);
+
+void parley_rust_cancel();
+bool parley_rust_was_cancelled();  // since this was last called
+
+parley_rust_pool* parley_rayon_start(std::uint32_t workers);
+bool parley_rayon_run(parley_rust_pool*, parley_rust_call, void* context);
+void parley_rayon_end(parley_rust_pool*);
+std::uint64_t parley_rayon_fib(void* scope, std::uint32_t n);
+std::uint64_t parley_rayon_nqueens(void* scope, std::uint32_t n);
+std::uint64_t parley_rayon_treerec(void* scope, std::uint32_t n, const parley_rust_leaf*);
+bool parley_rayon_uts(void* scope, const parley_rust_search*);
+void parley_rayon_cilksort(void* scope, std::int32_t* elements, std::int32_t* scratch,
+                           std::size_t n);
+
+parley_rust_pool* parley_chili_start(std::uint32_t workers);
+bool parley_chili_run(parley_rust_pool*, parley_rust_call, void* context);
+void parley_chili_end(parley_rust_pool*);
+std::uint64_t parley_chili_fib(void* scope, std::uint32_t n);
+std::uint64_t parley_chili_nqueens(void* scope, std::uint32_t n);
+std::uint64_t parley_chili_treerec(void* scope, std::uint32_t n, const parley_rust_leaf*);
+bool parley_chili_uts(void* scope, const parley_rust_search*);
+void parley_chili_cilksort(void* scope, std::int32_t* elements, std::int32_t* scratch,
+                           std::size_t n);
+
+}  // extern "C"
+
+namespace parley_peers {
+
+struct rayon_calls {
+    static constexpr std::string_view name = "rayon";
+    /// Whether a search can be watched: chili has no number for each worker, so what they find
+    /// comes up through the joins.
+    static constexpr bool counts_as_it_goes = true;
+    static constexpr auto start = parley_rayon_start;
+    static constexpr auto run = parley_rayon_run;
+    static constexpr auto end = parley_rayon_end;
+    static constexpr auto fib = parley_rayon_fib;
+    static constexpr auto nqueens = parley_rayon_nqueens;
+    static constexpr auto treerec = parley_rayon_treerec;
+    static constexpr auto uts = parley_rayon_uts;
+    static constexpr auto cilksort = parley_rayon_cilksort;
+};
+
+struct chili_calls {
+    static constexpr std::string_view name = "chili";
+    static constexpr bool counts_as_it_goes = false;
+    static constexpr auto start = parley_chili_start;
+    static constexpr auto run = parley_chili_run;
+    static constexpr auto end = parley_chili_end;
+    static constexpr auto fib = parley_chili_fib;
+    static constexpr auto nqueens = parley_chili_nqueens;
+    static constexpr auto treerec = parley_chili_treerec;
+    static constexpr auto uts = parley_chili_uts;
+    static constexpr auto cilksort = parley_chili_cilksort;
+};
+
+template <class Calls>
+struct rust {
+    static constexpr std::string_view name = Calls::name;
+    static constexpr bool is_in_rust = true;
+    static constexpr bool counts_as_it_goes = Calls::counts_as_it_goes;
+
+    struct cancelled {};
+
+    class pool {
+    public:
+        explicit pool(const setup& wanted)
+            : workers_(wanted.workers), pool_(Calls::start(wanted.workers)) {
+            if (!pool_) throw std::runtime_error(no_thread());
+        }
+
+        /// Calls `work` on one of the workers: there it may call the programs below.
+        template <class F>
+        auto run(F&& work) {
+            outcome<std::invoke_result_t<F&>> result;
+            std::exception_ptr failure;  // may not pass through Rust
+            auto call = [&](void* scope) noexcept {
+                current_scope = scope;
+                try {
+                    result.fill(work);
+                } catch (...) {
+                    failure = std::current_exception();
+                }
+            };
+            parley_rust_was_cancelled();  // too late for another run, of whichever pool
+            const bool called = Calls::run(
+                pool_.get(),
+                [](void* context, void* scope) { (*static_cast<decltype(call)*>(context))(scope); },
+                &call);
+            const bool was_cancelled = parley_rust_was_cancelled();
+            if (failure) std::rethrow_exception(failure);
+            if (!called) throw std::runtime_error(no_thread());
+            if (was_cancelled) throw cancelled{};
+            return result.take();
+        }
+
+        void cancel() noexcept { parley_rust_cancel(); }
+        [[nodiscard]] unsigned workers() const noexcept { return workers_; }
+        [[nodiscard]] std::vector<worker_counts> counts() const { return {}; }
+        void dump(std::FILE*) const noexcept {}
+
+    private:
+        static std::string no_thread() {
+            std::string text(name);
+            return text.append(" cannot start its threads");
+        }
+        struct ender {
+            void operator()(parley_rust_pool* pool) const { Calls::end(pool); }
+        };
+        unsigned workers_;
+        std::unique_ptr<parley_rust_pool, ender> pool_;
+    };
+
+    // The programs, to be called inside pool::run().
+
+    static std::uint64_t fib(unsigned n) { return Calls::fib(current_scope, n); }
+    static std::uint64_t nqueens(unsigned n) { return Calls::nqueens(current_scope, n); }
+    static std::uint64_t treerec(unsigned n, const parley_rust_leaf& leaf) {
+        return Calls::treerec(current_scope, n, &leaf);
+    }
+    /// False if the tree is too deep.
+    static bool uts(const parley_rust_search& search) { return Calls::uts(current_scope, &search); }
+    static void cilksort(std::int32_t* elements, std::int32_t* scratch, std::size_t n) {
+        Calls::cilksort(current_scope, elements, scratch, n);
+    }
+
+private:
+    inline static thread_local void* current_scope = nullptr;
+};
+
+using rayon = rust<rayon_calls>;
+using chili = rust<chili_calls>;
+
+}  // namespace parley_peers

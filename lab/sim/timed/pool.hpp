@@ -1,0 +1,181 @@
+// All virtual workers of a run, what they share, and whose turn it is.
+#pragma once
+
+#include <parley/runtime/fiber.hpp>
+#include <parley/runtime/nearest.hpp>
+#include <lab/sim/timed/event_queue.hpp>
+#include <lab/sim/timed/jobs.hpp>
+#include <lab/sim/timed/machine.hpp>
+#include <lab/sim/timed/member.hpp>
+#include <lab/sim/timed/report.hpp>
+#include <lab/sim/timed/resizing.hpp>
+#include <lab/sim/timed/shape.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace parley::inline v0::sim::timed {
+
+// Each worker has a clock and a stack. Whoever is about to touch a cache line that others touch, too, or has come to the
+// end of a step, goes on only when nobody is behind it: so what happens, happens in the order of time, and nobody sees
+// what has not happened yet. What lies between two such moments touches only what no other worker reads.
+class pool {
+public:
+    pool(const setup& s, shape& program);
+
+    run_report run();
+
+    [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(members_.size()); }
+    [[nodiscard]] member& at(worker_id w) noexcept { return *members_[w]; }
+    [[nodiscard]] const setup& chosen() const noexcept { return setup_; }
+    // As pool::paces_answers() in the runtime.
+    [[nodiscard]] bool paces_answers() const noexcept {
+        return setup_.how.answers == answering::paced && setup_.how.termination == termination_by::scan &&
+               setup_.how.watchdog != watchdogs::off && threading::pace::matters(size());
+    }
+    [[nodiscard]] const costs& cost() const noexcept { return machine_.cost(); }
+    [[nodiscard]] const machine& places() const noexcept { return machine_; }
+
+    // --- time ---
+    void spend(member& m, spent on_what, duration d) noexcept {
+        const duration took = machine_.on(m.id, d);
+        m.now += took;
+        m.count.time[static_cast<std::size_t>(on_what)] += took;
+    }
+    // What a task takes here that takes `d` on a core of its own.
+    [[nodiscard]] duration task_on(const member& m, duration d) const {
+        return program.really_computes() ? machine_.at_work(m.id, d) : machine_.on(m.id, d);
+    }
+    // Whatever is done to it is done at once then; what that takes is spent before.
+    void touch_line(member& m, cache_line& l, spent on_what) {
+        let_others_catch_up(m);
+        if (l.holder == m.id) return;
+        const moment begin = std::max(m.now, l.free_at);
+        l.free_at = begin + machine_.transfer(l.holder, m.id);
+        l.holder = m.id;
+        m.count.time[static_cast<std::size_t>(on_what)] += l.free_at - m.now;
+        m.now = l.free_at;
+    }
+    // So many lines that nobody else wants.
+    void fetch(member& m, worker_id from, std::uint32_t lines, spent on_what) noexcept {
+        const duration took = lines * machine_.transfer(from, m.id);
+        m.now += took;
+        m.count.time[static_cast<std::size_t>(on_what)] += took;
+    }
+    void read_line(member& m, shared_line& l, spent on_what);
+    void write_line(member& m, shared_line& l, spent on_what);
+    void let_others_catch_up(member& m) {
+        while (m.now > queue.next()) {
+            queue.set(m.id, m.now);
+            give_way(m);
+        }
+    }
+    // Returns when it is its turn again.
+    void give_way(member& m);
+    // On the worker's own stack, from its first turn on.
+    void live(member& m) noexcept;
+    // What a spinner waits for may have come.
+    void stir(member& whom, moment at);
+    void wake(member& waker, member& whom);
+    // That one is marked asleep: it runs from then on.
+    void wake_at(member& whom, moment at);
+    void computes_until(moment at) noexcept { busy_until_ = std::max(busy_until_, at); }
+
+    // --- witnesses ---
+    [[nodiscard]] bool is_seen() const noexcept { return setup_.seen_by != nullptr; }
+    void show(const member& m, doing what, phase how, std::uint64_t number = 0) {
+        if (is_seen()) [[unlikely]]
+            setup_.seen_by->sees({what, how, m.id, frames_[m.running.front()].stack, m.now, number});
+    }
+
+    // --- tasks ---
+    [[nodiscard]] frame& frame_of(std::uint32_t f) noexcept { return frames_[f]; }
+    std::uint32_t new_frame(frame_kind kind, worker_id owner);
+    // Iterations [from, end) of a running loop, as a task.
+    [[nodiscard]] task cut_off(member& m, frame& loop, protocol::cut c) noexcept;
+    void free_frame(std::uint32_t f);
+    [[nodiscard]] std::uint64_t next_serial() noexcept;
+    void begun(const task& t);
+    void ended(moment at) noexcept;
+    // Must hold whenever worker 0 is released.
+    void require_nothing_left() const;
+
+    // --- barriers ---
+    void barrier_opens(moment at);
+    void announce_end(moment at);
+    std::vector<barrier_report> barriers;  // the last one may not be over
+    std::uint32_t barriers_left;           // at the end
+
+    // --- workers that come and go ---
+    [[nodiscard]] bool is_to_go(worker_id w) const noexcept { return w >= active_; }
+
+    // --- shared by the media ---
+    std::vector<std::uint64_t> lobby;
+    std::uint32_t resting = 0;  // requests in it
+    std::vector<shared_line> lobby_lines;
+    shared_line barrier_line, counter_line;
+    job_channel jobs;
+    bool barrier_open = false;
+    worker_id manager = 0;
+    std::uint32_t registered_idle = 0;
+    worker_id watch = protocol::no_worker;  // who looks after the others
+    const threading::chosen_splitting split;
+
+    event_queue queue;
+    shape& program;
+    duration work_done = 0;
+    void count_work(duration d) {
+        if (d > most_work - work_done) throw too_much_work();
+        work_done += d;
+    }
+    moment root_done = never, released = never;
+
+private:
+    [[nodiscard]] bool must_stop();
+    void check_end() const;
+    void resize(moment at);
+
+    setup setup_;
+    machine machine_;
+    std::unique_ptr<const threading::nearest_map> nearest_;
+    std::vector<std::unique_ptr<member>> members_;
+    std::deque<frame> frames_;  // they stay where they are
+    std::vector<std::uint32_t> free_frames_;
+    threading::fiber main_;
+    std::vector<std::unique_ptr<threading::fiber>> stacks_;
+    std::vector<std::pair<pool*, member*>> beginnings_;  // what each stack begins with
+    std::exception_ptr failure_;
+    std::uint64_t events_ = 0;
+    std::uint64_t serials_ = 0;
+    std::uint64_t begun_count_ = 0, ended_count_ = 0;
+    std::uint64_t made_sum_ = 0, begun_sum_ = 0;  // of hashes of serials: equal if the same tasks
+    moment last_task_ = 0, busy_until_ = 0;
+    std::optional<resizing> resizing_;
+    std::uint32_t active_, fewest_;  // workers below that number are not to go
+    std::uint64_t resizes_ = 0;
+};
+
+// Something that takes time and is done in one piece, as a witness sees it.
+class showing {
+public:
+    showing(pool& home, const member& m, doing what, std::uint64_t number) : home_(home), member_(m), what_(what) {
+        home.show(m, what, phase::begins, number);
+    }
+    ~showing() { home_.show(member_, what_, phase::ends); }
+    showing(const showing&) = delete;
+    showing& operator=(const showing&) = delete;
+
+private:
+    pool& home_;
+    const member& member_;
+    const doing what_;
+};
+
+}  // namespace parley::inline v0::sim::timed

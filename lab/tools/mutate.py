@@ -1,0 +1,282 @@
+#!/usr/bin/env python3
+"""How good are the tests? Breaks parley/protocol and parley/channel one statement at a time and counts
+how many of these mutants the tests kill.
+
+    lab/tools/mutate.py [--work DIR] [--only FILE] [--jobs N] [--list]
+
+All mutants are compiled at once: each mutated place asks a variable whether it is the one that is
+broken (mutant schemata: Untch, Offutt and Harrold, ISSTA 1993), and PARLEY_MUTANT=k in the environment
+sets it. So each mutant costs a run of the tests and no compilation. A mutant is killed by a failing
+test, a crash or the time limit (5 s and 5 times what the same tests take without a mutant). Memory orders are not mutated: x86 hides most of what they are for;
+they are the business of lab/models/ and of ThreadSanitizer.
+"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+ROOMS = ["parley/protocol", "parley/channel"]
+
+SWITCH = """#pragma once
+#include <cstdlib>
+#include <type_traits>
+namespace parley_mutants {
+inline const int active = [] {
+    const char* k = std::getenv("PARLEY_MUTANT");
+    return k != nullptr ? std::atoi(k) : -1;
+}();
+constexpr bool is(int k) noexcept { return !std::is_constant_evaluated() && active == k; }
+// Another value where there is an obvious one, else the same.
+template <class T>
+constexpr T changed(int k, T value) noexcept {
+    if constexpr (std::is_same_v<T, bool>) return value != is(k);
+    else if constexpr (std::is_integral_v<T>) return is(k) ? static_cast<T>(value + 1) : value;
+    else {
+        if (is(k)) std::_Exit(77);  // not a mutant: see NO_MUTANT
+        return value;
+    }
+}
+}  // namespace parley_mutants
+"""
+
+# The tests that mutants meet, cheapest first. A program runs what its filter selects.
+TESTS = [
+    ("protocol", "*"),
+    ("channel", "-*Stress*"),
+    ("sim", "-*Explorer*"),
+    ("channel", "*Stress*"),
+    ("runtime", "*"),
+    ("api", "*"),
+    ("sim", "*Explorer*"),
+]
+NO_MUTANT = 77  # the exit status of a test that met a place where there is nothing to change
+NOT_CODE = ["parley/protocol/medium.hpp"]  # a concept
+
+STATEMENT = re.compile(r"^(\s+)((?:\+\+|--|\(void\)|\*)?[A-Za-z_][\w:<>]*(?:(?:\.|->|::)[\w<>]+|\([^;]*\)|\[[^;]*\])*"
+                       r"(?:\s*(?:=|\+=|-=|\|=|&=)\s*[^=;][^;]*)?;)(\s*//.*)?$")
+NOT_STATEMENTS = re.compile(r"^\s*(return|break|continue|using|static_assert|template|friend|namespace|struct|"
+                            r"class|enum|public|private|protected|case|default|else|goto|typedef|constexpr|"
+                            r"static|const|auto|extern|requires|throw|PARLEY_)\b")
+DECLARATION = re.compile(r"^\s*(?:[\w:<>,]+(?:\s*[*&]+)?\s+)+[*&]?\w+(?:\s*[=({\[].*)?;")
+CONDITION = re.compile(r"^(\s*(?:\}\s*)?(?:else\s+)?if )\((.*)\)((?:\s*\[\[\w+\]\])?\s*(?:\{|[^{}]*;)?\s*(?://.*)?)$")
+LOOP = re.compile(r"^(\s*(?:\} )?while )\((.*)\)(\s*[{;]?\s*(?:;)?(?://.*)?)$")
+RETURN = re.compile(r"^(\s*(?:if \([^;]*\) )?return )([^;{}]+);(\s*//.*)?$")
+
+
+def balanced(text):
+    depth = 0
+    for c in text:
+        depth += (c in "([{") - (c in ")]}")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+class Mutants:
+    def __init__(self):
+        self.all = []  # (file, line number, what, source line)
+
+    def new(self, file, number, what, line):
+        self.all.append((file, number, what, line.strip()))
+        return len(self.all) - 1
+
+    def mutate(self, file, text):
+        """The same source with its mutants in it. Bodies of functions are what is indented by 8 or more
+        in a class, by 4 or more at namespace level; declarations are left out by their form."""
+        result = []
+        inside = []  # a stack of what each brace opened: is it a function?
+        previous_end = ";"
+        for number, line in enumerate(text.split("\n"), 1):
+            code = line.split("//")[0]
+            in_function = bool(inside) and inside[-1]
+            changed = line
+            starts_statement = previous_end in ";{}:" or previous_end == ")"
+            if in_function and code.strip() and starts_statement and "constexpr (" not in code:
+                changed = self.mutate_line(file, number, line)
+            result.append(changed)
+            stripped = code.strip()
+            for i, c in enumerate(code):
+                if c == "{":
+                    before = code[:i]
+                    # What is in a function stays in one; ") {", "noexcept {", "const {" begin one.
+                    opens = bool(inside) and inside[-1]
+                    if not opens and not re.search(r"\b(namespace|struct|class|enum|union|concept|requires)\b", before):
+                        opens = bool(re.search(r"(\)|noexcept|const|override|->\s*[\w:<>]+)\s*$", before)) \
+                            or previous_end == ")"
+                    inside.append(opens)
+                elif c == "}" and inside:
+                    inside.pop()
+            if stripped:
+                end = stripped[-1]
+                previous_end = end if end in ";{}:)" else ","
+                if stripped.startswith(("template", "requires")):
+                    previous_end = ";"
+        return "\n".join(result)
+
+    def mutate_line(self, file, number, line):
+        m = CONDITION.match(line) or LOOP.match(line)
+        if m and balanced(m.group(2)) and ";" not in m.group(2) \
+                and not re.search(r"(?<![=!<>])=(?!=)", m.group(2)):
+            k = self.new(file, number, "condition flipped", line)
+            head = f"{m.group(1)}((static_cast<bool>({m.group(2)})) != parley_mutants::is({k}))"
+            tail = m.group(3)
+            inner = re.match(r"^(\s*return )([^;]+)(;.*)$", tail)
+            if inner and inner.group(2).strip() not in ("", "*this"):
+                j = self.new(file, number, "result changed", line)
+                if re.fullmatch(r"true|false|[\w.]+(\([^;]*\))?( [!=<>]=? .*)?", inner.group(2)):
+                    tail = f"{inner.group(1)}parley_mutants::changed({j}, {inner.group(2)}){inner.group(3)}"
+                else:
+                    self.all.pop()
+            return head + tail
+        if m:
+            return line
+        m = RETURN.match(line)
+        if m and m.group(2).strip() not in ("*this", "nullptr", "std::nullopt", "{}") and balanced(m.group(2)):
+            # A variable by its name may have to be moved out.
+            if re.fullmatch(r"\w+", m.group(2)) and m.group(2) not in ("true", "false"):
+                return line
+            if re.search(r"\b(std::nullopt|nullptr|throw)\b", m.group(2)) or "?" in m.group(2):
+                return line
+            k = self.new(file, number, "result changed", line)
+            return f"{m.group(1)}parley_mutants::changed({k}, {m.group(2)});{m.group(3) or ''}"
+        if NOT_STATEMENTS.match(line) or DECLARATION.match(line):
+            return line
+        m = STATEMENT.match(line)
+        if m and balanced(m.group(2)):
+            k = self.new(file, number, "statement deleted", line)
+            return f"{m.group(1)}if (parley_mutants::is({k})) {{}} else {m.group(2)}{m.group(3) or ''}"
+        return line
+
+
+def make_tree(work, only):
+    """Copies the sources to WORK/src with the mutants in them."""
+    source = work / "src"
+    source.mkdir(parents=True, exist_ok=True)
+    mutants = Mutants()
+    for name in ["CMakeLists.txt", "CMakePresets.json", "LICENSE", "parley", "broker", "cluster", "lab", "command", "cmake",
+                 "tests", "examples"]:
+        path = ROOT / name
+        if path.is_dir():
+            for file in path.rglob("*"):
+                # Those that are mutated are written once, below: a second time would have them compiled again.
+                is_mutated = file.suffix == ".hpp" and str(file.parent.relative_to(ROOT)) in ROOMS
+                if file.is_file() and not is_mutated:
+                    write(source / file.relative_to(ROOT), file.read_bytes())
+        elif path.exists():
+            write(source / name, path.read_bytes())
+    write(source / "parley/base/mutants.hpp", SWITCH.encode())
+    for room in ROOMS:
+        for file in sorted((ROOT / room).glob("*.hpp")):
+            name = str(file.relative_to(ROOT))
+            text = file.read_text()
+            if name not in NOT_CODE and (only is None or only in name):
+                text = mutants.mutate(name, text)
+                text = text.replace("#pragma once", "#pragma once\n#include <parley/base/mutants.hpp>", 1)
+            write(source / name, text.encode())
+    return mutants.all
+
+
+def write(path, content):
+    """Only where it differs, so that what is built stays built."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_bytes() != content:
+        path.write_bytes(content)
+
+
+def build(work, jobs):
+    binary = work / "build"
+    subprocess.run(["cmake", "-S", work / "src", "-B", binary, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug",
+                    "-DCMAKE_CXX_FLAGS_DEBUG=-O1", "-DPARLEY_BUILD_CLI=OFF", "-DPARLEY_BUILD_EXAMPLES=OFF",
+                    "-DPARLEY_WARNINGS_AS_ERRORS=OFF", "-DCMAKE_CXX_FLAGS=-w"],
+                   check=True, stdout=subprocess.DEVNULL)
+    programs = sorted({room for room, _ in TESTS})
+    subprocess.run(["cmake", "--build", binary, "--parallel", str(jobs), "--target"]
+                   + [f"test_{p}" for p in programs], check=True)
+    return binary / "tests"
+
+
+def run_program(tests, room, test_filter, mutant, limit):
+    """What killed the mutant, or None."""
+    command = [tests / f"test_{room}", f"--gtest_filter={test_filter}", "--gtest_fail_fast", "--gtest_brief=1"]
+    environment = dict(os.environ, PARLEY_MUTANT=str(mutant))
+    try:
+        done = subprocess.run(command, env=environment, timeout=limit, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired:
+        return f"{room} {test_filter}: time limit"
+    if done.returncode == NO_MUTANT:
+        return "no mutant"
+    if done.returncode == 0:
+        return None
+    failed = re.search(r"\[  FAILED  \] ([\w./]+)", done.stdout.decode(errors="replace"))
+    return f"{room}: {failed.group(1) if failed else f'ended with {done.returncode}'}"
+
+
+def time_limits(tests):
+    """Seconds for each of TESTS. Exits if they fail without any mutant."""
+    limits = []
+    for room, test_filter in TESTS:
+        begin = time.monotonic()
+        if (why := run_program(tests, room, test_filter, -1, 600)) is not None:
+            sys.exit(f"mutate: the tests fail without any mutant: {why}")
+        limits.append(5 + 5 * (time.monotonic() - begin))
+    return limits
+
+
+def run_tests(tests, mutant, limits):
+    """What killed it, or None."""
+    for (room, test_filter), limit in zip(TESTS, limits):
+        if (killer := run_program(tests, room, test_filter, mutant, limit)) is not None:
+            return killer
+    return None
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--work", type=pathlib.Path, default=ROOT / "build/mutate")
+    arguments.add_argument("--only", help="only files whose path has this in it")
+    arguments.add_argument("--every", type=int, default=1, help="only every Nth mutant")
+    arguments.add_argument("--jobs", type=int, default=os.cpu_count())
+    arguments.add_argument("--list", action="store_true", help="show the mutants and stop")
+    wanted = arguments.parse_args()
+
+    mutants = make_tree(wanted.work, wanted.only)
+    if wanted.list:
+        for k, (file, number, what, line) in enumerate(mutants):
+            print(f"{k:4} {file}:{number}: {what}: {line}")
+        return 0
+    tests = build(wanted.work, wanted.jobs)
+    limits = time_limits(tests)
+    survivors, killed = [], {room: [0, 0] for room in ROOMS}
+    begin = time.monotonic()
+    with concurrent.futures.ThreadPoolExecutor(wanted.jobs) as pool:
+        chosen = range(0, len(mutants), wanted.every)
+        for k, killer in zip(chosen, pool.map(lambda k: run_tests(tests, k, limits), chosen)):
+            file, number, what, line = mutants[k]
+            if killer == "no mutant":
+                continue
+            room = next(r for r in ROOMS if file.startswith(r))
+            killed[room][1] += 1
+            if killer is None:
+                survivors.append(k)
+            else:
+                killed[room][0] += 1
+            print(f"{k:4} {file}:{number}: {what}: {killer or 'SURVIVED: ' + line}", flush=True)
+    print(f"\n{time.monotonic() - begin:.0f} s")
+    for k in survivors:
+        file, number, what, line = mutants[k]
+        print(f"survivor {k}: {file}:{number}: {what}: {line}")
+    for room, (dead, of) in killed.items():
+        if of:
+            print(f"{room}: {dead} of {of} mutants killed, {100 * dead / of:.1f}%")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

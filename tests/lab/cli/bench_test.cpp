@@ -1,0 +1,250 @@
+// `parley bench`: what it measures, prints and writes, and what it refuses.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "lab/programs/program.hpp"
+#include "tests/lab/cli/command.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+using nlohmann::json;
+using parley_tests::read;
+using parley_tests::run;
+using parley_tests::running_command;
+using parley_tests::said;
+using parley_tests::scratch_folder;
+
+std::vector<json> lines_of(const std::string& text) {
+    std::vector<json> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) {
+        lines.push_back(json::parse(line));
+    }
+    return lines;
+}
+
+TEST(Bench, OneLineForEachProgramSchedulerAndNumberOfWorkers) {
+    const said answer = run({"bench", "uts", "nqueens", "--scheduler", "parley,deque,serial",
+                             "--workers", "1,2", "--repeat", "2", "--json", "-"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    std::map<std::string, int> found;
+    for (const json& line : lines_of(answer.out)) {
+        ++found[line.at("program").get<std::string>() + " " +
+                line.at("scheduler").get<std::string>() + " " + line.at("workers").dump()];
+        EXPECT_TRUE(line.at("verified").get<bool>());
+        EXPECT_EQ(line.at("repetitions"), 2);
+        EXPECT_GT(line.at("serial_seconds").get<double>(), 0.0);
+        EXPECT_GT(line.at("speedup").get<double>(), 0.0);
+        EXPECT_EQ(line.at("tuning"), json::object());
+    }
+    const std::map<std::string, int> wanted{
+        {"uts parley 1", 1},     {"uts parley 2", 1},     {"uts deque 1", 1},
+        {"uts deque 2", 1},      {"uts serial 1", 1},     {"nqueens parley 1", 1},
+        {"nqueens parley 2", 1}, {"nqueens deque 1", 1},  {"nqueens deque 2", 1},
+        {"nqueens serial 1", 1}};
+    EXPECT_EQ(found, wanted);
+}
+
+TEST(Bench, TableComparesWithParley) {
+    const said answer = run({"bench", "fib", "--workers", "1", "--scheduler", "deque,parley",
+                             "--repeat", "3"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    for (const char* part : {"fib", "serial", "inlined by the compiler", "parley", "deque",
+                             "3 rounds", "95% interval", "commit"}) {
+        EXPECT_NE(answer.out.find(part), std::string::npos) << part;
+    }
+}
+
+TEST(Bench, AllSchedulersOfThisBuildAgree) {
+    const said answer = run({"bench", "nqueens", "--workers", "2", "--repeat", "1", "--json", "-"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    EXPECT_EQ(lines_of(answer.out).size(), parley_programs::scheduler_names().size());
+}
+
+TEST(Bench, DefaultSchedulersAreThoseOfTheProgram) {
+    const said answer =
+        run({"bench", "spawns", "nqueens", "--workers", "1", "--repeat", "1", "--json", "-"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    std::map<std::string, std::set<std::string>> found;
+    for (const json& line : lines_of(answer.out)) {
+        EXPECT_TRUE(line.at("verified").get<bool>()) << line;
+        found[line.at("program").get<std::string>()].insert(line.at("scheduler").get<std::string>());
+    }
+    for (const char* name : {"spawns", "nqueens"}) {
+        const auto wanted = parley_programs::schedulers_of(*parley_programs::find_program(name));
+        EXPECT_EQ(found[name], std::set<std::string>(wanted.begin(), wanted.end())) << name;
+    }
+}
+
+// On one worker: OpenMP then has no schedules to try.
+TEST(Bench, SuiteOfLoops) {
+    const said answer = run({"bench", "--suite", "loops", "--repeat", "1", "--workers", "1", "--json", "-"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    std::map<std::string, std::set<std::string>> found;
+    for (const json& line : lines_of(answer.out)) {
+        EXPECT_TRUE(line.at("verified").get<bool>()) << line;
+        const json& parameters = line.at("parameters");
+        const auto program = line.at("program").get<std::string>();
+        const auto scheduler = line.at("scheduler").get<std::string>();
+        found[program + (parameters.contains("kind") ? parameters.at("kind").get<std::string>() : "")]
+            .insert(scheduler);
+        const json& tuning = line.at("tuning");
+        EXPECT_EQ(tuning.contains("split"), scheduler == "deque") << line;
+        EXPECT_EQ(tuning.contains("schedule"), scheduler == "openmp" && program != "bpc-loop") << line;
+    }
+    const auto all = parley_programs::schedulers_of(*parley_programs::find_program("loop"));
+    for (const char* name : {"loopFG", "loopCG", "loopRG", "loopIG", "loopDG", "saxpy", "sum", "dot",
+                             "mandelbrot", "nested", "triangular", "bpc-loop"}) {
+        EXPECT_EQ(found[name], std::set<std::string>(all.begin(), all.end())) << name;
+    }
+    EXPECT_EQ(found.size(), 12U);
+}
+
+TEST(Bench, SuiteOfFarms) {
+    const said answer = run({"bench", "--suite", "farms", "--repeat", "1", "--workers", "2", "--json", "-"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    std::map<std::string, std::set<std::string>> found;
+    for (const json& line : lines_of(answer.out)) {
+        EXPECT_TRUE(line.at("verified").get<bool>()) << line;
+        found[line.at("program").get<std::string>()].insert(line.at("scheduler").get<std::string>());
+    }
+    EXPECT_EQ(found.size(), 6U);
+    for (const auto& [program, schedulers] : found) {
+        EXPECT_TRUE(schedulers.contains("parley") && schedulers.contains("queue") && schedulers.contains("serial"))
+            << program;
+    }
+}
+
+TEST(Bench, SuiteComesAfterWhatIsNamedAndOptionsWinOverIt) {
+    const said answer = run({"bench", "uts", "saxpy", "--suite", "loops", "--scheduler", "parley",
+                             "--repeat", "1", "--workers", "1", "--json", "-"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    const std::vector<json> lines = lines_of(answer.out);
+    ASSERT_EQ(lines.size(), 13U);
+    EXPECT_EQ(lines[0].at("program"), "uts");
+    EXPECT_EQ(lines[1].at("program"), "saxpy");
+    for (const json& line : lines) {
+        EXPECT_EQ(line.at("scheduler"), "parley");
+        EXPECT_EQ(line.at("workers"), 1);
+    }
+}
+
+TEST(Bench, WaysToDivideLoopsAreComparedByName) {
+    const said answer = run({"bench", "nested", "--scheduler", "parley,parley-half,deque-eager",
+                             "--repeat", "1", "--workers", "2", "--json", "-"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    std::map<std::string, json> tuning;
+    for (const json& line : lines_of(answer.out)) {
+        EXPECT_TRUE(line.at("verified").get<bool>());
+        tuning[line.at("scheduler").get<std::string>()] = line.at("tuning");
+    }
+    const std::map<std::string, json> wanted{{"parley", json::object()},
+                                             {"parley-half", {{"split", "half"}}},
+                                             {"deque-eager", {{"split", "eager"}}}};
+    EXPECT_EQ(tuning, wanted);
+}
+
+TEST(Bench, FuturesAreComparedByName) {
+    const said answer = run({"bench", "fib", "treerec", "--scheduler", "parley,parley-channel,parley-free-list",
+                             "--repeat", "1", "--workers", "2", "--json", "-"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    std::map<std::string, std::set<std::string>> found;
+    for (const json& line : lines_of(answer.out)) {
+        EXPECT_TRUE(line.at("verified").get<bool>()) << line;
+        found[line.at("program").get<std::string>()].insert(line.at("scheduler").get<std::string>());
+    }
+    const std::set<std::string> wanted{"parley", "parley-channel", "parley-free-list"};
+    EXPECT_EQ(found["fib"], wanted);
+    EXPECT_EQ(found["treerec"], wanted);
+}
+
+TEST(Bench, ScheduleOfTheEnvironmentIsTheUsersChoice) {
+    const auto names = parley_programs::schedulers_of(*parley_programs::find_program("loop"));
+    if (std::find(names.begin(), names.end(), "openmp") == names.end()) {
+        GTEST_SKIP() << "not in this build";
+    }
+    const said answer = run({"bench", "sum", "--scheduler", "openmp", "--repeat", "1", "--workers", "2",
+                             "--json", "-"},
+                            {"OMP_SCHEDULE=guided,7"});
+    const std::vector<json> lines = lines_of(answer.out);
+    ASSERT_EQ(lines.size(), 1U) << answer.err;
+    EXPECT_EQ(lines[0].at("tuning"), (json{{"schedule", "guided,7"}}));
+}
+
+TEST(Bench, FileIsPartialUntilTheEnd) {
+    const scratch_folder folder;
+    // The serial spawns are plain calls: once they have run, there is a line.
+    running_command command({"bench", "spawns", "uts", "--workers", "1", "--scheduler", "parley",
+                             "--repeat", "100000", "--json", folder.file("f")});
+    ASSERT_TRUE(command.still_runs_after(1500ms));
+    command.signal(SIGINT);
+    const said answer = command.finish();
+    EXPECT_EQ(answer.status, 130);
+    EXPECT_EQ(folder.names(), std::vector<std::string>{"f.partial"});
+    const std::vector<json> lines = lines_of(read(folder.file("f.partial")));
+    ASSERT_EQ(lines.size(), 1U);
+    EXPECT_EQ(lines[0].at("program"), "spawns");
+    EXPECT_FALSE(lines[0].at("verified").get<bool>());
+}
+
+struct mistake {
+    std::vector<std::string> arguments;
+    std::vector<std::string> in_message;
+};
+
+void expect_refused(const mistake& m) {
+    std::vector<std::string> arguments{"bench"};
+    arguments.insert(arguments.end(), m.arguments.begin(), m.arguments.end());
+    const said answer = run(arguments);
+    SCOPED_TRACE(answer.err);
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_EQ(answer.out, "");
+    EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1);
+    for (const std::string& part : m.in_message) {
+        EXPECT_NE(answer.err.find(part), std::string::npos) << part;
+    }
+}
+
+TEST(Bench, MistakesAreNamed) {
+    expect_refused({{"nosuch"}, {"'nosuch'", "programs:"}});
+    expect_refused({{"fib", "--scheduler", "nosuch"}, {"'nosuch'", "--scheduler", "parley"}});
+    expect_refused({{"fib", "--scheduler", "parley,"}, {"--scheduler", "a,b,c"}});
+    expect_refused({{"fib", "--workers", "1,x"}, {"--workers", "'x'", "1 to 4096"}});
+    expect_refused({{"fib", "--workers", "0"}, {"--workers", "'0'"}});
+    expect_refused({{"fib", "--repeat", "0"}, {"--repeat", "'0'", "1 to"}});
+    expect_refused({{"fib", "--size", "huge"}, {"--size", "'huge'", "small"}});
+    expect_refused({{"fib", "--suite", "nosuch"}, {"--suite", "'nosuch'", "loops"}});
+    expect_refused({{"--suite", ""}, {"--suite", "''", "loops"}});
+    expect_refused({{"fib", "loop", "--scheduler", "deque-half"}, {"'deque-half'", "fib has none"}});
+    expect_refused({{"fib", "uts", "--scheduler", "parley-channel"}, {"'parley-channel'", "uts does not"}});
+    expect_refused({{"fib", "--nosuch"}, {"--nosuch"}});
+    expect_refused({{"fib", "--json", "/nosuch/f"}, {"/nosuch/f"}});
+}
+
+TEST(Bench, PlotFolderIsTriedFirst) {
+    expect_refused({{"fib", "--plot", "/dev/null/x"}, {"--plot", "/dev/null/x"}});
+}
+
+TEST(Bench, PlotsWhereMatplotlibIsAndSaysSoWhereNot) {
+    const scratch_folder folder;
+    const said answer = run({"bench", "nqueens", "--workers", "1", "--scheduler", "parley,deque",
+                             "--repeat", "1", "--plot", folder.file("p")});
+    if (answer.status == 2) {
+        EXPECT_NE(answer.err.find("python3-matplotlib"), std::string::npos);
+        GTEST_SKIP() << "no matplotlib here";
+    }
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    for (const char* name : {"p/speedup.svg", "p/speedup.png", "p/speedup.jsonl"}) {
+        EXPECT_GT(read(folder.file(name)).size(), 500U) << name;
+    }
+}
+
+}  // namespace

@@ -1,0 +1,114 @@
+// Sleeping workers cost nothing. Processor time is compared, not time: a busy machine does no harm.
+#include "tests/parley/api/support.hpp"
+
+#include <chrono>
+#include <ctime>
+
+namespace {
+
+using namespace api_test;
+using namespace std::chrono_literals;
+
+std::chrono::nanoseconds processor_time() {
+    timespec now{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
+// Every worker runs a task: each of them waits until all have one.
+void let_all_work(parley::runtime& rt) {
+    rt.run([&] {
+        std::atomic<unsigned> here{0};
+        parley::scope s;
+        for (unsigned w = 1; w < rt.workers(); ++w)
+            s.spawn([&] {
+                ++here;
+                poll_until([&] { return here == rt.workers() - 1; });
+            });
+        poll_until([&] { return here == rt.workers() - 1; });
+        s.wait();
+    });
+}
+
+// One worker that spins would use 300 ms.
+template <class Pause>
+void expect_idle(Pause pause) {
+    std::this_thread::sleep_for(50ms);  // to fall asleep
+    const auto before = processor_time();
+    pause();
+    EXPECT_LT(processor_time() - before, 30ms);
+}
+
+TEST(Idle, CostsNothingWhenEveryWorkerHasRun) {
+    with_each_size([](parley::runtime& rt) {
+        let_all_work(rt);
+        expect_idle([] { std::this_thread::sleep_for(300ms); });
+    });
+}
+
+// Failed requests come home and are sent again, but not for ever.
+TEST(Idle, CostsNothingAfterTheLongestPause) {
+    parley::runtime rt{{.workers = 4, .failed = parley::failed_requests::backoff}};
+    let_all_work(rt);
+    expect_idle([] { std::this_thread::sleep_for(300ms); });
+    rt.run([] { expect_idle([] { std::this_thread::sleep_for(300ms); }); });
+}
+
+TEST(Idle, CostsNothingWhileTheRootTaskSleeps) {
+    for (const unsigned n : {2U, 8U}) {
+        parley::runtime rt{{.workers = n}};
+        let_all_work(rt);
+        rt.run([] { expect_idle([] { std::this_thread::sleep_for(300ms); }); });
+    }
+}
+
+TEST(Idle, CostsNothingWhileEverybodyWaitsForATaskThatSleeps) {
+    for (const unsigned n : {2U, 8U}) {
+        parley::runtime rt{{.workers = n}};
+        let_all_work(rt);
+        std::atomic<bool> begun{false};
+        const auto before = processor_time();
+        rt.run([&] {
+            auto f = parley::async([&] {
+                begun = true;
+                std::this_thread::sleep_for(300ms);
+            });
+            poll_until([&] { return begun.load(); });
+            f.get();
+        });
+        EXPECT_LT(processor_time() - before, 40ms);
+    }
+}
+
+TEST(Idle, ThreadsOutsideWaitWithoutWorking) {
+    parley::runtime rt{{.workers = 2}};
+    let_all_work(rt);
+    std::atomic<bool> begun{false};
+    std::thread busy([&] {
+        rt.run([&] {
+            begun = true;
+            std::this_thread::sleep_for(400ms);
+        });
+    });
+    while (!begun) std::this_thread::yield();
+    std::vector<std::thread> crowd;
+    for (int i = 0; i < 4; ++i)
+        crowd.emplace_back([&] { rt.run([] { std::this_thread::sleep_for(80ms); }); });
+    expect_idle([&] {
+        busy.join();
+        for (auto& t : crowd) t.join();
+    });
+}
+
+// And they wake up again, each time.
+TEST(Idle, SleepersTakeUpWork) {
+    for (const unsigned n : {2U, 3U, 8U}) {
+        parley::runtime rt{{.workers = n}};
+        for (int i = 0; i < (is_sanitized ? 5 : 20); ++i) {
+            let_all_work(rt);
+            std::this_thread::sleep_for(2ms);
+        }
+    }
+}
+
+}  // namespace
