@@ -1,4 +1,4 @@
-// Cost files: what things cost on a machine (parley/sim/timed/costs.hpp), as JSON. docs/simulation.md describes them.
+// Cost files: what things cost on a machine (parley/sim/timed/costs.hpp), as JSON. docs/internals/simulation.md describes them.
 #pragma once
 
 #include <parley/sim/timed/costs.hpp>

@@ -64,7 +64,7 @@ public:
     }
 
 private:
-    // What a steal costs victim and thief together (docs/performance.md): a few cache misses for the
+    // What a steal costs victim and thief together (docs/evidence/performance.md): a few cache misses for the
     // request and its answer, one or two per task. Below that it can not pay.
     static constexpr clock::duration per_steal = std::chrono::nanoseconds(400);
     static constexpr clock::duration per_task = std::chrono::nanoseconds(60);

@@ -11,7 +11,7 @@ namespace house {
 
 using breaches = std::vector<std::string>;
 
-// Includes point down only, from room to room as docs/overview.md draws them.
+// Includes point down only, from room to room as docs/internals/overview.md draws them.
 breaches layer_breaches(const source_tree& tree);
 
 // No file includes itself, by whatever detour.
