@@ -50,5 +50,5 @@ endif()
 configure_file("${CMAKE_CURRENT_LIST_DIR}/parley-tasking.pc.in" "${PROJECT_BINARY_DIR}/parley-tasking.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/parley-tasking.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 
-# For gdb: suspended waits and their stacks (docs/debugging.md).
+# For gdb: suspended waits and their stacks (docs/guide/debugging.md).
 install(FILES "${PROJECT_SOURCE_DIR}/share/gdb/parley.py" DESTINATION "${CMAKE_INSTALL_DATADIR}/parley/gdb")

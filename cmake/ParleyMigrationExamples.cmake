@@ -1,4 +1,4 @@
-# What docs/coming-from-*.md show: each examples/migration/NAME becomes a program that compares both ways, where the other
+# What docs/guide/coming-from-*.md show: each examples/migration/NAME becomes a program that compares both ways, where the other
 # way is there, and a test that runs it.
 
 include(ParleyTests)

@@ -1,4 +1,4 @@
-# PARLEY_MPI: whether there is an MPI for the cluster (docs/cluster.md). Another one than the system's first:
+# PARLEY_MPI: whether there is an MPI for the cluster (docs/guide/cluster.md). Another one than the system's first:
 # -DMPI_CXX_COMPILER=mpicxx.mpich -DMPIEXEC_EXECUTABLE=/usr/bin/mpiexec.mpich, in a build directory of its own.
 #
 # PARLEY_SMPI: whether there is SimGrid, whose MPI runs the same code in virtual time.

@@ -1,5 +1,5 @@
-// Loops over blocks, steps and rectangles, over lists, and reductions into histograms: what docs/loops.md and
-// docs/algorithms.md show, each beside a plain loop.
+// Loops over blocks, steps and rectangles, over lists, and reductions into histograms: what docs/guide/loops.md and
+// docs/guide/algorithms.md show, each beside a plain loop.
 #include <parley/parley.hpp>
 
 #include <algorithm>

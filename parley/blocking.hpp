@@ -21,7 +21,7 @@ namespace parley::inline v0 {
 // made inside a region are not handed on; make them before. Inside isolated() what was made there, and loops,
 // stay. With two workers or more another thread stands in for the one that blocks, where there is something
 // to do and the worker's regions last a tenth of a millisecond or more. Waits that are
-// suspended on this worker (docs/waiting.md) go on after the region.
+// suspended on this worker (docs/guide/waiting.md) go on after the region.
 //
 // Destroyed by the task that made it. Throws nothing. O(1), some 20 ns, when nothing is queued; each queued
 // task costs some 200 ns and, until it runs, 32 bytes of the heap.

@@ -1,4 +1,4 @@
-// Balances uneven tasks over the ranks of a communicator, from C (docs/cluster.md). For Fortran there is
+// Balances uneven tasks over the ranks of a communicator, from C (docs/guide/cluster.md). For Fortran there is
 // parley/cluster/parley_cluster.f90. Link parley::cluster, and the C++ library.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Work stealing between ranks (docs/cluster.md). For MPI include <parley/cluster/mpi.hpp> as well.
+// Work stealing between ranks (docs/guide/cluster.md). For MPI include <parley/cluster/mpi.hpp> as well.
 #pragma once
 
 #include <parley/version.hpp>

@@ -4,7 +4,7 @@
 //   using namespace parley;
 //   source(std::views::iota(0, n)) | farm(f) | stage(g) | sink(h)          .run({.tokens = 64});
 //
-// docs/farm.md says what is bounded, in which order things come, and what happens with exceptions.
+// docs/guide/farm.md says what is bounded, in which order things come, and what happens with exceptions.
 #pragma once
 
 #include <parley/version.hpp>

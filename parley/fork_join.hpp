@@ -41,7 +41,7 @@ template <class T>
 #endif
 }
 
-// The hot path (docs/fast-path.md): a record in this frame, one pointer pushed, f called, the
+// The hot path (docs/internals/fast-path.md): a record in this frame, one pointer pushed, f called, the
 // pointer popped, g called. Everything else is out of line.
 // A callable that is a temporary of the call may be copied into the record; one that has a name stays
 // where it is, since its owner may look at it afterwards.

@@ -47,7 +47,7 @@ private:
 
 // A callable that calls f with the floating-point environment that the calling thread has now, on whichever worker, and
 // then puts back what was there: rounding mode, flushing to zero, precision, traps. For tasks, forks and stages:
-// spawn(with_fp_environment(f)). Loops and algorithms do so by themselves (docs/inheritance.md). The flags of what has
+// spawn(with_fp_environment(f)). Loops and algorithms do so by themselves (docs/guide/inheritance.md). The flags of what has
 // happened stay where they were raised. A call is not inlined, and costs some 7 ns more; 50 where the environment is
 // another one. On other processors than x86-64 and 64-bit ARM the rounding mode alone.
 template <class F>

@@ -149,7 +149,7 @@ public:
     // As wait(), for so long at most, or until then; says whether the result is there (never `deferred`). In a task its worker
     // works meanwhile, and looks at the clock between two tasks: it comes back later by what it has begun by then. A thread
     // outside begins nothing, nor does a task with a time that is over. But where only one worker is active they do: whoever
-    // asks again and again gets the result. Throws usage_error if there is none to come. docs/futures.md says more.
+    // asks again and again gets the result. Throws usage_error if there is none to come. docs/guide/futures.md says more.
     template <class Rep, class Period>
     std::future_status wait_for(const std::chrono::duration<Rep, Period>& longest) const {
         require();

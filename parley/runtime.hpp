@@ -95,7 +95,7 @@ public:
     // As the environment says, like the default runtime. Throws environment_error.
     explicit runtime() : pool_(options::from_environment()) {}
     // As `chosen` says. Of the environment's variables those that only show something hold here, too, where `chosen` does
-    // not say it (docs/environment.md). Throws usage_error for more than max_workers, and environment_error.
+    // not say it (docs/guide/environment.md). Throws usage_error for more than max_workers, and environment_error.
     explicit runtime(const options& chosen) : pool_(chosen) {}
 
     // Waits until every task is done, then for the threads to end. Says on standard error what a task of spawn() threw and

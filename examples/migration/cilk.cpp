@@ -1,4 +1,4 @@
-// What docs/coming-from-cilk.md shows: each piece in Cilk and over Parley, with the same result. Compilers that know
+// What docs/guide/coming-from-cilk.md shows: each piece in Cilk and over Parley, with the same result. Compilers that know
 // Cilk are rare, so Cilk's pieces are compiled as their serial elision, which is what they mean.
 #include <parley/parley.hpp>
 

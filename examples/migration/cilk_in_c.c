@@ -1,4 +1,4 @@
-// What docs/coming-from-cilk.md shows of C.
+// What docs/guide/coming-from-cilk.md shows of C.
 #include "tasking.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// What docs/coming-from-onetbb.md shows: each piece over oneTBB and over Parley, with the same result.
+// What docs/guide/coming-from-onetbb.md shows: each piece over oneTBB and over Parley, with the same result.
 #include <parley/farm.hpp>
 #include <parley/parley.hpp>
 

@@ -1,4 +1,4 @@
-// What docs/coming-from-openmp.md shows: each piece by OpenMP and over Parley, with the same result.
+// What docs/guide/coming-from-openmp.md shows: each piece by OpenMP and over Parley, with the same result.
 #include <parley/parley.hpp>
 
 #include <omp.h>

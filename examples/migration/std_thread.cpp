@@ -1,4 +1,4 @@
-// What docs/coming-from-std-thread.md shows: each piece by the standard library's threads and over Parley, with the
+// What docs/guide/coming-from-std-thread.md shows: each piece by the standard library's threads and over Parley, with the
 // same result.
 #include <parley/farm.hpp>
 #include <parley/parley.hpp>

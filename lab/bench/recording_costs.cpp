@@ -1,4 +1,4 @@
-// What it costs to record (docs/timelines.md): programs on runtimes that record nothing, the times, and a timeline, in
+// What it costs to record (docs/evidence/performance.md): programs on runtimes that record nothing, the times, and a timeline, in
 // turns; and an event alone. Ratios to the first, round by round, with their 95% intervals.
 //
 //   fork     fib by fork_join: no event but steals

@@ -1,5 +1,5 @@
 // fib without a cut-off by one of several words, on one worker, once: for counting instructions per fork under callgrind
-// (docs/tasking.md).
+// (docs/evidence/performance.md).
 // Usage: tasking-costs future|spawn|async|fork-join|calls N
 #include <tasking.h>
 

@@ -1,4 +1,4 @@
-// The JSON object of one measurement: its keys are a contract, see docs/cli.md.
+// The JSON object of one measurement: its keys are a contract, see docs/guide/cli.md.
 #pragma once
 
 #include "lab/command/measurement.hpp"

@@ -11,7 +11,10 @@
  * Claims:
  *   - the keeper and those who collect are never in the seat at the same time, and whoever is in it sees
  *     what the one before has left there;
- *   - no task lies in the seat when the keeper is away for good and all others sleep. */
+ *   - no task lies in the seat when the keeper is away for good and all others sleep.
+ *
+ * A thief that pauses, since what it got did not pay (runtime/gain.hpp), counts as awake: its sleep ends by itself after
+ * 256 us at most, and one pause in 32 begins with collecting. */
 #ifndef TAKERS
 #define TAKERS 1
 #endif

@@ -1,4 +1,4 @@
-// The protocol's invariants, looked at after every step and at the end (docs/protocol.md; the names
+// The protocol's invariants, looked at after every step and at the end (docs/internals/protocol.md; the names
 // are those of the design).
 #pragma once
 

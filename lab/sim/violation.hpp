@@ -10,7 +10,7 @@ namespace parley::inline v0::sim {
 struct violation : std::runtime_error {
     violation(std::string invariant_, const std::string& what)
         : std::runtime_error(invariant_ + ": " + what), invariant(std::move(invariant_)) {}
-    std::string invariant;  // its name in docs/protocol.md: "I8"
+    std::string invariant;  // its name in docs/internals/protocol.md: "I8"
 };
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void violated(const char* invariant,

@@ -147,7 +147,7 @@ private:
     threading::scope_core group_;
     Work& work_;
     const std::uint64_t longest_block_;
-    const base::fp_control fp_ = base::fp_control::now();  // docs/inheritance.md
+    const base::fp_control fp_ = base::fp_control::now();  // docs/guide/inheritance.md
     part leftmost_;
 };
 

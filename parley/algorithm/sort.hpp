@@ -134,7 +134,7 @@ private:
 
     Less& less_;
     const unsigned workers_;
-    const base::fp_control fp_ = base::fp_control::now();  // docs/inheritance.md
+    const base::fp_control fp_ = base::fp_control::now();  // docs/guide/inheritance.md
 };
 
 // Sorted, or in strictly descending order? Looks at the beginning first: mostly that is all.

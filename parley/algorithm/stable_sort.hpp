@@ -143,7 +143,7 @@ private:
     const Iterator range_;
     const std::uint64_t count_;
     Less& less_;
-    const base::fp_control fp_ = base::fp_control::now();  // docs/inheritance.md
+    const base::fp_control fp_ = base::fp_control::now();  // docs/guide/inheritance.md
     value* const buffer_;
     channel::flag failed_;
     std::exception_ptr failure_;  // read when all have been joined

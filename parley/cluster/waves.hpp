@@ -3,7 +3,7 @@
 // The root begins a wave; each rank passes it on at once, and reports when it may: itself passive and all its
 // children's reports in. A report sums up the messages sent and received in its subtree. Everybody is done when as many
 // were received at the first of two waves as were sent at the second: nothing can have moved in between
-// (docs/cluster.md has the proof). A barrier is one wave without the counting.
+// (docs/internals/cluster.md has the proof). A barrier is one wave without the counting.
 #pragma once
 
 #include <parley/cluster/overlay.hpp>

@@ -9,7 +9,7 @@
 namespace parley::inline v0::streaming {
 
 // It may be the other end of that very stream, or pull until the stream is over. Begun on top of the wait it could
-// not end before it, so it is to begin on a stack of its own (docs/waiting.md).
+// not end before it, so it is to begin on a stack of its own (docs/guide/waiting.md).
 class held_back {
 public:
     explicit held_back(threading::worker& self) {

@@ -305,7 +305,7 @@ private:
         if (workers_ > 1 && m.may_travel(own())) send_out(m, own(), false);
         // Its letter is out. It lands with the next worker that looks at it; until then this one waits as for an answer,
         // and the driver lets its request rest if nobody does: with many workers the lobby is what they queue for
-        // (docs/simulation.md). Once is enough for one letter. And where failures come home, the driver takes a
+        // (docs/evidence/simulated.md). Once is enough for one letter. And where failures come home, the driver takes a
         // request at home for one that has failed.
         else if (workers_ == 1 || gave_up_on_letter_ || how_.failure() == after_failure::comes_home) rest(m);
     }

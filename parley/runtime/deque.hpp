@@ -7,7 +7,7 @@
 // deque, or null. So a taken slot is nulled, and slot 0 of each block is null for ever.
 //
 // A signal handler on the owner's thread may take from the head between any two instructions of push(),
-// pop() and pop_if() (docs/polling.md): it never moves the tail or its limit, and takes only what lies below
+// pop() and pop_if() (docs/internals/watchdog.md): it never moves the tail or its limit, and takes only what lies below
 // the tail that it finds. Everything else says while it works that it is not to be interrupted.
 #pragma once
 

@@ -1,5 +1,5 @@
 // When a signal handler may act as the worker on whose thread it runs: at any time but these
-// (docs/polling.md).
+// (docs/internals/watchdog.md).
 #pragma once
 
 #include <parley/channel/compiler_fence.hpp>

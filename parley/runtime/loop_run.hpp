@@ -81,7 +81,7 @@ private:
     scope_core group_;
     Block& block_;
     const std::uint64_t longest_block_;
-    const base::fp_control fp_ = base::fp_control::now();  // docs/inheritance.md
+    const base::fp_control fp_ = base::fp_control::now();  // docs/guide/inheritance.md
 };
 
 }  // namespace parley::inline v0::threading

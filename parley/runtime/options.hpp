@@ -1,4 +1,4 @@
-// How a runtime is set up: by options, or by the environment. Which variable holds for which runtime: docs/environment.md.
+// How a runtime is set up: by options, or by the environment. Which variable holds for which runtime: docs/guide/environment.md.
 #pragma once
 
 #include <chrono>
@@ -59,14 +59,14 @@ struct options {
     unsigned patience = 0;
 
     // With more than 8 workers and a watchdog: whether one that makes tasks, and is asked by all the others, takes as long for itself as
-    // its answers take, and so has more to give (docs/protocol.md). PARLEY_ANSWERS=paced|at-once.
+    // its answers take, and so has more to give (docs/internals/protocol.md). PARLEY_ANSWERS=paced|at-once.
     answering answers = answering::paced;
 
     // Whether a worker without tasks forwards others' requests or is passed over (CH §2.1).
     // PARLEY_DRY=open|closed.
     dry_mailbox dry = dry_mailbox::open;
 
-    // Anything but `scan` is the papers' own protocol, for comparison (docs/protocol.md): requests circulate until they
+    // Anything but `scan` is the papers' own protocol, for comparison (docs/internals/protocol.md): requests circulate until they
     // are answered, thieves pause (`failed` has no other meaning then), a worker that does not look up keeps others'
     // requests, and some waits keep a processor busy. How termination is found: by worker 1 as manager, beside its
     // work or doing nothing else (three workers at least), or by a counter that all share (TH §4.1).
@@ -83,7 +83,7 @@ struct options {
     // PARLEY_HIJACK=0|1.
     bool hijack = false;
     // Whether workers whose task does not poll are interrupted by a signal (SIGURG) when somebody waits for tasks
-    // in vain: docs/polling.md. With `every_request` each steal request is followed by one, as in TH §3.6.3.
+    // in vain: docs/guide/polling.md. With `every_request` each steal request is followed by one, as in TH §3.6.3.
     // PARLEY_WATCHDOG=on|off|every-request.
     watchdogs watchdog = watchdogs::on;
 
@@ -91,7 +91,7 @@ struct options {
     // hardware threads in order. The calling thread is never bound. PARLEY_BIND=none|cores|threads.
     binding bind = binding::none;
 
-    // The socket of a broker of cores (docs/broker.md), which is joined once there is one; empty: none. From the
+    // The socket of a broker of cores (docs/guide/broker.md), which is joined once there is one; empty: none. From the
     // environment: PARLEY_BROKER=PATH|off, or else where a broker is by default.
     std::string broker = {};
 
@@ -110,7 +110,7 @@ struct options {
 
     // For debugging: a wait that has lasted so long, whose worker has begun no task for as long, says so on standard error,
     // in one line, and again whenever it has lasted twice as long; one whose worker does other things, later
-    // (docs/waiting.md). 0: never. PARLEY_COMPLAIN_AFTER, in seconds: 0 to 86,400.
+    // (docs/guide/waiting.md). 0: never. PARLEY_COMPLAIN_AFTER, in seconds: 0 to 86,400.
     std::chrono::milliseconds complain_after{0};
 
     // Tasks that one worker queues before spawn() runs new ones at once instead, rounded up to whole
@@ -118,7 +118,7 @@ struct options {
     std::size_t queue_bound = 16'000;
 
     // Bytes of stack of each worker thread, and of each stack that a worker needs beside it
-    // (docs/waiting.md); 0: the system's default.
+    // (docs/guide/waiting.md); 0: the system's default.
     std::size_t stack_size = 0;
 
     // Seed of the choice of victims.

@@ -10,7 +10,7 @@ namespace parley::inline v0::threading {
 // One worker's. With few workers it is always the same. With many, a request is handed on by up to n - 1 victims, and
 // waits behind the others' where there is something to have; if all let theirs rest meanwhile, all look at the lobby,
 // which is one line for them all. So each begins with n^2 times 10 ns more: long enough for 240 workers, and next to
-// nothing for 16 (found in simulation: docs/simulation.md, "Beyond the papers"). But where the victims do not look, since
+// nothing for 16 (found in simulation: docs/evidence/simulated.md, "Beyond the papers"). But where the victims do not look, since
 // their tasks are long, each hop may take a task's length, and the lobby is the shorter way. So who has waited in vain
 // waits an eighth less of that the next time, and who was answered in time twice as much, up to where it began.
 class patience {
@@ -27,7 +27,7 @@ public:
     // times what a victim that looks takes to answer.
     [[nodiscard]] duration with_victim() const noexcept { return least_ + longer_; }
 
-    // Whoever has not looked for that long may be in a task that does not poll (docs/polling.md). Longer than what a
+    // Whoever has not looked for that long may be in a task that does not poll (docs/guide/polling.md). Longer than what a
     // signal costs victim and thief together: so who waits until the task ends has hardly ever paid for one as well.
     [[nodiscard]] duration with_tasks() const noexcept { return with_victim() + before_signal(); }
 
@@ -67,7 +67,7 @@ public:
 private:
     static constexpr duration usual = std::chrono::microseconds(10);
     // The most is what a wake-up may cost where the kernel puts the woken thread on the processor of who wakes it: there it
-    // goes on at the end of a time slice, 2.5 ms later (docs/performance.md, "Losses").
+    // goes on at the end of a time slice, 2.5 ms later (docs/evidence/performance.md, "Losses").
     static constexpr duration least_awake = std::chrono::microseconds(30), most_awake = 64 * least_awake;
 
     static constexpr duration cheapest_signal = usual / 4, dearest_signal = std::chrono::microseconds(50);

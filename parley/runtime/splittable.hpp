@@ -15,7 +15,7 @@ struct task;
 
 // One part of a loop that a worker is in. Iterations [next, end) have not begun. Only its worker touches it,
 // from the loop itself and from within the handling of steal requests, which may interrupt the loop anywhere
-// (docs/polling.md).
+// (docs/internals/watchdog.md).
 struct splittable {
     // Makes a task of the last of the iterations that are left and takes them off; what is left is to be cut into two
     // chunks from then on. Must not fail: a thief has been promised something. Allocates nothing: it uses the memory up.

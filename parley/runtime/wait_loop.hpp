@@ -148,7 +148,8 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
             if (self.queued() > 0) medium.sleep_for(look_for_takers_every);
             else medium.sleep();
             self.watched.takes_no_jobs.set(before);
-        } else if (self.is_to_go()) {  // looked at again, now that it is marked asleep
+        } else if (self.is_to_go() && (asking != protocol::asking::nothing || here.is_told())) {
+            // Looked at again, now that it is marked asleep. One that is to go since a moment ago, and pauses, looks once more.
             if (sleep_until_needed(self, medium)) self.watched.lends_a_hand.set(hand::offered);
         } else if (asking == protocol::asking::nothing) {
             const auto now = gain::clock::now();

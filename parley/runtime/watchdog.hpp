@@ -1,5 +1,5 @@
 // Tasks that never poll starve nobody: a worker that nobody answers interrupts, by a signal, those that have not
-// looked, and the handler answers in their place (docs/polling.md).
+// looked, and the handler answers in their place (docs/internals/watchdog.md).
 #pragma once
 
 #include <parley/channel/flag.hpp>

@@ -43,7 +43,7 @@ void worker::attend_quietly(bool at_pace) {
 }
 
 // What is not a request does not wait. Who puts requests off has not offered what it has made since it last looked, and
-// may make no more: it is watched, so that it is interrupted if it turns to something long (docs/polling.md).
+// may make no more: it is watched, so that it is interrupted if it turns to something long (docs/internals/watchdog.md).
 void worker::serve_at_pace() {
     const bool only_asked = (shown.attention.get() & ~(protocol::bits::mail | protocol::bits::lobby)) == 0;
     const auto begin = pace::clock::now();

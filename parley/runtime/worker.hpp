@@ -162,7 +162,7 @@ public:
             serve_others();
     }
 
-    // --- interruptions: see docs/polling.md ------------------------------------------------------
+    // --- interruptions: see docs/internals/watchdog.md ------------------------------------------------------
     // May a signal handler on this thread serve others here and now? In doubt it does not.
     [[nodiscard]] bool may_be_interrupted() const noexcept {
         return outer == nullptr && blocking == 0 && !signals.are_off() && !tasks.is_changing() &&

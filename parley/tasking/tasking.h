@@ -1,5 +1,5 @@
 // Tasks, futures and channels for C, as Prell's thesis describes them (2016, sections 2.4.1, 3.1.2, 4.3, 4.4, 5.2.2):
-// docs/tasking.md. C11 with GNU extensions, or C++. Link parley_tasking (pkg-config parley-tasking).
+// docs/guide/tasking.md. C11 with GNU extensions, or C++. Link parley_tasking (pkg-config parley-tasking).
 #pragma once
 
 #include "tasking_calls.h"

@@ -26,7 +26,7 @@ TEST(BrokerOveruse, IsSeenWithinSomeSpells) {
         EXPECT_LT(spells, 120) << cores;
     }
 }
-// So says docs/broker.md.
+// So says docs/internals/broker.md.
 TEST(BrokerOveruse, OfTwoCoresInsteadOfOneIsSeenAfterFourteenSpells) {
     service::overuse o;
     for (int i = 1; i < 14; ++i) EXPECT_FALSE(o.add(spell, 2 * spell, spell)) << i;

@@ -97,8 +97,8 @@ TEST(Readme, ShowsWhatTheExamplesCompile) { expect_shows_what_examples_compile("
 
 TEST(Pages, ShowWhatTheExamplesCompile) {
     for (const std::string page : {"coming-from-onetbb", "coming-from-openmp", "coming-from-cilk",
-                                   "coming-from-std-thread", "tasking", "loops", "algorithms"})
-        expect_shows_what_examples_compile("docs/" + page + ".md");
+                                   "coming-from-std-thread", "tasking", "loops", "algorithms", "start"})
+        expect_shows_what_examples_compile("docs/guide/" + page + ".md");
 }
 
 TEST(ReadmeRules, BlocksAreFound) {

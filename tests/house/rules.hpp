@@ -15,7 +15,7 @@ using breaches = std::vector<std::string>;
 // A file of the library, the broker's or the simulator's: for these the rules below hold.
 bool is_in_a_room(std::string_view path);
 
-// Includes point down only, from room to room as docs/overview.md draws them.
+// Includes point down only, from room to room as docs/internals/overview.md draws them.
 breaches layer_breaches(const source_tree& tree);
 
 // No file includes itself, by whatever detour.

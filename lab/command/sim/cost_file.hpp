@@ -1,4 +1,4 @@
-// Cost files: what things cost on a machine (lab/sim/timed/costs.hpp), as JSON. docs/simulation.md describes them.
+// Cost files: what things cost on a machine (lab/sim/timed/costs.hpp), as JSON. docs/internals/simulation.md describes them.
 #pragma once
 
 #include <lab/sim/timed/costs.hpp>

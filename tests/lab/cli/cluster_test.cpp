@@ -1,4 +1,4 @@
-// `parley cluster`, on ranks that are threads: what mpirun adds is tested in tests/cluster_mpi.
+// `parley cluster`, on ranks that are threads: what mpirun adds is tested in tests/cluster/mpi.
 #include <gtest/gtest.h>
 
 #include <algorithm>

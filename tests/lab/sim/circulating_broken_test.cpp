@@ -1,4 +1,4 @@
-// What the papers' protocol rests on, left out in one place each: the checks must notice. See docs/protocol.md,
+// What the papers' protocol rests on, left out in one place each: the checks must notice. See docs/internals/protocol.md,
 // "Where requests circulate", for what the thesis says of the first two.
 #include "tests/lab/sim/runs.hpp"
 

@@ -167,7 +167,7 @@ TEST_P(ExploredCirculating, FindNoStateWrong) {
 INSTANTIATE_TEST_SUITE_P(Some, ExploredCirculating, testing::ValuesIn(by_pairs_of_options().some), test_name);
 INSTANTIATE_TEST_SUITE_P(Rest, ExploredCirculating, testing::ValuesIn(by_pairs_of_options().rest), test_name);
 
-// The limit that the lobby was built for (docs/protocol.md, I9): who holds a request and looks at nothing starves its
+// The limit that the lobby was built for (docs/internals/protocol.md, I9): who holds a request and looks at nothing starves its
 // thief, even if somebody else has a task to spare.
 TEST(ExploredCirculating, AThiefWhoseRequestIsHeldStarves) {
     const auto r = explored_in("feeds_around3_calm", {.papers = parley::protocol::circulating{}}, {.states = 100'000});

@@ -1,4 +1,4 @@
-// Which variable of the environment holds for which runtime: docs/environment.md.
+// Which variable of the environment holds for which runtime: docs/guide/environment.md.
 #include "tests/parley/api/captured_errors.hpp"
 #include "tests/parley/api/support.hpp"
 #include "tests/parley/api/timeline.hpp"

@@ -30,13 +30,13 @@ void let_all_work(parley::runtime& rt) {
     });
 }
 
-// One worker that spins would use 300 ms.
+// One worker that spins would use 300 ms. ThreadSanitizer has a thread of its own, which works now and then.
 template <class Pause>
 void expect_idle(Pause pause) {
     std::this_thread::sleep_for(50ms);  // to fall asleep
     const auto before = processor_time();
     pause();
-    EXPECT_LT(processor_time() - before, 30ms);
+    EXPECT_LT(processor_time() - before, parley_tests::is_slow ? 100ms : 30ms);
 }
 
 TEST(Idle, CostsNothingWhenEveryWorkerHasRun) {

@@ -120,6 +120,21 @@ TEST(KeptSeatsDeathTest, WhoIsSuspendedComesForThemThoughTheKeeperComesByNowAndT
     });
 }
 
+// One worker, to whom another thread gives nothing but tasks that are too small to pay.
+TEST(KeptSeatsDeathTest, WhoGetsWorkThatDoesNotPayAllTheTimeComesForThem) {
+    expect_in_default_runtime("2", [](auto&) {
+        for (std::size_t round = 0; round < times(10); ++round) {
+            std::atomic<bool> ran{false};
+            std::thread others([&] {
+                while (!ran) parley::fork_join([] {}, [] {});
+            });
+            parley::spawn([&] { ran = true; });
+            others.join();
+        }
+        return true;
+    });
+}
+
 TEST(KeptSeatsDeathTest, WhoIsToGoAndWaitsForOneComesForItThoughTheKeeperComesByAllTheTime) {
     expect_in_default_runtime("2", [](auto& home) {
         home.start_threads();

@@ -1,4 +1,4 @@
-// In which order a worker runs what has been made: docs/waiting.md. With one worker nobody else has a say.
+// In which order a worker runs what has been made: docs/guide/waiting.md. With one worker nobody else has a say.
 #include "tests/parley/api/support.hpp"
 
 #include <cstdio>

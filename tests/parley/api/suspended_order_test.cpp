@@ -1,4 +1,4 @@
-// A wait that is over goes on next, before what its worker has queued (docs/waiting.md), on whatever stack it is.
+// A wait that is over goes on next, before what its worker has queued (docs/guide/waiting.md), on whatever stack it is.
 #include "tests/parley/api/support.hpp"
 
 #include <functional>
