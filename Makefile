@@ -6,10 +6,10 @@ PREFIX  ?= /usr/local
 HOURS   ?= 1
 RELEASE := build/release
 
-.DEFAULT_GOAL := run
+.DEFAULT_GOAL := help
 .PHONY: run test check-all soak mutate build install install-sanitized package clean help
 
-run: ## install what is missing, build, count an unbalanced tree of 4 million nodes on all cores (default)
+run: ## install what is missing, build, count an unbalanced tree of 4 million nodes on all cores
 	@$(SETUP)
 	@cmake --preset release
 	@cmake --build --preset release --parallel $(JOBS) --target parley_cli
@@ -58,5 +58,5 @@ package: build ## a Debian package in build/release
 clean: ## remove all builds
 	rm -rf build
 
-help: ## this list
+help: ## this list (default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
