@@ -17,7 +17,7 @@ set(cluster_libraries parley_build_info fmt::fmt CLI11::CLI11 nlohmann_json::nlo
 # As the command: what is measured lies in programs and library.
 add_library(parley_cluster_command OBJECT ${cluster_command} ${real_ranks})
 target_include_directories(parley_cluster_command PUBLIC "${PROJECT_SOURCE_DIR}")
-target_link_libraries(parley_cluster_command PUBLIC parley::cluster ${cluster_libraries})
+target_link_libraries(parley_cluster_command PUBLIC parley::cluster parley::broker ${cluster_libraries})
 target_compile_options(parley_cluster_command PRIVATE $<$<CONFIG:Release>:-O1>)
 set_target_properties(parley_cluster_command PROPERTIES UNITY_BUILD ${PARLEY_UNITE})
 parley_warnings(parley_cluster_command)
@@ -42,9 +42,9 @@ if(PARLEY_SMPI)
     find_package(PkgConfig REQUIRED)
     pkg_check_modules(PARLEY_SMPI_HWLOC REQUIRED QUIET IMPORTED_TARGET hwloc)
     get_target_property(library_sources parley SOURCES)
-    # What the cluster does not use; of the broker it has what a pool joins one with.
-    list(FILTER library_sources EXCLUDE REGEX "^farm/|/broker/policy/")
-    list(TRANSFORM library_sources PREPEND "${PROJECT_SOURCE_DIR}/parley/" REGEX "^[a-z]")
+    # What the cluster does not use.
+    list(FILTER library_sources EXCLUDE REGEX "^farm/")
+    list(TRANSFORM library_sources PREPEND "${PROJECT_SOURCE_DIR}/parley/")
     add_library(parley_cluster_smpi MODULE
         ${cluster_command} ${simulated_ranks} ${cluster_programs} ${library_sources}
         "${PROJECT_SOURCE_DIR}/parley/cluster/mpi_medium.cpp"

@@ -1,4 +1,5 @@
-# Installs headers, libraries, the package for find_package(parley), and parley.pc and parley-tasking.pc for pkg-config.
+# Installs headers, libraries, the package for find_package(parley), and parley.pc, parley-broker.pc and
+# parley-tasking.pc for pkg-config.
 # What is installed may be moved as a whole: no file in it names the prefix.
 
 include(CMakePackageConfigHelpers)
@@ -9,7 +10,7 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/parley")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/parley/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/parley"
     FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.f90"
     PATTERN "tasking/*.hpp" EXCLUDE)
-install(TARGETS parley parley_tasking EXPORT parley-targets)
+install(TARGETS parley parley_broker parley_tasking EXPORT parley-targets)
 install(EXPORT parley-targets NAMESPACE parley:: DESTINATION "${package_dir}")
 
 # find_package(parley COMPONENTS cluster): apart, for its users need MPI.
@@ -49,6 +50,10 @@ if(library_type STREQUAL "STATIC_LIBRARY")
 endif()
 configure_file("${CMAKE_CURRENT_LIST_DIR}/parley-tasking.pc.in" "${PROJECT_BINARY_DIR}/parley-tasking.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/parley-tasking.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+
+# Programs that are linked with it share cores by a broker.
+configure_file("${CMAKE_CURRENT_LIST_DIR}/parley-broker.pc.in" "${PROJECT_BINARY_DIR}/parley-broker.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/parley-broker.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 
 # For gdb: suspended waits and their stacks (docs/guide/debugging.md).
 install(FILES "${PROJECT_SOURCE_DIR}/share/gdb/parley.py" DESTINATION "${CMAKE_INSTALL_DATADIR}/parley/gdb")

@@ -37,6 +37,8 @@ struct client_options {
     // Only if the socket's folder is the user's own and nobody else can write there. Always so for
     // /tmp/parley-UID/..., for anybody could make that.
     bool own_folder_only = false;
+    // Whether it says on standard error, once in a process, that there is no broker when it looks first.
+    bool says_if_alone = false;
 };
 
 // Called by the client's thread, one after the other. They must not throw, nor end the client.

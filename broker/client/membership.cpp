@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <mutex>
 #include <optional>
@@ -44,6 +45,11 @@ hello hello_of(const client_options& what) {
     h.allowed = what.allowed;
     std::copy_n(what.name.begin(), std::min(what.name.size(), h.name.size() - 1), h.name.begin());
     return h;
+}
+
+void say_that_there_is_none(const std::string& socket) {
+    [[maybe_unused]] static const int said = std::fprintf(
+        stderr, "parley: there is no broker at %s: working without one until there is\n", socket.c_str());
 }
 
 std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
@@ -130,6 +136,7 @@ attempt membership::try_to_join() const {
 
 void membership::note_failure(const attempt& failed) {
     const auto* no = std::get_if<refusal>(&failed);
+    if (what_.says_if_alone && no == nullptr) say_that_there_is_none(what_.socket);
     const bool is_busy = std::holds_alternative<no_answer>(failed);
     set_refused(no != nullptr ? no->why : "");
     if (is_busy) pause_ = std::max<clock::duration>(pause_, longest_pause);

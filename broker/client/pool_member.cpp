@@ -43,6 +43,8 @@ pool_member::pool_member(threading::pool& home, const std::string& socket)
     how.socket = socket;
     how.most = home.size();
     how.allowed = own_threads::cores_of_process();
+    const char* const named = base::environment_variable("PARLEY_BROKER");
+    how.says_if_alone = named != nullptr && named == socket;
     client_calls calls;
     calls.on_allotment = [this](const allotment& a) { follow(a); };
     calls.on_turn = [this](const allotment& a) { follow(a); };
@@ -153,16 +155,14 @@ void pool_member::lose() {
 
 }  // namespace broker
 
-namespace threading {
-
-std::unique_ptr<feedback_sink> join_broker(pool& home, const std::string& socket) {
-    return std::make_unique<broker::pool_member>(home, socket);
-}
-
-std::string broker_socket_from_environment() {
-    return broker::broker_path(base::environment_variable("PARLEY_BROKER")).value_or(std::string());
-}
-
-}  // namespace threading
-
 }  // namespace parley::inline v0
+
+const parley::threading::broker_client* parley_broker_client() noexcept {
+    using namespace parley;
+    static constexpr threading::broker_client client{
+        [](threading::pool& home, const std::string& socket) -> std::unique_ptr<threading::feedback_sink> {
+            return std::make_unique<broker::pool_member>(home, socket);
+        },
+        [](const char* value) { return broker::broker_path(value).value_or(std::string()); }};
+    return &client;
+}

@@ -56,7 +56,7 @@ std::optional<int> given_socket() {
     return first;
 }
 
-std::string name_of(int socket) {
+std::string path_of(int socket) {
     sockaddr_un where{};
     socklen_t size = sizeof where - 1;  // a 0 at the end stays
     return getsockname(socket, reinterpret_cast<sockaddr*>(&where), &size) == 0 ? where.sun_path : "";
@@ -99,7 +99,7 @@ int serve(const broker_options& wanted) {
     if (const auto given = given_socket()) {
         how.listening = *given;
     }
-    how.socket = how.listening >= 0 ? name_of(how.listening) : needed_socket("parley broker", wanted.socket);
+    how.socket = how.listening >= 0 ? path_of(how.listening) : needed_socket("parley broker", wanted.socket);
     const std::string socket = how.socket;
     how.here = service::look_at_machine(wanted.machine);
     how.how = policy_of(wanted.policy);

@@ -33,7 +33,7 @@ status is the command's, or 128 + the signal that ended it. Killed by KILL, this
 command running on the cores it had last.
 )";
 
-std::string name_of(std::string_view command) {
+std::string program_name(std::string_view command) {
     const std::string_view last = command.substr(command.rfind('/') + 1);  // npos + 1 is 0
     return std::string(last.substr(0, longest_name));
 }
@@ -91,7 +91,7 @@ std::optional<led_run> parse_led_run(arguments args) {
     led_run wanted;
     wanted.socket = chosen_socket(values.socket);
     wanted.weight = static_cast<std::uint32_t>(std::stoul(values.weight));
-    wanted.name = values.name.empty() ? name_of(command.front()) : values.name;
+    wanted.name = values.name.empty() ? program_name(command.front()) : values.name;
     wanted.verbose = values.verbose;
     wanted.command = command;
     return wanted;

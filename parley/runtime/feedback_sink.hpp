@@ -1,5 +1,5 @@
-// What a pool tells a broker of cores about its workers' time (BI §2.3). The broker's side lies above this room, in
-// broker/client/pool_member.cpp, and defines the two functions that lead there.
+// What a pool tells a broker of cores about its workers' time (BI §2.3). The broker's side is a library of its own
+// (broker/client/pool_member.cpp): a program that is not linked with it has neither its thread nor its descriptors.
 #pragma once
 
 #include <parley/protocol/request.hpp>
@@ -33,11 +33,17 @@ public:
     virtual void does(protocol::worker_id, doing) noexcept = 0;
 };
 
-// Joins the broker at that socket once there is one, and follows it: resizes the pool, and moves the program's threads.
-// Throws std::system_error if there is no thread or descriptor to be had: then the pool does without.
-std::unique_ptr<feedback_sink> join_broker(pool&, const std::string& socket);
+struct broker_client {
+    // Joins the broker at that socket once there is one, and follows it: resizes the pool, and moves the program's threads.
+    // Throws std::system_error if there is no thread or descriptor to be had: then the pool does without.
+    std::unique_ptr<feedback_sink> (*join)(pool&, const std::string& socket);
 
-// PARLEY_BROKER: a path; empty for `off`. Unset: where a broker is by default. Throws environment_error.
-std::string broker_socket_from_environment();
+    // Of PARLEY_BROKER's value: a path; empty for `off`. Null: where a broker is by default. Throws environment_error.
+    std::string (*socket)(const char* value);
+};
 
 }  // namespace parley::inline v0::threading
+
+// Defined by the broker's library, which a program has linked if this has an address. A weak symbol, and no registration
+// by a static object: the default runtime may start before that object's turn.
+extern "C" [[gnu::weak]] const parley::threading::broker_client* parley_broker_client() noexcept;

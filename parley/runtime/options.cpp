@@ -218,7 +218,9 @@ options options::from_environment() {
     if (const auto v = variable("PARLEY_BIND"))
         o.bind = one_of("PARLEY_BIND", *v, {binding::none, binding::cores, binding::threads});
     read_tools(o);
-    o.broker = threading::broker_socket_from_environment();
+    const char* const broker = base::environment_variable("PARLEY_BROKER");
+    if (parley_broker_client != nullptr) o.broker = parley_broker_client()->socket(broker);
+    else if (broker != nullptr && broker != std::string_view("off")) o.broker = broker;
     return o;
 }
 

@@ -91,8 +91,9 @@ struct options {
     // hardware threads in order. The calling thread is never bound. PARLEY_BIND=none|cores|threads.
     binding bind = binding::none;
 
-    // The socket of a broker of cores (docs/guide/broker.md), which is joined once there is one; empty: none. From the
-    // environment: PARLEY_BROKER=PATH|off, or else where a broker is by default.
+    // The socket of a broker of cores (docs/guide/broker.md), which is joined once there is one; empty: none. Only in a
+    // program that is linked with parley::broker: another one says that it is not. From the environment:
+    // PARLEY_BROKER=PATH|off, or else where a broker is by default.
     std::string broker = {};
 
     // Whether workers note what their time goes to, for runtime::times(). PARLEY_PROFILE=0|1, which also writes it on

@@ -5,6 +5,7 @@
 #include <parley/channel/compiler_fence.hpp>
 #include <parley/protocol/jobs.hpp>
 #include <parley/runtime/complaints.hpp>
+#include <parley/runtime/feedback_sink.hpp>
 #include <parley/runtime/fiber.hpp>
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/relax.hpp>
@@ -120,6 +121,14 @@ void pool::throw_other_process() {
                       "child; make one in the child, or use exec");
 }
 
+namespace {
+// Once, however many runtimes there are.
+void say_that_nobody_knows_brokers(const std::string& socket) {
+    [[maybe_unused]] static const int said = std::fprintf(
+        stderr, "parley: this program is not linked with parley::broker: it works without the broker at %s\n", socket.c_str());
+}
+}  // namespace
+
 void pool::start_threads() {
     require_this_process();
     if (size() == 1) return;
@@ -136,10 +145,14 @@ void pool::start_threads() {
         }
         running_ = true;
         if (!settings_.broker.empty() && !circulates()) {
-            try {
-                own_broker_ = join_broker(*this, settings_.broker);
-                (void)broker_.install(own_broker_.get());
-            } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): as without a broker
+            if (parley_broker_client == nullptr) {
+                say_that_nobody_knows_brokers(settings_.broker);
+            } else {
+                try {
+                    own_broker_ = parley_broker_client()->join(*this, settings_.broker);
+                    (void)broker_.install(own_broker_.get());
+                } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): as without a broker
+                }
             }
         }
         at(0).shown.attention.lower(bits::start);
