@@ -1,5 +1,5 @@
-# The command `parley`. Programs and command are object libraries, so that tests link them too and no
-# part that registers itself by a static object gets lost.
+# The command `parley`, and the programs beside it that have its verbs. Programs and the laboratory's verbs are object
+# libraries, so that tests link them too and no part that registers itself by a static object gets lost.
 
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
@@ -8,9 +8,12 @@ include(ParleyBuildInfo) # target parley_build_info
 
 file(GLOB_RECURSE program_sources CONFIGURE_DEPENDS
     "${PROJECT_SOURCE_DIR}/lab/programs/*.cpp" "${PROJECT_SOURCE_DIR}/lab/peers/*.cpp")
-file(GLOB_RECURSE command_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/command/*.cpp"
-    "${PROJECT_SOURCE_DIR}/lab/command/*.cpp" "${PROJECT_SOURCE_DIR}/broker/command/*.cpp")
-list(REMOVE_ITEM command_sources "${PROJECT_SOURCE_DIR}/command/main.cpp")
+file(GLOB shared_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/command/*.cpp")
+file(GLOB broker_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/broker/command/*.cpp")
+file(GLOB_RECURSE command_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/lab/command/*.cpp")
+list(REMOVE_ITEM shared_sources "${PROJECT_SOURCE_DIR}/command/main.cpp")
+list(REMOVE_ITEM broker_sources "${PROJECT_SOURCE_DIR}/broker/command/main.cpp")
+list(REMOVE_ITEM command_sources "${PROJECT_SOURCE_DIR}/lab/command/main.cpp")
 # The cluster's are in a program of their own, which needs MPI.
 list(FILTER program_sources EXCLUDE REGEX "/programs/cluster/")
 
@@ -60,9 +63,22 @@ inline constexpr std::pair<const char*, const char*> cost_files[] = {
 @pairs@};
 " @ONLY)
 
+# What the verbs share, and the broker's.
+add_library(parley_command_shared STATIC ${shared_sources})
+target_link_libraries(parley_command_shared PUBLIC parley::parley parley_build_info
+    fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json)
+add_library(parley_broker_command STATIC ${broker_sources})
+target_link_libraries(parley_broker_command PUBLIC parley_command_shared parley_service)
+foreach(target IN ITEMS parley_command_shared parley_broker_command)
+    parley_warnings(${target})
+    target_precompile_headers(${target} PRIVATE <nlohmann/json.hpp>)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ${PARLEY_UNITE})
+endforeach()
+
 parley_objects(parley_programs ${program_sources})
 parley_objects(parley_command ${command_sources})
-target_link_libraries(parley_command PUBLIC parley_service parley_sim)
+target_link_libraries(parley_command PUBLIC parley_command_shared parley::broker parley_sim)
 # These headers are most of what they compile.
 target_precompile_headers(parley_programs PRIVATE <nlohmann/json.hpp>)
 target_precompile_headers(parley_command PRIVATE <nlohmann/json.hpp>)
@@ -100,17 +116,24 @@ if(PARLEY_RUST_PEERS_LIBRARY)
     target_compile_definitions(parley_programs PUBLIC PARLEY_WITH_RUST)
 endif()
 
-add_executable(parley_cli "${PROJECT_SOURCE_DIR}/command/main.cpp")
-target_link_libraries(parley_cli PRIVATE parley_command parley_programs)
-set_target_properties(parley_cli PROPERTIES
-    OUTPUT_NAME parley
-    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin"
-    INSTALL_RPATH "\$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
-parley_warnings(parley_cli)
+# parley calls the others, which lie beside it.
+function(parley_program target name folder)
+    add_executable(${target} "${PROJECT_SOURCE_DIR}/${folder}/main.cpp")
+    target_link_libraries(${target} PRIVATE ${ARGN})
+    set_target_properties(${target} PROPERTIES
+        OUTPUT_NAME ${name}
+        RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin"
+        INSTALL_RPATH "\$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+    parley_warnings(${target})
+endfunction()
+parley_program(parley_cli parley command parley_command_shared)
+parley_program(parley_lab_cli parley-lab lab/command parley_command parley_programs)
+parley_program(parley_broker_cli parley-broker broker/command parley_broker_command)
+add_dependencies(parley_cli parley_lab_cli parley_broker_cli)
 if(NOT PARLEY_INSTALL)
     return()
 endif()
-install(TARGETS parley_cli)
+install(TARGETS parley_cli parley_lab_cli parley_broker_cli)
 install(FILES ${cost_files} DESTINATION "${CMAKE_INSTALL_DATADIR}/parley/costs")
 
 # For users who want the broker to start when a program asks for it.

@@ -10,7 +10,6 @@ using arguments = std::span<const char* const>;  // what follows the verb
 [[nodiscard]] int run_verb(arguments args);
 [[nodiscard]] int bench_verb(arguments args);
 [[nodiscard]] int sim_verb(arguments args);
-[[nodiscard]] int cluster_verb(arguments args);
 [[nodiscard]] int broker_verb(arguments args);
 [[nodiscard]] int broker_run_verb(arguments args);  // what follows `broker run`
 [[nodiscard]] int top_verb(arguments args);
