@@ -147,6 +147,7 @@ ASYNC_VOID_DECL(leaves_early);
 TEST(TaskingLoop, MayBreakAndContinue) {
     const parallel_region here(1);
     reset();
+    last_of_first = first_of_second = -1;
     ASYNC_FOR(leaves_early, 0, 20'000);
     TASKING_BARRIER();
     EXPECT_EQ(calls, 1);
