@@ -136,7 +136,7 @@ attempt membership::try_to_join() const {
 
 void membership::note_failure(const attempt& failed) {
     const auto* no = std::get_if<refusal>(&failed);
-    if (what_.says_if_alone && no == nullptr) say_that_there_is_none(what_.socket);
+    if (what_.says_if_alone && joined_at_ == clock::time_point{} && std::holds_alternative<nobody>(failed)) say_that_there_is_none(what_.socket);
     const bool is_busy = std::holds_alternative<no_answer>(failed);
     set_refused(no != nullptr ? no->why : "");
     if (is_busy) pause_ = std::max<clock::duration>(pause_, longest_pause);

@@ -13,8 +13,7 @@
  *     what the one before has left there;
  *   - no task lies in the seat when the keeper is away for good and all others sleep.
  *
- * A thief that pauses, since what it got did not pay (runtime/gain.hpp), counts as awake: its sleep ends by itself after
- * 256 us at most, and one pause in 32 begins with collecting. */
+ * A thief that pauses, since what it got did not pay (runtime/gain.hpp), counts as awake: its sleep ends by itself. */
 #ifndef TAKERS
 #define TAKERS 1
 #endif

@@ -57,11 +57,6 @@ public:
     [[nodiscard]] clock::duration left(clock::time_point now) const noexcept {
         return std::max(until_ - now, clock::duration{});
     }
-    // Does it also leave alone what threads outside have left in seats that they keep (kept_seats.cpp)? Not in each pause:
-    // such a task is taken after some 8 ms even if the worker gets others all the time, and none of them pays.
-    [[nodiscard]] bool leaves_kept_tasks(clock::time_point now) const noexcept {
-        return left(now) > clock::duration{} && in_vain_ % pauses_per_collection != 0;
-    }
 
 private:
     // What a steal costs victim and thief together (docs/evidence/performance.md): a few cache misses for the
@@ -73,7 +68,6 @@ private:
     // numbers below, 1% of its time.
     static constexpr clock::duration longest_pause = std::chrono::microseconds(256);
     static constexpr unsigned trials_per_half = 8;
-    static constexpr unsigned pauses_per_collection = 32;
 
     std::size_t tasks_ = 0;  // received and not judged yet
     clock::time_point since_{};

@@ -344,7 +344,9 @@ template <condition Condition>
     } else if (machine.seek(medium, shown, asking)) {
         self.watched.has_looked.set(false);  // what it has found it has not offered to anybody
         self.now_does(doing::useful);
-        self.steals.received(self.queued(), gain::clock::now());
+        const auto now = gain::clock::now();
+        self.steals.received(self.queued(), now);
+        collect_now_and_then(self, now);
         self.waits.was_answered();
         self.pauses.forget();
         self.early.received();

@@ -1,23 +1,32 @@
-// A worker that is about to sleep, and what threads outside leave in seats that they keep.
+// When a worker comes for what threads outside leave in seats that they keep (kept_seats.cpp).
 #pragma once
 
 #include <parley/runtime/gain.hpp>
 #include <parley/runtime/pool.hpp>
+#include <parley/runtime/suspension.hpp>
 #include <parley/runtime/worker.hpp>
 
 namespace parley::inline v0::threading {
 
-// While a worker sleeps: what threads leave in seats that they keep it has got, or is told of (kept_seats.cpp), unless it
-// sleeps for a moment only.
+// By one that has got work from elsewhere. Who gets some each time that it runs dry never sleeps for want of it, and would
+// never come for these tasks.
+inline void collect_now_and_then(worker& self, gain::clock::time_point now) noexcept {
+    if (!self.home.lets_keep() || now - self.collected < look_after_jobs_every) return;
+    self.collected = now;
+    (void)self.home.collect(self);
+}
+
+// While a worker sleeps: what lies there it has got, or is told of, unless it sleeps for a moment only.
 class wanting_what_is_left {
 public:
     wanting_what_is_left(const worker& self, protocol::asking asking) noexcept
         : home_(self.home),
           counts_(home_.lets_keep() && (!self.takes_work() || self.is_to_go())) {
         if (counts_) home_.wanting.add();
-        // A thief that asks for nothing, since what it got did not pay, mostly wants none of these tasks either.
+        // A thief that asks for nothing, since what it got did not pay, wants none of these tasks either. It soon asks again,
+        // and gets more, or sleeps for want of it.
         const bool pauses = asking == protocol::asking::nothing && !counts_ && !self.is_visiting() &&
-                            self.steals.leaves_kept_tasks(gain::clock::now());
+                            self.steals.left(gain::clock::now()).count() > 0;
         if (home_.lets_keep() && !pauses) has_got_all_ = home_.collect(self);
     }
     ~wanting_what_is_left() {

@@ -394,6 +394,7 @@ public:
     bool may_lend = false;
     bool blocks_briefly = false;       // it did the last time
     gain::clock::time_point blocked_since;
+    gain::clock::time_point collected;  // when it last came for what lies in kept seats: see wanting.hpp
     channel::hint<std::uint32_t> place{0};  // of those that stand in: which one
     shown_to_people to_people;
 

@@ -53,20 +53,6 @@ TEST_F(Gain, AsksForHalfAfterTheFirstThatDoesNot) {
     EXPECT_EQ(next(), asking::half);
 }
 
-TEST_F(Gain, LeavesKeptTasksAloneInMostPausesButNotInAll) {
-    EXPECT_FALSE(steals.leaves_kept_tasks(now));
-    int in_a_row = 0, collected = 0;
-    for (int i = 0; i < 100; ++i) {
-        steal(1, 50ns);
-        in_a_row = steals.leaves_kept_tasks(now) ? in_a_row + 1 : 0;
-        collected += in_a_row == 0;
-        ASSERT_LT(in_a_row, 32);
-        now += steals.left(now);
-        EXPECT_FALSE(steals.leaves_kept_tasks(now)) << "this is no pause";
-    }
-    EXPECT_EQ(collected, 3);
-}
-
 // The whole block of a million empty tasks costs its victim twenty times as long as they take.
 TEST_F(Gain, AsksForOneAfterThatButNowAndThen) {
     std::vector<asking> asked;
