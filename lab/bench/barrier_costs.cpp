@@ -7,6 +7,7 @@
 #include "command/machine.hpp"
 
 #include <parley/parley.hpp>
+#include <parley/runtime/awaited.hpp>
 #include <parley/runtime/medium.hpp>
 #include <parley/runtime/pool.hpp>
 #include <parley/runtime/relax.hpp>
@@ -46,7 +47,7 @@ parts timed_barrier() {
     const auto begin = parley_bench::clock::now();
     machine.open_barrier(medium);
     threading::wait(
-        self, protocol::standing::between_tasks,
+        self, protocol::standing::between_tasks, threading::awaited::barrier,
         [](const void* w) {
             const auto seen = static_cast<const threading::worker*>(w)->shown.attention.get();
             return (seen & protocol::bits::released) != 0;
