@@ -37,7 +37,7 @@ struct client_options {
     // Only if the socket's folder is the user's own and nobody else can write there. Always so for
     // /tmp/parley-UID/..., for anybody could make that.
     bool own_folder_only = false;
-    // Whether it says on standard error, once in a process, that there is no broker when it looks first.
+    // Whether it says on standard error, once in a process, that nobody answers, until somebody has done so.
     bool says_if_alone = false;
 };
 

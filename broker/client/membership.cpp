@@ -47,9 +47,9 @@ hello hello_of(const client_options& what) {
     return h;
 }
 
-void say_that_there_is_none(const std::string& socket) {
+void say_that_nobody_answers(const std::string& socket) {
     [[maybe_unused]] static const int said = std::fprintf(
-        stderr, "parley: there is no broker at %s: working without one until there is\n", socket.c_str());
+        stderr, "parley: nobody answers at %s: working without a broker until somebody does\n", socket.c_str());
 }
 
 std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
@@ -136,7 +136,8 @@ attempt membership::try_to_join() const {
 
 void membership::note_failure(const attempt& failed) {
     const auto* no = std::get_if<refusal>(&failed);
-    if (what_.says_if_alone && joined_at_ == clock::time_point{} && std::holds_alternative<nobody>(failed)) say_that_there_is_none(what_.socket);
+    const bool is_new = joined_at_ == clock::time_point{};
+    if (what_.says_if_alone && is_new && std::holds_alternative<nobody>(failed)) say_that_nobody_answers(what_.socket);
     const bool is_busy = std::holds_alternative<no_answer>(failed);
     set_refused(no != nullptr ? no->why : "");
     if (is_busy) pause_ = std::max<clock::duration>(pause_, longest_pause);

@@ -6,7 +6,7 @@
 // it is nobody's victim: its mailbox is closed, and it has no request out.
 //
 // What is left in a kept seat is not lost to others. Whoever is about to sleep collects it (collect()), by taking the
-// seat as long as its keeper is not there (channel/biased_lock.hpp). Nobody sleeps over it:
+// seat as long as its keeper is not there (channel/biased_lock.hpp). Nobody sleeps over it for longer than a moment:
 //   1. A keeper that leaves tasks behind says so (leaves_tasks), then leaves, then looks whether anybody wants them.
 //   2. A sleeper says first that it wants them, by a request in the lobby or, if it has none out, in `wanting`, and then
 //      looks at `leaves_tasks`.
@@ -15,7 +15,7 @@
 //   4. A sleeper that sees `leaves_tasks` takes the seat, or finds its keeper there; then the keeper's look in 1 is yet to come.
 // A thief that pauses, since what it got did not pay, leaves these tasks, too, where they are: its sleep ends by itself. And
 // one that gets work from elsewhere each time that it asks does not sleep for want of it. Both come for them with what they
-// get, every 10 ms (wanting.hpp).
+// get, every 10 ms (wanting.hpp), where they do not find the keeper in its seat just then.
 // Who is suspended wants nothing as long as others may come by. It counts itself in `sitting_out` instead; a keeper that
 // sets `leaves_tasks` tells it, and it collects after a while (suspension.hpp).
 // A barrier may not end while tasks lie there, and a keeper that is away does not say that it is idle: who scans looks into

@@ -3,15 +3,20 @@
 
 #include <parley/runtime/gain.hpp>
 #include <parley/runtime/pool.hpp>
-#include <parley/runtime/suspension.hpp>
 #include <parley/runtime/worker.hpp>
+
+#include <chrono>
 
 namespace parley::inline v0::threading {
 
-// By one that has got work from elsewhere. Who gets some each time that it runs dry never sleeps for want of it, and would
-// never come for these tasks.
-inline void collect_now_and_then(worker& self, gain::clock::time_point now) noexcept {
-    if (!self.home.lets_keep() || now - self.collected < look_after_jobs_every) return;
+inline constexpr auto collects_every = std::chrono::milliseconds(10);
+
+// By one that ran dry and has got work from elsewhere. Who gets some each time never sleeps for want of it, and would never
+// come for these tasks.
+inline void collect_now_and_then(worker& self) noexcept {
+    if (!self.home.lets_keep()) return;
+    const auto now = gain::clock::now();
+    if (now - self.collected < collects_every) return;
     self.collected = now;
     (void)self.home.collect(self);
 }

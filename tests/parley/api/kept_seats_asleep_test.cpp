@@ -122,39 +122,41 @@ TEST(KeptSeatsDeathTest, WhoIsSuspendedComesForThemThoughTheKeeperComesByNowAndT
 }
 
 // One worker, to whom another thread always has something to give until that one has run: tasks that are too small to pay,
-// larger ones, and both. It never waits, so it does not come for that task itself.
-TEST(KeptSeatsDeathTest, WhoGetsOtherWorkAllTheTimeComesForThem) {
+// larger ones, and both; and high ones, which are handed on as jobs. It never waits, so it does not come for that task itself.
+void expect_that_it_comes_beside(unsigned long_ones, parley::priority given) {  // each so many is long; 0: none
     using clock = std::chrono::steady_clock;
-    for (const unsigned long_ones : {0U, 1U, 20U}) {  // each so many is long; none
-        expect_in_default_runtime("2", [=](auto&) {
-            for (std::size_t round = 0; round < times(100); ++round) {
-                std::atomic<bool> ran{false}, begun{false};
-                std::atomic<std::size_t> done{0};
-                std::size_t made = 0;
-                std::thread others([&] {
-                    while (!ran) {
-                        if (made - done >= 1000) {
-                            parley::run([] {});  // lets the worker ask
-                            continue;
-                        }
-                        ++made;
-                        parley::spawn([&, is_long = long_ones != 0 && made % long_ones == 0] {
-                            const auto end = clock::now() + std::chrono::microseconds(is_long ? 2 : 0);
-                            while (clock::now() < end) {}
-                            begun = true;
-                            ++done;
-                        });
+    expect_in_default_runtime("2", [=](auto&) {
+        for (std::size_t round = 0; round < times(100); ++round) {
+            std::atomic<bool> ran{false}, begun{false};
+            std::atomic<std::size_t> done{0};
+            std::size_t made = 0;
+            std::thread others([&] {
+                while (!ran) {
+                    if (made - done >= 1000) {
+                        parley::run([] {});  // lets the worker ask
+                        continue;
                     }
-                    outside_until([&] { return done == made; });
-                });
-                outside_until([&] { return begun.load(); });
-                parley::spawn([&] { ran = true; });
-                others.join();
-            }
-            return true;
-        });
-    }
+                    ++made;
+                    (void)parley::async(given, [&, is_long = long_ones != 0 && made % long_ones == 0] {
+                        const auto end = clock::now() + std::chrono::microseconds(is_long ? 2 : 0);
+                        while (clock::now() < end) {}
+                        begun = true;
+                        ++done;
+                    });
+                }
+                outside_until([&] { return done == made; });
+            });
+            outside_until([&] { return begun.load(); });
+            parley::spawn([&] { ran = true; });
+            others.join();
+        }
+        return true;
+    });
 }
+TEST(KeptSeatsDeathTest, WhoGetsOtherWorkAllTheTimeComesForThem) {
+    for (const unsigned long_ones : {0U, 1U, 20U}) expect_that_it_comes_beside(long_ones, parley::priority::normal);
+}
+TEST(KeptSeatsDeathTest, WhoGetsHighTasksAllTheTimeComesForThem) { expect_that_it_comes_beside(1, parley::priority::high); }
 
 TEST(KeptSeatsDeathTest, WhoIsToGoAndWaitsForOneComesForItThoughTheKeeperComesByAllTheTime) {
     expect_in_default_runtime("2", [](auto& home) {

@@ -30,7 +30,7 @@ must_say(alone off "2 threads, 0 descriptors more" "")
 must_say(alone "${nobody}" "2 threads, 0 descriptors more" "[^\n]*not linked with parley::broker[^\n]*${nobody}\n")
 foreach(program shares shares_by_pkg_config)
     must_say("${program}" off "2 threads, 0 descriptors more" "")
-    must_say("${program}" "${nobody}" "3 threads, [1-9] descriptors more" "[^\n]*no broker at ${nobody}[^\n]*\n")
+    must_say("${program}" "${nobody}" "3 threads, [1-9] descriptors more" "[^\n]*nobody answers at ${nobody}[^\n]*\n")
 endforeach()
 
 execute_process(COMMAND ${configure} -B "${WORK_DIR}/unknown" "-DWANTED_COMPONENTS=nosuch"
