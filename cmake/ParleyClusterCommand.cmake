@@ -45,12 +45,15 @@ if(PARLEY_SMPI)
     # What the cluster does not use.
     list(FILTER library_sources EXCLUDE REGEX "^farm/")
     list(TRANSFORM library_sources PREPEND "${PROJECT_SOURCE_DIR}/parley/")
+    get_target_property(ranks_sources parley_cluster_ranks SOURCES)
+    list(TRANSFORM ranks_sources PREPEND "${PROJECT_SOURCE_DIR}/cluster/")
     add_library(parley_cluster_smpi MODULE
-        ${cluster_command} ${simulated_ranks} ${cluster_programs} ${library_sources}
-        "${PROJECT_SOURCE_DIR}/parley/cluster/mpi_medium.cpp"
-        "${PROJECT_SOURCE_DIR}/parley/cluster/over_smpi.cpp")
+        ${cluster_command} ${simulated_ranks} ${cluster_programs} ${library_sources} ${ranks_sources}
+        "${PROJECT_SOURCE_DIR}/cluster/parley/cluster/mpi_medium.cpp"
+        "${PROJECT_SOURCE_DIR}/cluster/parley/cluster/over_smpi.cpp")
     target_include_directories(parley_cluster_smpi PRIVATE
-        "${PARLEY_SMPI_INCLUDE}/smpi" "${PARLEY_SMPI_INCLUDE}" "${PROJECT_SOURCE_DIR}")
+        "${PARLEY_SMPI_INCLUDE}/smpi" "${PARLEY_SMPI_INCLUDE}" "${PROJECT_SOURCE_DIR}"
+        "${PROJECT_SOURCE_DIR}/cluster")
     target_compile_definitions(parley_cluster_smpi PRIVATE PARLEY_SMPI)
     # All ranks live in one process: no static of an inline function may be one for all of them by accident.
     target_compile_options(parley_cluster_smpi PRIVATE -fPIC -O1 $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)

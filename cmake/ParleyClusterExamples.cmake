@@ -32,7 +32,7 @@ if(CMAKE_Fortran_COMPILER AND NOT PARLEY_SANITIZE)
     find_package(MPI QUIET COMPONENTS Fortran)
     if(MPI_Fortran_FOUND)
         # The module depends on the compiler: users compile it with theirs.
-        add_library(parley_cluster_fortran STATIC "${PROJECT_SOURCE_DIR}/parley/cluster/parley_cluster.f90")
+        add_library(parley_cluster_fortran STATIC "${PROJECT_SOURCE_DIR}/cluster/parley/cluster/parley_cluster.f90")
         target_link_libraries(parley_cluster_fortran PUBLIC parley::cluster MPI::MPI_Fortran)
         set_target_properties(parley_cluster_fortran PROPERTIES
             Fortran_MODULE_DIRECTORY "${PROJECT_BINARY_DIR}/fortran")

@@ -8,13 +8,15 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/parley")
 
 # parley/tasking is on the include path of those who use tasking.h: what is inside would hide headers of theirs.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/parley/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/parley"
-    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.f90"
+    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h"
     PATTERN "tasking/*.hpp" EXCLUDE)
 install(TARGETS parley parley_broker parley_tasking EXPORT parley-targets)
 install(EXPORT parley-targets NAMESPACE parley:: DESTINATION "${package_dir}")
 
 # find_package(parley COMPONENTS cluster): apart, for its users need MPI.
 if(PARLEY_MPI)
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/cluster/parley/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/parley"
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.f90")
     install(TARGETS parley_cluster EXPORT parley-cluster-targets)
     install(EXPORT parley-cluster-targets NAMESPACE parley:: DESTINATION "${package_dir}")
 endif()

@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
-#include <parley/trace/recording.hpp>
+#include <parley/detail/trace/recording.hpp>
 #include <system_error>
 
 #include "command/usage.hpp"

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <exception>
 #include <parley/parley.hpp>
-#include <parley/trace/recording.hpp>
+#include <parley/detail/trace/recording.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -9,7 +9,7 @@
 #include <clocale>
 #include <cmath>
 #include <cstddef>
-#include <parley/base/environment.hpp>
+#include <parley/detail/base/environment.hpp>
 
 namespace parley_cli {
 

@@ -4,7 +4,7 @@
 #include <parley/version.hpp>
 
 #include <parley/runtime.hpp>
-#include <parley/runtime/blocking.hpp>
+#include <parley/detail/runtime/blocking.hpp>
 
 #include <functional>
 #include <type_traits>

@@ -3,11 +3,11 @@
 
 #include <parley/version.hpp>
 
-#include <parley/base/errors.hpp>
+#include <parley/errors.hpp>
 #include <parley/runtime.hpp>
-#include <parley/runtime/forked.hpp>
-#include <parley/runtime/kept_call.hpp>
-#include <parley/runtime/result.hpp>
+#include <parley/detail/runtime/forked.hpp>
+#include <parley/detail/runtime/kept_call.hpp>
+#include <parley/detail/runtime/result.hpp>
 
 #include <tuple>
 #include <type_traits>

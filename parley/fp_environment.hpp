@@ -3,7 +3,7 @@
 
 #include <parley/version.hpp>
 
-#include <parley/base/fp_control.hpp>
+#include <parley/detail/base/fp_control.hpp>
 
 #include <concepts>
 #include <functional>

@@ -3,16 +3,16 @@
 
 #include <parley/version.hpp>
 
-#include <parley/base/errors.hpp>
-#include <parley/channel/oneshot.hpp>
+#include <parley/errors.hpp>
+#include <parley/detail/sync/oneshot.hpp>
 #include <parley/priority.hpp>
 #include <parley/runtime.hpp>
-#include <parley/runtime/deadline.hpp>
-#include <parley/runtime/kept_call.hpp>
-#include <parley/runtime/made_task.hpp>
-#include <parley/runtime/result.hpp>
-#include <parley/runtime/task_memory.hpp>
-#include <parley/runtime/wait.hpp>
+#include <parley/detail/runtime/deadline.hpp>
+#include <parley/detail/runtime/kept_call.hpp>
+#include <parley/detail/runtime/made_task.hpp>
+#include <parley/detail/runtime/result.hpp>
+#include <parley/detail/runtime/task_memory.hpp>
+#include <parley/detail/runtime/wait.hpp>
 #include <parley/shared_future.hpp>
 
 #include <bit>
@@ -40,8 +40,8 @@ namespace detail {
 template <class R>
 class future_state : public threading::task {
 public:
-    channel::completion done;
-    channel::outcome how = channel::outcome::pending;  // ordered by `done`
+    sync::completion done;
+    sync::outcome how = sync::outcome::pending;  // ordered by `done`
 
 private:
     const bool in_cell_;
@@ -61,11 +61,11 @@ protected:
     future_state(function f, bool in_cell) noexcept : threading::task{f}, in_cell_(in_cell) {}
 
     // The task's last access: whoever sees `done` may free this, by that function if it is on the heap.
-    void complete(channel::outcome result, freeing on_heap, threading::worker& self) noexcept {
+    void complete(sync::outcome result, freeing on_heap, threading::worker& self) noexcept {
         how = result;
         run = in_cell_ ? std::bit_cast<function>(&self.memory.home()) : std::bit_cast<function>(on_heap);
         const void* const what = &done;
-        const channel::completion::woken whom = done.complete();
+        const sync::completion::woken whom = done.complete();
         if (!whom.nobody()) threading::tell_of_end(self, whom, what);
     }
 };
@@ -80,7 +80,7 @@ public:
     async_task(const async_task&) = delete;
     async_task& operator=(const async_task&) = delete;
     ~async_task() {
-        if (this->how == channel::outcome::pending) std::destroy_at(&wanted_);  // it could not be queued
+        if (this->how == sync::outcome::pending) std::destroy_at(&wanted_);  // it could not be queued
     }
 
 protected:
@@ -88,7 +88,7 @@ protected:
         self.turn_away();
         self.count.tasks.add();
         auto bound = [this]() -> R { return std::apply(std::move(wanted_.function), std::move(wanted_.arguments)); };
-        const channel::outcome ended = self.cancelling() ? this->slot.drop() : this->slot.fill(bound);
+        const sync::outcome ended = self.cancelling() ? this->slot.drop() : this->slot.fill(bound);
         std::destroy_at(&wanted_);  // before completion: what it refers to may go away after that
         this->complete(ended, on_heap, self);
     }
@@ -197,7 +197,7 @@ private:
     }
 
     void await() const noexcept {
-        channel::completion& done = state_->done;
+        sync::completion& done = state_->done;
         if (done.is_complete()) return;
         if (threading::worker* const self = threading::current; self != nullptr && &self->home == home_)
             return await_as(*self);
@@ -205,7 +205,7 @@ private:
         await_as(here.self());
     }
     void await_as(threading::worker& self) const noexcept {
-        channel::completion& done = state_->done;
+        sync::completion& done = state_->done;
         if (threading::run_if_newest(self, state_)) return;
         if (done.announce(threading::waiter_number(self.id)))
             threading::wait_until(self, [&done] { return done.is_complete(); }, threading::awaited::future, &done);
@@ -225,7 +225,7 @@ private:
         return is_there_at(last, here.self(), only_sleeps);
     }
     bool is_there_at(threading::deadline last, threading::worker& self, bool only_sleeps = false) const {
-        channel::completion& done = state_->done;
+        sync::completion& done = state_->done;
         if (last == threading::no_deadline) {
             await_as(self);
         } else if (!threading::has_passed(last)) {

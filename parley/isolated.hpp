@@ -4,7 +4,7 @@
 #include <parley/version.hpp>
 
 #include <parley/runtime.hpp>
-#include <parley/runtime/isolation.hpp>
+#include <parley/detail/runtime/isolation.hpp>
 
 #include <type_traits>
 #include <utility>

@@ -6,7 +6,7 @@
 #include <parley/algorithm/index_box.hpp>
 #include <parley/algorithm/index_range.hpp>
 #include <parley/runtime.hpp>
-#include <parley/runtime/loop_run.hpp>
+#include <parley/detail/runtime/loop_run.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -6,7 +6,7 @@
 #include <parley/version.hpp>
 
 #include <parley/algorithm.hpp>
-#include <parley/base/errors.hpp>
+#include <parley/errors.hpp>
 #include <parley/blocking.hpp>
 #include <parley/fork_join.hpp>
 #include <parley/fp_environment.hpp>

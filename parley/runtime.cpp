@@ -1,8 +1,8 @@
 #include <parley/runtime.hpp>
 
-#include <parley/channel/flag.hpp>
-#include <parley/runtime/forks.hpp>
-#include <parley/runtime/settled_options.hpp>
+#include <parley/detail/sync/flag.hpp>
+#include <parley/detail/runtime/forks.hpp>
+#include <parley/detail/policy/settled_options.hpp>
 
 #include <cstdint>
 #include <cstdlib>
@@ -14,7 +14,7 @@ namespace parley::inline v0 {
 
 namespace {
 
-constinit channel::installed_once<threading::pool> made;
+constinit sync::installed_once<threading::pool> made;
 
 // What configure() has said last. It is final once the default runtime of this process begins with it.
 struct configuration {
@@ -25,7 +25,7 @@ struct configuration {
     [[nodiscard]] bool is_final_here() const noexcept { return is_final && forks == threading::forks_so_far(); }
 };
 // What has been replaced stays: somebody may be reading it.
-constinit channel::installed_once<const configuration> configured;
+constinit sync::installed_once<const configuration> configured;
 
 options options_by(const configuration* said) {
     return said != nullptr ? options::from_environment(said->chosen) : options::from_environment();

@@ -3,13 +3,13 @@
 
 #include <parley/version.hpp>
 
-#include <parley/base/errors.hpp>
-#include <parley/runtime/counters.hpp>
-#include <parley/runtime/options.hpp>
-#include <parley/runtime/pool.hpp>
-#include <parley/runtime/result.hpp>
-#include <parley/runtime/seated.hpp>
-#include <parley/runtime/worker.hpp>
+#include <parley/errors.hpp>
+#include <parley/detail/runtime/counters.hpp>
+#include <parley/options.hpp>
+#include <parley/detail/runtime/pool.hpp>
+#include <parley/detail/runtime/result.hpp>
+#include <parley/detail/runtime/seated.hpp>
+#include <parley/detail/runtime/worker.hpp>
 
 #include <cstdio>
 #include <optional>

@@ -3,16 +3,16 @@
 
 #include <parley/version.hpp>
 
-#include <parley/base/errors.hpp>
+#include <parley/errors.hpp>
 #include <parley/priority.hpp>
 #include <parley/runtime.hpp>
-#include <parley/runtime/kept_call.hpp>
-#include <parley/runtime/made_task.hpp>
-#include <parley/runtime/pool.hpp>
-#include <parley/runtime/scope_core.hpp>
-#include <parley/runtime/spawned_call.hpp>
-#include <parley/runtime/task.hpp>
-#include <parley/runtime/worker.hpp>
+#include <parley/detail/runtime/kept_call.hpp>
+#include <parley/detail/runtime/made_task.hpp>
+#include <parley/detail/runtime/pool.hpp>
+#include <parley/detail/runtime/scope_core.hpp>
+#include <parley/detail/runtime/spawned_call.hpp>
+#include <parley/detail/runtime/task.hpp>
+#include <parley/detail/runtime/worker.hpp>
 
 #include <concepts>
 #include <exception>

@@ -3,7 +3,7 @@
 
 #include <parley/version.hpp>
 
-#include <parley/base/errors.hpp>
+#include <parley/errors.hpp>
 
 #include <chrono>
 #include <future>

@@ -3,9 +3,9 @@
 
 #include <parley/version.hpp>
 
-#include <parley/base/errors.hpp>
+#include <parley/errors.hpp>
 #include <parley/future.hpp>
-#include <parley/runtime/result.hpp>
+#include <parley/detail/runtime/result.hpp>
 
 #include <chrono>
 #include <functional>

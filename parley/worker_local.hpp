@@ -3,7 +3,7 @@
 
 #include <parley/version.hpp>
 
-#include <parley/base/cache_line.hpp>
+#include <parley/detail/base/cache_line.hpp>
 #include <parley/runtime.hpp>
 
 #include <concepts>

@@ -1,6 +1,6 @@
 #include <broker/client/allotment.hpp>
 
-#include <parley/channel/versioned.hpp>
+#include <parley/detail/sync/versioned.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace parley::inline v0::broker {
 
 namespace {
 
-using channel::part;
+using sync::part;
 
 // Writing takes well below a microsecond. A broker that was stopped meanwhile rings when it has gone on.
 constexpr unsigned tries = 100;
@@ -80,7 +80,7 @@ std::optional<nanoseconds> allotment::next_change(nanoseconds clock) const {
 
 std::optional<allotment> read_allotment(const allotment_page& page, const core_mask& allowed) {
     raw r;
-    const auto generation = channel::copy_whole(page.generation, tries, [&] { r = copy(page); });
+    const auto generation = sync::copy_whole(page.generation, tries, [&] { r = copy(page); });
     if (!generation || *generation == 0) return std::nullopt;
     allotment a{.generation = *generation,
                 .alone = cores_in(r.alone, allowed, r.shared),

@@ -1,6 +1,6 @@
 #include <broker/client/broker_path.hpp>
 
-#include <parley/base/errors.hpp>
+#include <parley/errors.hpp>
 #include <broker/client/socket_path.hpp>
 
 #include <sys/un.h>

@@ -1,7 +1,7 @@
 #include <broker/client/client.hpp>
 
 #include <broker/client/membership.hpp>
-#include <parley/runtime/thread.hpp>
+#include <parley/detail/runtime/thread.hpp>
 
 #include <cerrno>
 #include <memory>

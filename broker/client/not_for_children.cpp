@@ -1,6 +1,6 @@
 #include <broker/client/not_for_children.hpp>
 
-#include <parley/channel/hint.hpp>
+#include <parley/detail/sync/hint.hpp>
 
 #include <array>
 #include <cstddef>
@@ -16,8 +16,8 @@ namespace {
 constexpr int most = 16;
 
 // Each holds a socket + 1; 0: free. A child looks at them without lock: whatever thread had it is not there any more.
-std::array<channel::hint<int>, most>& sockets() {
-    static std::array<channel::hint<int>, most> all;
+std::array<sync::hint<int>, most>& sockets() {
+    static std::array<sync::hint<int>, most> all;
     return all;
 }
 

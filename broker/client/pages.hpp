@@ -8,7 +8,7 @@
 
 #include <broker/policy/classes.hpp>
 #include <broker/policy/names.hpp>
-#include <parley/channel/versioned.hpp>
+#include <parley/detail/sync/versioned.hpp>
 
 #include <array>
 #include <cstddef>
@@ -18,8 +18,8 @@ namespace parley::inline v0::broker {
 
 inline constexpr std::uint32_t most_cores = 1024;
 inline constexpr std::uint32_t most_page_workers = 1024;
-using part32 = channel::record_part<std::uint32_t>;
-using part64 = channel::record_part<std::uint64_t>;
+using part32 = sync::record_part<std::uint32_t>;
+using part64 = sync::record_part<std::uint64_t>;
 using core_words = std::array<part64, most_cores / 64>;
 
 // Written by the broker. Its copy is whole if `generation` was even and the same before and after.

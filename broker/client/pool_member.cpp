@@ -1,11 +1,11 @@
 #include <broker/client/pool_member.hpp>
 
-#include <parley/base/environment.hpp>
+#include <parley/detail/base/environment.hpp>
 #include <broker/client/broker_path.hpp>
 #include <broker/client/clock.hpp>
-#include <parley/channel/versioned.hpp>
-#include <parley/runtime/pool.hpp>
-#include <parley/runtime/worker.hpp>
+#include <parley/detail/sync/versioned.hpp>
+#include <parley/detail/runtime/pool.hpp>
+#include <parley/detail/runtime/worker.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -62,8 +62,8 @@ void pool_member::does(protocol::worker_id w, threading::doing what) noexcept {
     account& mine = accounts_[w];
     worker_line& line = page->lines[w];
     if (mine.page != page) {  // goes on from what begin_page() has written
-        mine = {.page = page, .since = channel::part(line.since),
-                .state = static_cast<worker_state>(channel::part(line.state))};
+        mine = {.page = page, .since = sync::part(line.since),
+                .state = static_cast<worker_state>(sync::part(line.state))};
     }
     const nanoseconds at = now();
     const nanoseconds length = at - std::min(at, mine.since);
@@ -76,13 +76,13 @@ void pool_member::does(protocol::worker_id w, threading::doing what) noexcept {
     mine.since = at;
     mine.state = state_of(what);
     const std::uint64_t steals = home_.at(w).count.read().steals;
-    channel::write_whole(line.version, [&] {
-        channel::set_part(line.state, static_cast<std::uint32_t>(mine.state));
-        channel::set_part(line.since, mine.since);
-        channel::set_part(line.useful, mine.useful);
-        channel::set_part(line.steal, mine.steal);
-        channel::set_part(line.mug, mine.mug);
-        channel::set_part(line.steals, steals);
+    sync::write_whole(line.version, [&] {
+        sync::set_part(line.state, static_cast<std::uint32_t>(mine.state));
+        sync::set_part(line.since, mine.since);
+        sync::set_part(line.useful, mine.useful);
+        sync::set_part(line.steal, mine.steal);
+        sync::set_part(line.mug, mine.mug);
+        sync::set_part(line.steals, steals);
     });
 }
 
@@ -95,19 +95,19 @@ void pool_member::begin_page(feedback_page* page) {
     }
     const nanoseconds at = now();
     for (std::uint32_t w = 0; w < accounts_.size(); ++w) {
-        channel::set_part(page->lines[w].state, static_cast<std::uint32_t>(state_of(home_.at(w).does_now())));
-        channel::set_part(page->lines[w].since, at);
+        sync::set_part(page->lines[w].state, static_cast<std::uint32_t>(state_of(home_.at(w).does_now())));
+        sync::set_part(page->lines[w].since, at);
     }
     show_threads(*page, cores_);
-    channel::set_part(page->workers, static_cast<std::uint32_t>(accounts_.size()));
+    sync::set_part(page->workers, static_cast<std::uint32_t>(accounts_.size()));
     page_.set(page);
 }
 
 // Which core a worker is meant for; the system may run it on any that the program has.
 void pool_member::show_threads(feedback_page& page, const std::vector<core_id>& cores) const {
     for (std::uint32_t w = 0; w < accounts_.size(); ++w) {
-        channel::set_part(page.lines[w].thread, static_cast<std::uint32_t>(home_.at(w).watched.thread.get()));
-        if (!cores.empty()) channel::set_part(page.lines[w].core, cores[w % cores.size()]);
+        sync::set_part(page.lines[w].thread, static_cast<std::uint32_t>(home_.at(w).watched.thread.get()));
+        if (!cores.empty()) sync::set_part(page.lines[w].core, cores[w % cores.size()]);
     }
 }
 
@@ -129,7 +129,7 @@ void pool_member::follow(const allotment& given) {
     home_.resize(std::clamp<std::uint32_t>(static_cast<std::uint32_t>(cores_.size()), 1, home_.size()));
     if (feedback_page* const page = page_.get()) {
         show_threads(*page, cores_);
-        if (has_moved) channel::set_part(page->followed, given.generation);
+        if (has_moved) sync::set_part(page->followed, given.generation);
     }
 }
 

@@ -2,11 +2,11 @@
 // allotted.
 #pragma once
 
-#include <parley/base/cache_line.hpp>
+#include <parley/detail/base/cache_line.hpp>
 #include <broker/client/client.hpp>
 #include <broker/client/own_threads.hpp>
-#include <parley/channel/counter.hpp>
-#include <parley/runtime/feedback_sink.hpp>
+#include <parley/detail/sync/counter.hpp>
+#include <parley/detail/runtime/feedback_sink.hpp>
 
 #include <mutex>
 #include <optional>
@@ -37,7 +37,7 @@ private:
     [[nodiscard]] pid_t thread_of(protocol::worker_id) const;
 
     threading::pool& home_;
-    channel::published<feedback_page*> page_{nullptr};
+    sync::published<feedback_page*> page_{nullptr};
     std::vector<account> accounts_;
     std::vector<core_id> cores_;  // of the last allotment
     own_threads threads_;

@@ -1,6 +1,6 @@
 #include <broker/client/socket_path.hpp>
 
-#include <parley/base/environment.hpp>
+#include <parley/detail/base/environment.hpp>
 
 #include <string>
 #include <unistd.h>

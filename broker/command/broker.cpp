@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <exception>
 #include <optional>
-#include <parley/base/environment.hpp>
+#include <parley/detail/base/environment.hpp>
 #include <broker/daemon/daemon.hpp>
 #include <broker/daemon/trouble.hpp>
 #include <stdexcept>

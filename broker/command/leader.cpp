@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <parley/channel/versioned.hpp>
+#include <parley/detail/sync/versioned.hpp>
 #include <system_error>
 
 namespace parley_cli {
@@ -20,7 +20,7 @@ namespace {
 
 using namespace std::chrono_literals;
 namespace broker = parley::broker;
-using parley::channel::set_part;
+using parley::sync::set_part;
 using clock = std::chrono::steady_clock;  // CLOCK_MONOTONIC, as in the pages
 
 // A broker that is there answers in less. Begun on all cores, the command would make its threads for all of them.
@@ -237,7 +237,7 @@ void leader::look() {
 // Line 0 stands for all of the command's threads.
 void leader::report(broker::feedback_page& page) const {
     broker::worker_line& line = page.lines[0];
-    parley::channel::write_whole(line.version, [&] {
+    parley::sync::write_whole(line.version, [&] {
         const auto state = ended_ ? broker::worker_state::none : broker::worker_state::useful;
         set_part(line.state, static_cast<std::uint32_t>(state));
         set_part(line.since, static_cast<std::uint64_t>(clock::now().time_since_epoch().count()));

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <parley/base/environment.hpp>
+#include <parley/detail/base/environment.hpp>
 #include <broker/client/broker_path.hpp>
 
 #include "command/usage.hpp"

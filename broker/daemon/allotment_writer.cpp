@@ -1,6 +1,6 @@
 #include <broker/daemon/allotment_writer.hpp>
 
-#include <parley/channel/versioned.hpp>
+#include <parley/detail/sync/versioned.hpp>
 
 #include <bit>
 #include <cstddef>
@@ -10,7 +10,7 @@
 namespace parley::inline v0::broker::service {
 namespace {
 
-using channel::set_part;
+using sync::set_part;
 
 auto binding(const allotted& a) { return std::tie(a.alone, a.shared, a.slot_length, a.slot_period, a.first_slot); }
 
@@ -49,7 +49,7 @@ bool allotment_writer::write(const allotted& next, nanoseconds now) noexcept {
     const bool is_new = generation_ == 0 || binding(next) != binding(last_);
     last_ = next;
     if (!is_new) return false;
-    generation_ = channel::write_whole(page_->generation, [&] {
+    generation_ = sync::write_whole(page_->generation, [&] {
         set_part(page_->cores, next.count());
         put_words(page_->alone, next.alone);
         put_words(page_->shared, next.shared);

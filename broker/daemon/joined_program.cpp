@@ -2,7 +2,7 @@
 
 #include <broker/client/clock.hpp>
 #include <broker/daemon/printable.hpp>
-#include <parley/channel/versioned.hpp>
+#include <parley/detail/sync/versioned.hpp>
 
 #include <algorithm>
 #include <array>
@@ -91,7 +91,7 @@ follow joined_program::look(const pace& p, nanoseconds now, look_budget& budget)
 }
 
 bool joined_program::says_it_follows() const noexcept {
-    return channel::part(pages_.feedback->followed) == page_.generation();
+    return sync::part(pages_.feedback->followed) == page_.generation();
 }
 
 follow joined_program::look_after(const pace& p, nanoseconds now, look_budget& budget) {

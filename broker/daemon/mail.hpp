@@ -5,7 +5,7 @@
 #include <broker/policy/log.hpp>
 #include <broker/daemon/joined_program.hpp>
 #include <broker/daemon/view.hpp>
-#include <parley/channel/mpsc.hpp>
+#include <parley/detail/sync/mpsc.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -83,7 +83,7 @@ public:
     }
 
 private:
-    channel::mpsc<mail, &mail::next> queue_;
+    sync::mpsc<mail, &mail::next> queue_;
     descriptor bell_;
 };
 

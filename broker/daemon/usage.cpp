@@ -1,6 +1,6 @@
 #include <broker/daemon/usage.hpp>
 
-#include <parley/channel/versioned.hpp>
+#include <parley/detail/sync/versioned.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -15,7 +15,7 @@
 namespace parley::inline v0::broker::service {
 namespace {
 
-using channel::part;
+using sync::part;
 
 nanoseconds add(nanoseconds a, nanoseconds b) noexcept { return a > ~b ? ~nanoseconds{0} : a + b; }
 
@@ -28,7 +28,7 @@ struct copied_line {
 // between them, or of one that means it.
 std::optional<copied_line> copy(const worker_line& from) noexcept {
     copied_line to;
-    const auto whole = channel::copy_whole(from.version, 4, [&] {
+    const auto whole = sync::copy_whole(from.version, 4, [&] {
         to = {part(from.state), part(from.core), part(from.since), part(from.useful), part(from.steal), part(from.mug)};
     });
     return whole ? std::optional(to) : std::nullopt;
@@ -52,7 +52,7 @@ void usage::holds(std::map<core_id, std::uint32_t> holders, nanoseconds now) {
 }
 
 void usage::look(const feedback_page& page, nanoseconds now) noexcept {
-    const std::size_t used = std::min<std::size_t>(channel::part(page.workers), lines_.size());
+    const std::size_t used = std::min<std::size_t>(sync::part(page.workers), lines_.size());
     for (std::size_t i = 0; i < used; ++i) {
         const std::optional<copied_line> c = copy(page.lines[i]);
         if (!c) continue;

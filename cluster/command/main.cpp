@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
-#include <parley/base/environment.hpp>
+#include <parley/detail/base/environment.hpp>
 #include <parley/cluster.hpp>
 #include <string_view>
 #include <vector>

@@ -7,11 +7,11 @@
 #include "command/machine.hpp"
 
 #include <parley/parley.hpp>
-#include <parley/runtime/awaited.hpp>
-#include <parley/runtime/medium.hpp>
-#include <parley/runtime/pool.hpp>
-#include <parley/runtime/relax.hpp>
-#include <parley/runtime/wait.hpp>
+#include <parley/detail/runtime/awaited.hpp>
+#include <parley/detail/runtime/medium.hpp>
+#include <parley/detail/runtime/pool.hpp>
+#include <parley/detail/runtime/relax.hpp>
+#include <parley/detail/runtime/wait.hpp>
 #include <parley_build_info.hpp>
 
 #include <CLI/CLI.hpp>

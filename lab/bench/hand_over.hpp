@@ -16,7 +16,7 @@ inline void spin_for(double wanted) {
 }
 
 // In seconds. The task then works for a while: a thief whose loot is not worth the message waits
-// before it asks again (runtime/gain.hpp).
+// before it asks again (policy/gain.hpp).
 inline double hand_over(parley::runtime& rt) {
     double latency = 0;
     rt.run([&] {

@@ -3,8 +3,8 @@
 #include "lab/bench/hand_over.hpp"
 #include "lab/bench/limits.hpp"
 
-#include <parley/channel/mpsc.hpp>
-#include <parley/channel/spsc.hpp>
+#include <parley/detail/sync/mpsc.hpp>
+#include <parley/detail/sync/spsc.hpp>
 #include <parley/parley.hpp>
 #include <parley_build_info.hpp>
 
@@ -59,7 +59,7 @@ BENCHMARK(limit_futex)->Name("limit/futex round trip")->UseManualTime()->Iterati
 // --- channels -------------------------------------------------------------------------------------
 
 void slot(State& state) {
-    parley::channel::spsc_slot<int> channel;
+    parley::sync::spsc_slot<int> channel;
     int value = 0;
     for (auto _ : state) {
         channel.send(&value);
@@ -69,7 +69,7 @@ void slot(State& state) {
 BENCHMARK(slot)->Name("channel/one answer, send and receive");
 
 void ring(State& state) {
-    parley::channel::spsc<int*, 8> channel;
+    parley::sync::spsc<int*, 8> channel;
     int value = 0;
     for (auto _ : state) {
         DoNotOptimize(channel.send(&value));
@@ -81,7 +81,7 @@ BENCHMARK(ring)->Name("channel/spsc, send and receive");
 struct letter {
     letter* next = nullptr;
 };
-using mailbox = parley::channel::mpsc<letter, &letter::next>;
+using mailbox = parley::sync::mpsc<letter, &letter::next>;
 
 void letters(State& state) {
     mailbox box;

@@ -10,7 +10,7 @@
 #include "command/machine.hpp"
 
 #include <parley/parley.hpp>
-#include <parley/trace/recorder.hpp>
+#include <parley/detail/trace/recorder.hpp>
 #include <parley_build_info.hpp>
 
 #include <CLI/CLI.hpp>

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <optional>
 #include <parley/parley.hpp>
-#include <parley/trace/recording.hpp>
+#include <parley/detail/trace/recording.hpp>
 #include <string>
 #include <utility>
 

@@ -78,7 +78,7 @@ inline see_all() {
     who = 1;
     do
     :: who <= GIVERS ->
-        /* flow.cpp, give_back(): case channel::credits::given::finished: finish(); break; */
+        /* flow.cpp, give_back(): case sync::credits::given::finished: finish(); break; */
         load(me, DONE(who), PLAIN, seen);
         assert(seen == given[who]);
         who++
@@ -117,7 +117,7 @@ inline count_given() {
 inline resume() {
     assert(marked);
     marked = false;
-    woken = true /* flow.cpp, give_back(): case channel::credits::given::resume: source_->wake(); break; */
+    woken = true /* flow.cpp, give_back(): case sync::credits::given::resume: source_->wake(); break; */
 }
 
 inline give() {

@@ -1,5 +1,5 @@
 /* A seat that its keeper leaves between two words, with tasks in it, and those who collect them before they
- * sleep: channel/biased_lock.hpp and runtime/kept_seats.cpp.
+ * sleep: sync/biased_lock.hpp and runtime/kept_seats.cpp.
  *
  * Thread 0 is the keeper. In each of ROUNDS words it makes a task or runs one, and then it is away. The
  * TAKERS after it are workers: each deposits its request, rings, collects, and sleeps until it is answered.
@@ -13,7 +13,7 @@
  *     what the one before has left there;
  *   - no task lies in the seat when the keeper is away for good and all others sleep.
  *
- * A thief that pauses, since what it got did not pay (runtime/gain.hpp), counts as awake: its sleep ends by itself. */
+ * A thief that pauses, since what it got did not pay (policy/gain.hpp), counts as awake: its sleep ends by itself. */
 #ifndef TAKERS
 #define TAKERS 1
 #endif

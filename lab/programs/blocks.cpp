@@ -1,6 +1,6 @@
 #include "lab/programs/blocks.hpp"
 
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 #include <stdexcept>
 
 namespace parley_programs {

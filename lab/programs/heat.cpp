@@ -1,7 +1,7 @@
 #include "lab/programs/heat.hpp"
 
 #include <mutex>
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include "lab/programs/choice.hpp"
 #include "lab/programs/greatest_difference.hpp"

@@ -1,7 +1,7 @@
 #include "lab/programs/knapsack.hpp"
 
 #include <algorithm>
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include "lab/programs/choice.hpp"
 #include "lab/programs/job_of.hpp"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 #include <limits>
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include "lab/programs/choice.hpp"
 #include "lab/programs/job_of.hpp"

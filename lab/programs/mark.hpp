@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 
 namespace parley_programs {
 

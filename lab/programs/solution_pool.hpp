@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 #include <utility>
 #include <vector>
 

@@ -1,7 +1,7 @@
 #include "lab/programs/sorting.hpp"
 
 #include <algorithm>
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include "lab/programs/choice.hpp"
 

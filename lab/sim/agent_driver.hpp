@@ -2,7 +2,7 @@
 // their own, and sending jobs.
 #pragma once
 
-#include <parley/protocol/jobs.hpp>
+#include <parley/detail/protocol/jobs.hpp>
 #include <lab/sim/chooser.hpp>
 #include <lab/sim/scene.hpp>
 #include <lab/sim/stepping.hpp>

@@ -1,9 +1,9 @@
 // The choice of victims as an input: the orders that protocol::random_victims draws from, numbered.
 #pragma once
 
-#include <parley/base/rng.hpp>
-#include <parley/protocol/request.hpp>
-#include <parley/protocol/victim.hpp>
+#include <parley/detail/base/rng.hpp>
+#include <parley/detail/protocol/request.hpp>
+#include <parley/detail/protocol/victim.hpp>
 
 #include <cstdint>
 #include <numeric>

@@ -2,7 +2,7 @@
 // chosen in it. Number k is the same move whenever it is asked for, so a list of numbers is a run.
 #pragma once
 
-#include <parley/protocol/worker.hpp>
+#include <parley/detail/protocol/worker.hpp>
 #include <lab/sim/chooser.hpp>
 #include <lab/sim/scene.hpp>
 #include <lab/sim/state_graph.hpp>

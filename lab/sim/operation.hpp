@@ -3,8 +3,8 @@
 // and to come back to the same place (see stepping.hpp).
 #pragma once
 
-#include <parley/protocol/medium.hpp>
-#include <parley/protocol/request.hpp>
+#include <parley/detail/protocol/medium.hpp>
+#include <parley/detail/protocol/request.hpp>
 
 #include <cstdint>
 #include <optional>

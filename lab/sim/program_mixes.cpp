@@ -1,4 +1,4 @@
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 #include <lab/sim/program_mixes.hpp>
 
 #include <cmath>

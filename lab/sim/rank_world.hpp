@@ -1,7 +1,7 @@
 // What happens between ranks in virtual time, in its order; see virtual_ranks.hpp.
 #pragma once
 
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 #include <parley/cluster/message.hpp>
 #include <lab/sim/virtual_ranks.hpp>
 

@@ -4,7 +4,7 @@
 // What the threads do is asked of the medium where a test has it done wrong (see virtual_rules.hpp).
 #pragma once
 
-#include <parley/base/completion_word.hpp>
+#include <parley/detail/base/completion_word.hpp>
 #include <lab/sim/agent_driver.hpp>
 #include <lab/sim/virtual_rules.hpp>
 

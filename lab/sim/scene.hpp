@@ -1,8 +1,8 @@
 // What every agent is doing, beside the world that they share. Plain values again.
 #pragma once
 
-#include <parley/base/completion_word.hpp>
-#include <parley/protocol/worker.hpp>
+#include <parley/detail/base/completion_word.hpp>
+#include <parley/detail/protocol/worker.hpp>
 #include <lab/sim/agent.hpp>
 #include <lab/sim/operation.hpp>
 #include <lab/sim/program.hpp>

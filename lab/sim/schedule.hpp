@@ -2,7 +2,7 @@
 // open. The same seed gives the same run, step by step.
 #pragma once
 
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 #include <lab/sim/invariants.hpp>
 #include <lab/sim/message_log.hpp>
 #include <lab/sim/virtual_medium.hpp>

@@ -2,7 +2,7 @@
 // their sending, between different pairs in any order, which the caller chooses.
 #pragma once
 
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 #include <broker/policy/log.hpp>
 
 #include <cstddef>

@@ -1,13 +1,13 @@
 // Every combination of strategies, chosen by numbers: one type of worker for all of them.
 #pragma once
 
-#include <parley/protocol/any_of.hpp>
-#include <parley/protocol/circulating.hpp>
-#include <parley/protocol/circulating_worker.hpp>
-#include <parley/protocol/either_worker.hpp>
-#include <parley/protocol/stealing.hpp>
-#include <parley/protocol/victim.hpp>
-#include <parley/protocol/worker.hpp>
+#include <parley/detail/protocol/any_of.hpp>
+#include <parley/detail/protocol/circulating.hpp>
+#include <parley/detail/protocol/circulating_worker.hpp>
+#include <parley/detail/protocol/either_worker.hpp>
+#include <parley/detail/protocol/stealing.hpp>
+#include <parley/detail/protocol/victim.hpp>
+#include <parley/detail/protocol/worker.hpp>
 #include <lab/sim/chosen_victims.hpp>
 
 #include <array>
@@ -29,7 +29,7 @@ struct strategies {
     protocol::any_requesting requesting = {};
     std::uint32_t early_below = 0;  // see options::early
     std::optional<protocol::circulating> papers = {};  // else requests rest
-    bool briefly = false;  // one answer to those that rest for each look (runtime/pace.hpp)
+    bool briefly = false;  // one answer to those that rest for each look (policy/pace.hpp)
     friend bool operator==(const strategies&, const strategies&) = default;
 };
 

@@ -1,7 +1,7 @@
 // Programs for virtual workers: the shapes that task graphs come in, small.
 #pragma once
 
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 #include <lab/sim/program.hpp>
 
 #include <cstdint>

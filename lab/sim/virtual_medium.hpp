@@ -3,7 +3,7 @@
 // stepper::freedom). What it does with tasks is in virtual_tasks.hpp.
 #pragma once
 
-#include <parley/protocol/medium.hpp>
+#include <parley/detail/protocol/medium.hpp>
 #include <lab/sim/chosen_victims.hpp>
 #include <lab/sim/operation.hpp>
 #include <lab/sim/stepping.hpp>

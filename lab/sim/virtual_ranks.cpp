@@ -1,4 +1,4 @@
-#include <parley/base/contract.hpp>
+#include <parley/detail/base/contract.hpp>
 #include <lab/sim/rank_world.hpp>
 #include <lab/sim/timed/report.hpp>
 #include <lab/sim/virtual_rank.hpp>

@@ -2,8 +2,8 @@
 // broken one says something else.
 #pragma once
 
-#include <parley/base/completion_word.hpp>
-#include <parley/protocol/request.hpp>
+#include <parley/detail/base/completion_word.hpp>
+#include <parley/detail/protocol/request.hpp>
 #include <lab/sim/program.hpp>
 
 #include <cstdint>

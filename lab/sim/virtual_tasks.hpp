@@ -2,7 +2,7 @@
 // is in virtual_medium.hpp.
 #pragma once
 
-#include <parley/protocol/medium.hpp>
+#include <parley/detail/protocol/medium.hpp>
 #include <lab/sim/operation.hpp>
 #include <lab/sim/stepping.hpp>
 #include <lab/sim/violation.hpp>

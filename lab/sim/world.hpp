@@ -2,9 +2,9 @@
 // that an exploration has to remember besides what each agent is doing.
 #pragma once
 
-#include <parley/protocol/bits.hpp>
-#include <parley/protocol/medium.hpp>
-#include <parley/protocol/request.hpp>
+#include <parley/detail/protocol/bits.hpp>
+#include <parley/detail/protocol/medium.hpp>
+#include <parley/detail/protocol/request.hpp>
 #include <lab/sim/operation.hpp>
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace parley::inline v0::sim {
 
 namespace bits = protocol::bits;
 
-// The mark of a sleeper in its attention word, as in channel/attention.hpp.
+// The mark of a sleeper in its attention word, as in sync/attention.hpp.
 inline constexpr bits::word asleep_mark = bits::word{1} << 31;
 
 struct mailbox {

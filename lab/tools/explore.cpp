@@ -1,6 +1,6 @@
 // explore SCENE: every state that a small program can reach, over the real protocol.
-#include <parley/protocol/stealing.hpp>
-#include <parley/protocol/worker.hpp>
+#include <parley/detail/protocol/stealing.hpp>
+#include <parley/detail/protocol/worker.hpp>
 #include <lab/sim/chosen_victims.hpp>
 #include <lab/sim/explorer.hpp>
 #include <lab/sim/explorer_scenes.hpp>

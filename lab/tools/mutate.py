@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How good are the tests? Breaks parley/protocol and parley/channel one statement at a time and counts
+"""How good are the tests? Breaks parley/detail/protocol and parley/detail/sync one statement at a time and counts
 how many of these mutants the tests kill.
 
     lab/tools/mutate.py [--work DIR] [--only FILE] [--jobs N] [--list]
@@ -21,7 +21,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-ROOMS = ["parley/protocol", "parley/channel"]
+ROOMS = ["parley/detail/protocol", "parley/detail/sync"]
 
 SWITCH = """#pragma once
 #include <cstdlib>
@@ -56,7 +56,7 @@ TESTS = [
     ("sim", "*Explorer*"),
 ]
 NO_MUTANT = 77  # the exit status of a test that met a place where there is nothing to change
-NOT_CODE = ["parley/protocol/medium.hpp"]  # a concept
+NOT_CODE = ["parley/detail/protocol/medium.hpp"]  # a concept
 
 STATEMENT = re.compile(r"^(\s+)((?:\+\+|--|\(void\)|\*)?[A-Za-z_][\w:<>]*(?:(?:\.|->|::)[\w<>]+|\([^;]*\)|\[[^;]*\])*"
                        r"(?:\s*(?:=|\+=|-=|\|=|&=)\s*[^=;][^;]*)?;)(\s*//.*)?$")
@@ -170,14 +170,14 @@ def make_tree(work, only):
                     write(source / file.relative_to(ROOT), file.read_bytes())
         elif path.exists():
             write(source / name, path.read_bytes())
-    write(source / "parley/base/mutants.hpp", SWITCH.encode())
+    write(source / "parley/detail/base/mutants.hpp", SWITCH.encode())
     for room in ROOMS:
         for file in sorted((ROOT / room).glob("*.hpp")):
             name = str(file.relative_to(ROOT))
             text = file.read_text()
             if name not in NOT_CODE and (only is None or only in name):
                 text = mutants.mutate(name, text)
-                text = text.replace("#pragma once", "#pragma once\n#include <parley/base/mutants.hpp>", 1)
+                text = text.replace("#pragma once", "#pragma once\n#include <parley/detail/base/mutants.hpp>", 1)
             write(source / name, text.encode())
     return mutants.all
 

@@ -5,7 +5,7 @@
 #include <parley/algorithm/ordered_run.hpp>
 #include <parley/algorithm/range.hpp>
 #include <parley/algorithm/requirements.hpp>
-#include <parley/channel/lowest.hpp>
+#include <parley/detail/sync/lowest.hpp>
 
 #include <algorithm>
 #include <concepts>
@@ -33,14 +33,14 @@ struct search {
     }
 
     Find& find;
-    channel::lowest found;
+    sync::lowest found;
 };
 
 // The first number below count that is looked for, or count.
 template <class Find>
 std::uint64_t first_number(std::uint64_t count, Find find) {
     if (count == 0) return count;
-    search<Find> all{find, channel::lowest(count)};
+    search<Find> all{find, sync::lowest(count)};
     in_worker([&](threading::worker& self) {
         ordered_run<search<Find>> loop(self, all, count);
         loop.run(self);

@@ -1,7 +1,7 @@
 // Ranges of integers whose two bounds may differ in width and in signedness.
 #pragma once
 
-#include <parley/base/errors.hpp>
+#include <parley/errors.hpp>
 
 #include <concepts>
 #include <cstdint>

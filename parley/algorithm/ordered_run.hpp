@@ -2,13 +2,13 @@
 // remembers its parts in the order of their numbers: for what each of them adds up.
 #pragma once
 
-#include <parley/base/fp_control.hpp>
-#include <parley/runtime/block_length.hpp>
-#include <parley/runtime/pool.hpp>
-#include <parley/runtime/scope_core.hpp>
-#include <parley/runtime/splittable.hpp>
-#include <parley/runtime/task.hpp>
-#include <parley/runtime/worker.hpp>
+#include <parley/detail/base/fp_control.hpp>
+#include <parley/detail/policy/block_length.hpp>
+#include <parley/detail/runtime/pool.hpp>
+#include <parley/detail/runtime/scope_core.hpp>
+#include <parley/detail/runtime/splittable.hpp>
+#include <parley/detail/runtime/task.hpp>
+#include <parley/detail/runtime/worker.hpp>
 
 #include <algorithm>
 #include <array>

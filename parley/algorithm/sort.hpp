@@ -7,8 +7,8 @@
 #include <parley/algorithm/range.hpp>
 #include <parley/algorithm/requirements.hpp>
 #include <parley/algorithm/small_sort.hpp>
-#include <parley/base/fp_control.hpp>
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/fp_control.hpp>
+#include <parley/detail/base/rng.hpp>
 #include <parley/fork_join.hpp>
 #include <parley/loop.hpp>
 

@@ -7,8 +7,8 @@
 #include <parley/algorithm/requirements.hpp>
 #include <parley/algorithm/small_sort.hpp>
 #include <parley/algorithm/sort.hpp>
-#include <parley/base/fp_control.hpp>
-#include <parley/channel/flag.hpp>
+#include <parley/detail/base/fp_control.hpp>
+#include <parley/detail/sync/flag.hpp>
 #include <parley/fork_join.hpp>
 
 #include <algorithm>
@@ -145,7 +145,7 @@ private:
     Less& less_;
     const base::fp_control fp_ = base::fp_control::now();  // docs/guide/inheritance.md
     value* const buffer_;
-    channel::flag failed_;
+    sync::flag failed_;
     std::exception_ptr failure_;  // read when all have been joined
 };
 

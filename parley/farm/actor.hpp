@@ -1,10 +1,10 @@
 // A serial node: an inbox that one worker at a time serves.
 #pragma once
 
-#include <parley/base/errors.hpp>
-#include <parley/channel/mpsc.hpp>
-#include <parley/channel/spsc.hpp>
-#include <parley/channel/turn.hpp>
+#include <parley/errors.hpp>
+#include <parley/detail/sync/mpsc.hpp>
+#include <parley/detail/sync/spsc.hpp>
+#include <parley/detail/sync/turn.hpp>
 #include <parley/farm/batch_size.hpp>
 #include <parley/farm/flow.hpp>
 #include <parley/farm/parcel.hpp>
@@ -45,10 +45,10 @@ public:
     }
 
 private:
-    std::vector<channel::spsc_slot<parcel>> ring_;
+    std::vector<sync::spsc_slot<parcel>> ring_;
     std::uint64_t mask_;
     std::uint64_t next_ = 0;
-    channel::mpsc<threading::job, &threading::job::next> queue_;
+    sync::mpsc<threading::job, &threading::job::next> queue_;
 };
 
 // Whoever finds nobody at the inbox serves it, or spawns a task that does if it has other things to do.
@@ -86,7 +86,7 @@ private:
     }
 
     inbox inbox_;
-    channel::turn turn_;
+    sync::turn turn_;
 };
 
 }  // namespace parley::inline v0::streaming

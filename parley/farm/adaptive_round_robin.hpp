@@ -13,7 +13,7 @@
 //   that is more than NEAR_END.
 #pragma once
 
-#include <parley/base/errors.hpp>
+#include <parley/errors.hpp>
 #include <parley/farm/lane_levels.hpp>
 
 #include <algorithm>

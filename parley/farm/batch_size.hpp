@@ -1,7 +1,7 @@
 // How many items make a batch: as many as take some microseconds. And whether even that is too little to be shared.
 #pragma once
 
-#include <parley/channel/hint.hpp>
+#include <parley/detail/sync/hint.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -48,8 +48,8 @@ public:
 private:
     const std::size_t most_;
     const bool fixed_;
-    channel::hint<std::size_t> size_;
-    channel::hint<std::uint64_t> mean_ns_{1'000'000};
+    sync::hint<std::size_t> size_;
+    sync::hint<std::uint64_t> mean_ns_{1'000'000};
 };
 
 }  // namespace parley::inline v0::streaming

@@ -1,7 +1,7 @@
 #include <parley/farm/flow.hpp>
 
-#include <parley/base/errors.hpp>
-#include <parley/runtime/wait_loop.hpp>
+#include <parley/errors.hpp>
+#include <parley/detail/runtime/wait_loop.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -102,9 +102,9 @@ void flow::source_ended() noexcept {
 
 void flow::give_back(std::uint64_t tokens) noexcept {
     switch (tokens_.give(tokens)) {
-        case channel::credits::given::nothing: break;
-        case channel::credits::given::resume: source_->wake(); break;
-        case channel::credits::given::finished: finish(); break;
+        case sync::credits::given::nothing: break;
+        case sync::credits::given::resume: source_->wake(); break;
+        case sync::credits::given::finished: finish(); break;
     }
 }
 

@@ -5,14 +5,14 @@
 // to be run: a stream that waits for what comes from outside costs nothing.
 #pragma once
 
-#include <parley/channel/credits.hpp>
-#include <parley/channel/flag.hpp>
+#include <parley/detail/sync/credits.hpp>
+#include <parley/detail/sync/flag.hpp>
 #include <parley/farm/batch_size.hpp>
 #include <parley/farm/held_back.hpp>
 #include <parley/farm/parcel.hpp>
-#include <parley/runtime/pool.hpp>
-#include <parley/runtime/scope_core.hpp>
-#include <parley/runtime/worker.hpp>
+#include <parley/detail/runtime/pool.hpp>
+#include <parley/detail/runtime/scope_core.hpp>
+#include <parley/detail/runtime/worker.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -82,7 +82,7 @@ public:
     void look_up() noexcept;
 
     // The source's.
-    [[nodiscard]] channel::credits& tokens() noexcept { return tokens_; }
+    [[nodiscard]] sync::credits& tokens() noexcept { return tokens_; }
     [[nodiscard]] std::size_t next_batch() const noexcept;
     void source_ended() noexcept;
 
@@ -104,9 +104,9 @@ private:
     threading::scope_core core_;
     const held_back older_;  // from before the source is woken: the flow's own errands are not to be held
     const bounds bounds_;
-    channel::credits tokens_;
-    channel::flag failed_;
-    channel::flag stopping_;
+    sync::credits tokens_;
+    sync::flag failed_;
+    sync::flag stopping_;
     std::exception_ptr failure_;  // written by whoever put up failed_, read after the end
     source_side* source_ = nullptr;
     std::vector<const batch_size*> sizes_;

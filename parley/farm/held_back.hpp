@@ -1,8 +1,8 @@
 // What a worker has queued when a task begins to wait for a stream.
 #pragma once
 
-#include <parley/runtime/isolation.hpp>
-#include <parley/runtime/worker.hpp>
+#include <parley/detail/runtime/isolation.hpp>
+#include <parley/detail/runtime/worker.hpp>
 
 #include <optional>
 

@@ -2,11 +2,11 @@
 // them.
 #pragma once
 
-#include <parley/channel/counter.hpp>
-#include <parley/channel/event_count.hpp>
-#include <parley/channel/flag.hpp>
-#include <parley/channel/mpsc.hpp>
-#include <parley/channel/turn.hpp>
+#include <parley/detail/sync/counter.hpp>
+#include <parley/detail/sync/event_count.hpp>
+#include <parley/detail/sync/flag.hpp>
+#include <parley/detail/sync/mpsc.hpp>
+#include <parley/detail/sync/turn.hpp>
 #include <parley/farm/body.hpp>
 #include <parley/farm/flow.hpp>
 #include <parley/farm/parcel.hpp>
@@ -101,9 +101,9 @@ protected:
 
 private:
     lane_owner<In, Out>& owner_;
-    channel::mpsc<order, &order::next> inbox_;
+    sync::mpsc<order, &order::next> inbox_;
     std::uint64_t given_ = 0;                   // the owner's
-    channel::published<std::uint64_t> done_{0};  // written by whoever serves the inbox
+    sync::published<std::uint64_t> done_{0};  // written by whoever serves the inbox
 };
 
 // Its orders are served by whichever worker comes to it.
@@ -130,7 +130,7 @@ private:
 
     F& body_;
     batch_size& size_;
-    channel::turn turn_;
+    sync::turn turn_;
 };
 
 // Its orders are served by a thread of its own, which may block as long as it likes: no worker waits with it. The
@@ -176,10 +176,10 @@ private:
     void work(In&& item, row<Out>& out) override { apply(body_, std::move(item), out); }
 
     F& body_;
-    channel::turn turn_;
-    channel::event_count news_;
-    channel::flag has_turn_;  // and has not begun it
-    channel::flag over_;
+    sync::turn turn_;
+    sync::event_count news_;
+    sync::flag has_turn_;  // and has not begun it
+    sync::flag over_;
     std::thread thread_;  // the last: it uses all of the others
 };
 

@@ -1,10 +1,10 @@
 // A farm of lanes: an emitter that asks a scheduler which lane gets the next item.
 #pragma once
 
-#include <parley/base/errors.hpp>
-#include <parley/channel/counter.hpp>
-#include <parley/channel/mpsc.hpp>
-#include <parley/channel/turn.hpp>
+#include <parley/errors.hpp>
+#include <parley/detail/sync/counter.hpp>
+#include <parley/detail/sync/mpsc.hpp>
+#include <parley/detail/sync/turn.hpp>
 #include <parley/farm/actor.hpp>
 #include <parley/farm/flow.hpp>
 #include <parley/farm/lane.hpp>
@@ -184,9 +184,9 @@ private:
     flow& flow_;
     inlet& next_;
     inbox inbox_;
-    channel::turn turn_;
-    channel::mpsc<order, &order::next> fakes_;  // executed
-    channel::published<bool> waiting_{false};   // for a level to sink; see lane::serve_one()
+    sync::turn turn_;
+    sync::mpsc<order, &order::next> fakes_;  // executed
+    sync::published<bool> waiting_{false};   // for a level to sink; see lane::serve_one()
     std::unique_ptr<any_balancer> balancer_;
     std::vector<std::unique_ptr<lane<In, Out>>> lanes_;
     std::deque<open_parcel> open_;

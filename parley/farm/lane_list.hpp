@@ -1,7 +1,7 @@
 // Lanes of one type, as many as a container has: where their number is known when the program runs.
 #pragma once
 
-#include <parley/base/errors.hpp>
+#include <parley/errors.hpp>
 #include <parley/farm/batch_size.hpp>
 #include <parley/farm/body.hpp>
 #include <parley/farm/flow.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <parley/farm/row.hpp>
-#include <parley/runtime/pool.hpp>
+#include <parley/detail/runtime/pool.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // node it is made.
 #pragma once
 
-#include <parley/base/errors.hpp>
+#include <parley/errors.hpp>
 #include <parley/farm/actor.hpp>
 #include <parley/farm/body.hpp>
 #include <parley/farm/collector.hpp>

@@ -1,7 +1,7 @@
 // Parts one after the other, and the network of nodes that a run makes of them.
 #pragma once
 
-#include <parley/base/errors.hpp>
+#include <parley/errors.hpp>
 #include <parley/farm/actor.hpp>
 #include <parley/farm/flow.hpp>
 #include <parley/farm/parts.hpp>
@@ -102,7 +102,7 @@ private:
 
 // More than anybody needs, and few enough for the rings that have a place for each (8 bytes).
 inline constexpr std::size_t most_tokens = std::size_t{1} << 24;
-static_assert(most_tokens <= channel::credits::limit);
+static_assert(most_tokens <= sync::credits::limit);
 
 // Where no number of tokens is asked for. While the first item in order is not done, others go on with those behind it:
 // one worker may be six times as fast as another (16 lost nothing then, 4 a third), or be away for a while.

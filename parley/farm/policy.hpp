@@ -1,7 +1,7 @@
 // What becomes of an item whose body throws, where the stream is to go on: bodies around bodies.
 #pragma once
 
-#include <parley/base/errors.hpp>
+#include <parley/errors.hpp>
 #include <parley/farm/body.hpp>
 
 #include <concepts>

@@ -1,8 +1,8 @@
 // A sink from which others pull: threads outside, or tasks.
 #pragma once
 
-#include <parley/base/errors.hpp>
-#include <parley/channel/remaining.hpp>
+#include <parley/errors.hpp>
+#include <parley/detail/sync/remaining.hpp>
 #include <parley/farm/actor.hpp>
 #include <parley/farm/body.hpp>
 #include <parley/farm/flow.hpp>
@@ -102,7 +102,7 @@ private:
     struct opened {
         explicit opened(batch<T>& b) noexcept : items(b.items), left(b.items.size()) {}
         row<T>& items;
-        channel::remaining left;  // items that have not been taken out or dropped
+        sync::remaining left;  // items that have not been taken out or dropped
         std::unique_ptr<batch<T>> owned;
     };
 

@@ -1,7 +1,7 @@
 // A source that others push into: threads outside, tasks, callbacks.
 #pragma once
 
-#include <parley/base/errors.hpp>
+#include <parley/errors.hpp>
 #include <parley/farm/row.hpp>
 #include <parley/farm/source.hpp>
 #include <parley/farm/waiting_room.hpp>

@@ -1,7 +1,7 @@
 // A parcel whose items travel alone for a while, and what becomes of them.
 #pragma once
 
-#include <parley/channel/remaining.hpp>
+#include <parley/detail/sync/remaining.hpp>
 #include <parley/farm/flow.hpp>
 #include <parley/farm/parcel.hpp>
 #include <parley/farm/row.hpp>
@@ -32,7 +32,7 @@ protected:
     parcel* origin_;
 
 private:
-    channel::remaining left_;
+    sync::remaining left_;
 };
 
 // The outputs of part i, in the order of the items, wherever and whenever they were made.

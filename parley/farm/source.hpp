@@ -1,8 +1,8 @@
 // Where a pipeline's items come from: ranges and callables, and the node that turns them into batches.
 #pragma once
 
-#include <parley/base/errors.hpp>
-#include <parley/channel/turn.hpp>
+#include <parley/errors.hpp>
+#include <parley/detail/sync/turn.hpp>
 #include <parley/farm/body.hpp>
 #include <parley/farm/flow.hpp>
 #include <parley/farm/parcel.hpp>
@@ -220,7 +220,7 @@ private:
     std::uint64_t number_ = 0;
     std::uint64_t items_ = 0;
     bool was_stopped_ = false;
-    channel::turn turn_;
+    sync::turn turn_;
 };
 
 }  // namespace parley::inline v0::streaming

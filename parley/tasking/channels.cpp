@@ -1,18 +1,18 @@
 // Channels for users (TH §3.1.2).
-#include <parley/channel/shared_ring.hpp>
+#include <parley/detail/sync/shared_ring.hpp>
 #include <parley/tasking/complain.hpp>
 #include <parley/tasking/tasking.h>
 
 #include <cstddef>
 #include <new>
 
-struct parley_tasking_channel : parley::channel::shared_ring {
+struct parley_tasking_channel : parley::sync::shared_ring {
     using shared_ring::shared_ring;
 };
 
 namespace {
 
-using parley::channel::ends;
+using parley::sync::ends;
 using parley::tasking::complain;
 
 ends ends_of(unsigned type) noexcept {

@@ -1,8 +1,8 @@
 #include <parley/tasking/frame.hpp>
 
-#include <parley/protocol/bits.hpp>
-#include <parley/runtime/pool.hpp>
-#include <parley/runtime/wait_loop.hpp>
+#include <parley/detail/protocol/bits.hpp>
+#include <parley/detail/runtime/pool.hpp>
+#include <parley/detail/runtime/wait_loop.hpp>
 #include <parley/tasking/complain.hpp>
 
 #include <exception>
@@ -14,7 +14,7 @@ namespace parley::inline v0::tasking {
 // tasks are all that there was to wait for.
 struct task_frame::completion {
     static constexpr threading::awaited awaits = threading::awaited::children;
-    channel::join_counter& children;
+    sync::join_counter& children;
     bool looked = false;
     bool is_told = false;
 

@@ -2,9 +2,9 @@
 // the task, on its stack; the worker points to that of the task in front.
 #pragma once
 
-#include <parley/channel/flag.hpp>
-#include <parley/channel/join_counter.hpp>
-#include <parley/runtime/worker.hpp>
+#include <parley/detail/sync/flag.hpp>
+#include <parley/detail/sync/join_counter.hpp>
+#include <parley/detail/runtime/worker.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -58,8 +58,8 @@ private:
     threading::worker& self_;
     void* const before_;
     const std::uint32_t depth_;
-    channel::flag failed_;
-    channel::join_counter children_;
+    sync::flag failed_;
+    sync::join_counter children_;
     std::exception_ptr failure_;  // written by whoever put up failed_, read when all are done
 };
 

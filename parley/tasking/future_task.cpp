@@ -1,8 +1,8 @@
 #include <parley/tasking/future_task.hpp>
 
-#include <parley/runtime/pool.hpp>
-#include <parley/runtime/wait.hpp>
-#include <parley/runtime/wait_loop.hpp>
+#include <parley/detail/runtime/pool.hpp>
+#include <parley/detail/runtime/wait.hpp>
+#include <parley/detail/runtime/wait_loop.hpp>
 #include <parley/tasking/complain.hpp>
 #include <parley/tasking/frame.hpp>
 #include <parley/tasking/record.hpp>
@@ -34,24 +34,24 @@ void future_task::run_here(threading::task* t, threading::worker& self) noexcept
     self.count.tasks.add();
     me->how_ = me->fill(self);
     const void* const what = &me->done_;
-    const channel::completion::woken whom = me->done_.complete();  // the last access to the future
+    const sync::completion::woken whom = me->done_.complete();  // the last access to the future
     if (!whom.nobody()) threading::tell_of_end(self, whom, what);
 }
 
 // The call has read its arguments when it writes the result over them. The exception leaves the catch block before it
 // is published: its bookkeeping belongs to this thread until then.
-channel::outcome future_task::fill(threading::worker& self) noexcept {
+sync::outcome future_task::fill(threading::worker& self) noexcept {
     std::exception_ptr failure;
     try {
         task_frame here(self);
         call_(arguments(), arguments());
         here.sync();
-        return channel::outcome::value;
+        return sync::outcome::value;
     } catch (...) {
         failure = std::current_exception();
     }
     keep(self, std::move(failure));
-    return channel::outcome::error;
+    return sync::outcome::error;
 }
 
 void future_task::keep(const threading::worker& self, std::exception_ptr failure) noexcept {
@@ -66,7 +66,7 @@ void future_task::keep(const threading::worker& self, std::exception_ptr failure
 }
 
 [[gnu::always_inline]] inline void future_task::free(threading::worker& self) noexcept {
-    if (is_large_ || how_ == channel::outcome::error) [[unlikely]]
+    if (is_large_ || how_ == sync::outcome::error) [[unlikely]]
         kept_list::drop(kept_here());
     ticket_.set(ticket::none);
     current_session()->at(self).futures.free(this);
@@ -112,7 +112,7 @@ void future_task::keep(const threading::worker& self, std::exception_ptr failure
 
 void future_task::await_elsewhere(threading::worker& self, ticket t, void* result) {
     wait_for_it(self, t);
-    if (how_ == channel::outcome::error) [[unlikely]] {
+    if (how_ == sync::outcome::error) [[unlikely]] {
         std::exception_ptr failure = std::exchange(kept_here()->failure, nullptr);
         free(self);
         std::rethrow_exception(std::move(failure));

@@ -13,10 +13,10 @@
 // then, the mistake may go unnoticed.
 #pragma once
 
-#include <parley/channel/claim.hpp>
-#include <parley/channel/oneshot.hpp>
-#include <parley/runtime/task.hpp>
-#include <parley/runtime/worker.hpp>
+#include <parley/detail/sync/claim.hpp>
+#include <parley/detail/sync/oneshot.hpp>
+#include <parley/detail/runtime/task.hpp>
+#include <parley/detail/runtime/worker.hpp>
 #include <parley/tasking/kept.hpp>
 #include <parley/tasking/tasking_calls.h>
 
@@ -62,14 +62,14 @@ private:
     void call_here(threading::worker& self, void* result);
     [[gnu::noinline]] void await_elsewhere(threading::worker& self, ticket t, void* result);
     void wait_for_it(threading::worker& self, ticket t) noexcept;
-    [[nodiscard]] channel::outcome fill(threading::worker& self) noexcept;
+    [[nodiscard]] sync::outcome fill(threading::worker& self) noexcept;
     void keep(const threading::worker& self, std::exception_ptr failure) noexcept;
     void free(threading::worker& self) noexcept;
 
     parley_tasking_future_call call_;
-    channel::claim<ticket> ticket_;
-    channel::completion done_;
-    channel::outcome how_ = channel::outcome::pending;  // ordered by done_
+    sync::claim<ticket> ticket_;
+    sync::completion done_;
+    sync::outcome how_ = sync::outcome::pending;  // ordered by done_
     const std::uint8_t result_bytes_;
     const bool is_large_;  // room_ holds a pointer to what is kept elsewhere; so it does after an exception
     alignas(PARLEY_TASKING_FUTURE_ALIGNMENT) std::array<std::byte, PARLEY_TASKING_FUTURE_ROOM> room_;

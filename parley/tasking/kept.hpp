@@ -2,7 +2,7 @@
 // too large for a task, and exceptions.
 #pragma once
 
-#include <parley/base/cache_line.hpp>
+#include <parley/detail/base/cache_line.hpp>
 
 #include <cstddef>
 #include <exception>

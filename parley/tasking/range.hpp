@@ -1,11 +1,11 @@
 // The iterations of a task of ASYNC_FOR (TH §5.2.2), of which idle workers get parts.
 #pragma once
 
-#include <parley/channel/remaining.hpp>
-#include <parley/runtime/block_length.hpp>
-#include <parley/runtime/loop_part.hpp>
-#include <parley/runtime/task.hpp>
-#include <parley/runtime/worker.hpp>
+#include <parley/detail/sync/remaining.hpp>
+#include <parley/detail/policy/block_length.hpp>
+#include <parley/detail/runtime/loop_part.hpp>
+#include <parley/detail/runtime/task.hpp>
+#include <parley/detail/runtime/worker.hpp>
 #include <parley/tasking/tasking_calls.h>
 
 #include <cstddef>
@@ -37,7 +37,7 @@ struct loop_head : threading::task {
     const loop_kind& kind;
     long first = 0;
     std::uint64_t count = 0;
-    channel::remaining parts{1};
+    sync::remaining parts{1};
 
 private:
     static void run_whole(threading::task* t, threading::worker& self) noexcept;

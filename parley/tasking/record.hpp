@@ -1,10 +1,10 @@
 // A task with its arguments behind it: in the worker's task memory if it fits there, else on the heap.
 #pragma once
 
-#include <parley/runtime/pool.hpp>
-#include <parley/runtime/task.hpp>
-#include <parley/runtime/task_memory.hpp>
-#include <parley/runtime/worker.hpp>
+#include <parley/detail/runtime/pool.hpp>
+#include <parley/detail/runtime/task.hpp>
+#include <parley/detail/runtime/task_memory.hpp>
+#include <parley/detail/runtime/worker.hpp>
 #include <parley/tasking/complain.hpp>
 #include <parley/tasking/tasking_calls.h>
 

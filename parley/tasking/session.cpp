@@ -1,9 +1,9 @@
 #include <parley/tasking/session.hpp>
 
-#include <parley/base/errors.hpp>
-#include <parley/channel/counter.hpp>
-#include <parley/runtime/options.hpp>
-#include <parley/runtime/settled_options.hpp>
+#include <parley/errors.hpp>
+#include <parley/detail/sync/counter.hpp>
+#include <parley/options.hpp>
+#include <parley/detail/policy/settled_options.hpp>
 #include <parley/tasking/complain.hpp>
 #include <parley/tasking/tasking_calls.h>
 
@@ -15,11 +15,11 @@
 
 namespace parley::inline v0::tasking {
 
-constinit channel::installed_once<session> the_session;
+constinit sync::installed_once<session> the_session;
 
 namespace {
 
-constinit channel::shared_counter sessions;
+constinit sync::shared_counter sessions;
 
 options chosen_options() {
     options chosen = options::from_environment();

@@ -1,11 +1,11 @@
 // What lies between TASKING_INIT and TASKING_EXIT: the workers, the root task, and where futures are.
 #pragma once
 
-#include <parley/base/cache_line.hpp>
-#include <parley/channel/flag.hpp>
-#include <parley/runtime/pool.hpp>
-#include <parley/runtime/task_memory.hpp>
-#include <parley/runtime/worker.hpp>
+#include <parley/detail/base/cache_line.hpp>
+#include <parley/detail/sync/flag.hpp>
+#include <parley/detail/runtime/pool.hpp>
+#include <parley/detail/runtime/task_memory.hpp>
+#include <parley/detail/runtime/worker.hpp>
 #include <parley/tasking/frame.hpp>
 #include <parley/tasking/kept.hpp>
 
@@ -61,7 +61,7 @@ private:
     std::optional<task_frame> root_;
 };
 
-extern constinit channel::installed_once<session> the_session;
+extern constinit sync::installed_once<session> the_session;
 
 // Null outside.
 [[nodiscard]] inline session* current_session() noexcept { return the_session.get(); }

@@ -11,7 +11,7 @@
 # nothing can be called.
 import gdb
 
-# Offsets from where the registers lie (parley/runtime/switch_stack.cpp); the stack pointer is what follows them.
+# Offsets from where the registers lie (parley/detail/stacks/switch_stack.cpp); the stack pointer is what follows them.
 LAYOUTS = {
     "x86-64": (72, {"rip": 64, "rbp": 48, "rbx": 40, "r12": 32, "r13": 24, "r14": 16, "r15": 8}, "rsp"),
     "aarch64": (176, {"pc": 152, "x30": 152, "x29": 144, **{f"x{19 + i}": 64 + 8 * i for i in range(10)}}, "sp"),

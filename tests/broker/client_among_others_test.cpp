@@ -2,7 +2,7 @@
 #include "tests/broker/client_fixture.hpp"
 #include "tests/fork_at_rest.hpp"
 
-#include <parley/base/errors.hpp>
+#include <parley/errors.hpp>
 
 #include <csignal>
 #include <sys/wait.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <broker/client/connection.hpp>
-#include <parley/channel/versioned.hpp>
+#include <parley/detail/sync/versioned.hpp>
 
 #include <gtest/gtest.h>
 
@@ -95,7 +95,7 @@ public:
         send(r);
     }
     void write(std::initializer_list<core_id> alone, std::initializer_list<core_id> shared = {}) {
-        parley::channel::write_whole(allotted->generation, [&] { write_parts(alone, shared); });
+        parley::sync::write_whole(allotted->generation, [&] { write_parts(alone, shared); });
     }
     void write_parts(std::initializer_list<core_id> alone, std::initializer_list<core_id> shared = {}) {
         for (auto* words : {&allotted->alone, &allotted->shared})

@@ -9,7 +9,7 @@
 #include <broker/client/packets.hpp>
 #include <broker/daemon/daemon.hpp>
 #include <broker/daemon/trouble.hpp>
-#include <parley/channel/versioned.hpp>
+#include <parley/detail/sync/versioned.hpp>
 
 #include <gtest/gtest.h>
 
@@ -187,7 +187,7 @@ public:
     [[nodiscard]] feedback_page& feedback() const { return *static_cast<feedback_page*>(up_); }
     [[nodiscard]] std::uint64_t mask() const {
         std::uint64_t m = 0;
-        while (!parley::channel::copy_whole(page().generation, 1, [&] { m = page().alone[0] | page().shared[0]; })) {}
+        while (!parley::sync::copy_whole(page().generation, 1, [&] { m = page().alone[0] | page().shared[0]; })) {}
         return m;
     }
     [[nodiscard]] int cores() const { return std::popcount(mask()); }
@@ -197,7 +197,7 @@ public:
     // Each of n workers says that it has worked from now on, and does so.
     void works(std::uint32_t n) const {
         for (std::uint32_t i = 0; i < n; ++i)
-            parley::channel::write_whole(feedback().lines[i].version, [&] {
+            parley::sync::write_whole(feedback().lines[i].version, [&] {
                 feedback().lines[i].since = now();
                 feedback().lines[i].core = i;
                 feedback().lines[i].state = static_cast<std::uint32_t>(worker_state::useful);

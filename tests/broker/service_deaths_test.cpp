@@ -3,7 +3,7 @@
 #include "tests/broker/onlooker.hpp"
 #include "tests/broker/service_client.hpp"
 
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <algorithm>
 #include <memory>

@@ -2,7 +2,7 @@
 
 #include "tests/broker/service_client.hpp"
 
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <sched.h>
 

@@ -120,7 +120,7 @@ TEST(BrokerPages, AreWrittenInTheOrderOfWhatTheyTakeAndAdd) {
 struct page_here {
     std::unique_ptr<feedback_page> page = std::make_unique<feedback_page>();
     void says(std::size_t i, worker_state state, nanoseconds since, nanoseconds useful, std::uint32_t core) {
-        parley::channel::write_whole(page->lines[i].version, [&] {
+        parley::sync::write_whole(page->lines[i].version, [&] {
             page->lines[i].state = static_cast<std::uint32_t>(state);
             page->lines[i].since = since;
             page->lines[i].useful = useful;

@@ -1,7 +1,7 @@
 // A context: tasks that come one by one, several sets at once, and ranks that are lost meanwhile.
 #include "tests/cluster/local_ranks.hpp"
 
-#include <parley/base/contract.hpp>
+#include <parley/detail/base/contract.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The overlay: a function of its options alone, the same seen from both ends, with short routes and one tree.
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 #include <parley/cluster/overlay.hpp>
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Bytes between ranks: what goes in comes out, and bytes that nobody has written throw.
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 #include <parley/cluster/serial.hpp>
 
 #include <gtest/gtest.h>

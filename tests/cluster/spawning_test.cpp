@@ -1,7 +1,7 @@
 // run() between ranks that are threads: the sum over all tasks is the serial one, wherever they ran.
 #include "tests/cluster/local_ranks.hpp"
 
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Tasks for ranks in virtual time.
 #pragma once
 
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 #include <lab/sim/virtual_ranks.hpp>
 
 #include <cmath>

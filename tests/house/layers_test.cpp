@@ -23,10 +23,10 @@ const source_tree& project() {
 source_tree library(const std::string& path, const std::string& text) {
     source_tree tree = {
         {"parley/version.hpp", ""},       {"parley/parley.hpp", ""},
-        {"parley/base/rng.hpp", ""},      {"parley/channel/spsc.hpp", ""},
-        {"parley/protocol/core.hpp", ""}, {"parley/trace/profile.hpp", ""},
-        {"parley/farm/emitter.hpp", ""},  {"parley/runtime/worker.hpp", ""},
-        {"parley/runtime/gain.hpp", ""},  {"command/main.cpp", ""},
+        {"parley/detail/base/rng.hpp", ""},      {"parley/detail/sync/spsc.hpp", ""},
+        {"parley/detail/protocol/core.hpp", ""}, {"parley/detail/trace/profile.hpp", ""},
+        {"parley/farm/emitter.hpp", ""},  {"parley/detail/runtime/worker.hpp", ""},
+        {"parley/detail/policy/gain.hpp", ""},  {"command/main.cpp", ""},
     };
     tree[path] = text;
     return tree;
@@ -55,67 +55,67 @@ TEST(House, PublicHeadersCanBeIncludedAlone) { EXPECT_EQ(header_test_breaches(pr
 TEST(House, NothingIsLeftForLater) { EXPECT_EQ(mark_breaches(project()), none); }
 
 TEST(HouseRules, LayersAllowWhatThePlanAllows) {
-    EXPECT_EQ(layers("parley/base/x.hpp", "parley/version.hpp"), 0U);
-    EXPECT_EQ(layers("parley/base/x.hpp", "parley/base/rng.hpp"), 0U);
-    EXPECT_EQ(layers("parley/base/x.hpp", "vector"), 0U);
-    EXPECT_EQ(layers("parley/channel/x.hpp", "parley/base/rng.hpp"), 0U);
-    EXPECT_EQ(layers("parley/protocol/x.hpp", "parley/base/rng.hpp"), 0U);
-    EXPECT_EQ(layers("parley/runtime/x.cpp", "parley/protocol/core.hpp"), 0U);
-    EXPECT_EQ(layers("parley/runtime/x.cpp", "parley/channel/spsc.hpp"), 0U);
-    EXPECT_EQ(layers("parley/runtime/x.cpp", "parley/trace/profile.hpp"), 0U);
-    EXPECT_EQ(layers("parley/farm/x.hpp", "parley/runtime/worker.hpp"), 0U);
-    EXPECT_EQ(layers("parley/scope.hpp", "parley/runtime/worker.hpp"), 0U);
+    EXPECT_EQ(layers("parley/detail/base/x.hpp", "parley/version.hpp"), 0U);
+    EXPECT_EQ(layers("parley/detail/base/x.hpp", "parley/detail/base/rng.hpp"), 0U);
+    EXPECT_EQ(layers("parley/detail/base/x.hpp", "vector"), 0U);
+    EXPECT_EQ(layers("parley/detail/sync/x.hpp", "parley/detail/base/rng.hpp"), 0U);
+    EXPECT_EQ(layers("parley/detail/protocol/x.hpp", "parley/detail/base/rng.hpp"), 0U);
+    EXPECT_EQ(layers("parley/detail/runtime/x.cpp", "parley/detail/protocol/core.hpp"), 0U);
+    EXPECT_EQ(layers("parley/detail/runtime/x.cpp", "parley/detail/sync/spsc.hpp"), 0U);
+    EXPECT_EQ(layers("parley/detail/runtime/x.cpp", "parley/detail/trace/profile.hpp"), 0U);
+    EXPECT_EQ(layers("parley/farm/x.hpp", "parley/detail/runtime/worker.hpp"), 0U);
+    EXPECT_EQ(layers("parley/scope.hpp", "parley/detail/runtime/worker.hpp"), 0U);
     EXPECT_EQ(layers("parley/scope.hpp", "parley/farm/emitter.hpp"), 0U);
-    EXPECT_EQ(layers("lab/sim/x.hpp", "parley/protocol/core.hpp"), 0U);
+    EXPECT_EQ(layers("lab/sim/x.hpp", "parley/detail/protocol/core.hpp"), 0U);
     EXPECT_EQ(layers("lab/sim/x.hpp", "parley/farm/emitter.hpp"), 0U);
-    EXPECT_EQ(layers("lab/sim/x.hpp", "parley/runtime/gain.hpp"), 0U);
-    EXPECT_EQ(layers("parley/runtime/x.hpp", "parley/runtime/gain.hpp"), 0U);
+    EXPECT_EQ(layers("lab/sim/x.hpp", "parley/detail/policy/gain.hpp"), 0U);
+    EXPECT_EQ(layers("parley/detail/runtime/x.hpp", "parley/detail/policy/gain.hpp"), 0U);
 }
 
 TEST(HouseRules, LayersForbidTheRest) {
-    EXPECT_EQ(layers("parley/version.hpp", "parley/base/rng.hpp"), 1U);
-    EXPECT_EQ(layers("parley/base/x.hpp", "parley/channel/spsc.hpp"), 1U);
-    EXPECT_EQ(layers("parley/channel/x.hpp", "parley/protocol/core.hpp"), 1U);
-    EXPECT_EQ(layers("parley/protocol/x.hpp", "parley/channel/spsc.hpp"), 1U);
-    EXPECT_EQ(layers("parley/protocol/x.hpp", "parley/trace/profile.hpp"), 1U);
-    EXPECT_EQ(layers("parley/trace/x.hpp", "parley/runtime/worker.hpp"), 1U);
-    EXPECT_EQ(layers("parley/runtime/x.cpp", "parley/parley.hpp"), 1U);
-    EXPECT_EQ(layers("parley/runtime/x.cpp", "parley/farm/emitter.hpp"), 1U);
-    EXPECT_EQ(layers("lab/sim/x.hpp", "parley/runtime/worker.hpp"), 1U);
-    EXPECT_EQ(layers("parley/runtime/gain.hpp", "parley/runtime/worker.hpp"), 1U);
-    EXPECT_EQ(layers("parley/runtime/gain.hpp", "parley/channel/spsc.hpp"), 1U);
-    EXPECT_EQ(layers("parley/runtime/x.cpp", "command/main.cpp"), 1U);
+    EXPECT_EQ(layers("parley/version.hpp", "parley/detail/base/rng.hpp"), 1U);
+    EXPECT_EQ(layers("parley/detail/base/x.hpp", "parley/detail/sync/spsc.hpp"), 1U);
+    EXPECT_EQ(layers("parley/detail/sync/x.hpp", "parley/detail/protocol/core.hpp"), 1U);
+    EXPECT_EQ(layers("parley/detail/protocol/x.hpp", "parley/detail/sync/spsc.hpp"), 1U);
+    EXPECT_EQ(layers("parley/detail/protocol/x.hpp", "parley/detail/trace/profile.hpp"), 1U);
+    EXPECT_EQ(layers("parley/detail/trace/x.hpp", "parley/detail/runtime/worker.hpp"), 1U);
+    EXPECT_EQ(layers("parley/detail/runtime/x.cpp", "parley/parley.hpp"), 1U);
+    EXPECT_EQ(layers("parley/detail/runtime/x.cpp", "parley/farm/emitter.hpp"), 1U);
+    EXPECT_EQ(layers("lab/sim/x.hpp", "parley/detail/runtime/worker.hpp"), 1U);
+    EXPECT_EQ(layers("parley/detail/policy/gain.hpp", "parley/detail/runtime/worker.hpp"), 1U);
+    EXPECT_EQ(layers("parley/detail/policy/gain.hpp", "parley/detail/sync/spsc.hpp"), 1U);
+    EXPECT_EQ(layers("parley/detail/runtime/x.cpp", "command/main.cpp"), 1U);
     EXPECT_EQ(layers("parley/attic/x.hpp", "vector"), 1U);
 }
 
 TEST(HouseRules, LayersSeeEveryWayToWriteAnInclude) {
     const auto count = [](const std::string& text) {
-        return layer_breaches(library("parley/base/x.hpp", text)).size();
+        return layer_breaches(library("parley/detail/base/x.hpp", text)).size();
     };
-    EXPECT_EQ(count("#include \"parley/channel/spsc.hpp\"\n"), 1U);
-    EXPECT_EQ(count("#include \"../channel/spsc.hpp\"\n"), 1U);
-    EXPECT_EQ(count("  #  include <parley/base/../channel/spsc.hpp> // why\n"), 1U);
-    EXPECT_EQ(count("/* a */ #include <parley/channel/spsc.hpp>"), 1U);
-    EXPECT_EQ(count("// #include <parley/channel/spsc.hpp>\n"), 0U);
-    EXPECT_EQ(count("/*\n#include <parley/channel/spsc.hpp>\n*/\n"), 0U);
+    EXPECT_EQ(count("#include \"parley/detail/sync/spsc.hpp\"\n"), 1U);
+    EXPECT_EQ(count("#include \"../sync/spsc.hpp\"\n"), 1U);
+    EXPECT_EQ(count("  #  include <parley/detail/base/../sync/spsc.hpp> // why\n"), 1U);
+    EXPECT_EQ(count("/* a */ #include <parley/detail/sync/spsc.hpp>"), 1U);
+    EXPECT_EQ(count("// #include <parley/detail/sync/spsc.hpp>\n"), 0U);
+    EXPECT_EQ(count("/*\n#include <parley/detail/sync/spsc.hpp>\n*/\n"), 0U);
 }
 
 TEST(HouseRules, CyclesAreSeen) {
-    EXPECT_EQ(cycle_breaches({{"parley/base/a.hpp", "#include \"b.hpp\"\n"},
-                              {"parley/base/b.hpp", "#include <parley/base/c.hpp>\n"},
-                              {"parley/base/c.hpp", "#include \"parley/base/a.hpp\"\n"}})
+    EXPECT_EQ(cycle_breaches({{"parley/detail/base/a.hpp", "#include \"b.hpp\"\n"},
+                              {"parley/detail/base/b.hpp", "#include <parley/detail/base/c.hpp>\n"},
+                              {"parley/detail/base/c.hpp", "#include \"parley/detail/base/a.hpp\"\n"}})
                   .size(),
               1U);
-    EXPECT_EQ(cycle_breaches({{"parley/base/a.hpp", "#include \"b.hpp\"\n#include \"c.hpp\"\n"},
-                              {"parley/base/b.hpp", "#include \"c.hpp\"\n"},
-                              {"parley/base/c.hpp", ""}}),
+    EXPECT_EQ(cycle_breaches({{"parley/detail/base/a.hpp", "#include \"b.hpp\"\n#include \"c.hpp\"\n"},
+                              {"parley/detail/base/b.hpp", "#include \"c.hpp\"\n"},
+                              {"parley/detail/base/c.hpp", ""}}),
               none);
 }
 
 TEST(HouseRules, SimulatorMustNotReachThreads) {
     source_tree tree = library("lab/sim/x.hpp", "#include <parley/farm/emitter.hpp>\n");
     EXPECT_EQ(sim_breaches(tree), none);
-    tree["parley/farm/emitter.hpp"] = "#include <parley/runtime/worker.hpp>\n";
+    tree["parley/farm/emitter.hpp"] = "#include <parley/detail/runtime/worker.hpp>\n";
     EXPECT_EQ(sim_breaches(tree).size(), 1U);
 }
 
@@ -126,33 +126,33 @@ TEST(HouseRules, AtomicsAreSeen) {
           "volatile int ready;", "x.load(std::memory_order_relaxed);", "syscall(SYS_futex, p);",
           "#include <linux/futex.h>", "#include \"linux/futex.h\"", "int op = FUTEX_WAIT_PRIVATE;",
           "int flags = FUTEX2_SIZE_U32;", "syscall(__NR_futex, p);", "_Atomic int x;"}) {
-        EXPECT_EQ(atomic_breaches(library("parley/runtime/x.cpp", bad + "\n")).size(), 1U) << bad;
+        EXPECT_EQ(atomic_breaches(library("parley/detail/runtime/x.cpp", bad + "\n")).size(), 1U) << bad;
         EXPECT_EQ(atomic_breaches(library("parley/x.hpp", bad + "\n")).size(), 1U) << bad;
-        EXPECT_EQ(atomic_breaches(library("parley/channel/x.hpp", bad + "\n")), none) << bad;
+        EXPECT_EQ(atomic_breaches(library("parley/detail/sync/x.hpp", bad + "\n")), none) << bad;
         EXPECT_EQ(atomic_breaches(library("lab/programs/x.cpp", bad + "\n")), none) << bad;
     }
     for (const std::string good :
          {"// std::atomic is not used", "/* volatile */", "auto s = \"std::atomic\";", "int subatomic;",
           "asm volatile(\"\" ::: \"memory\");", "volatile std::sig_atomic_t stop;",
           "auto n = 1'000; auto c = 'v'; // volatile"}) {
-        EXPECT_EQ(atomic_breaches(library("parley/runtime/x.cpp", good + "\n")), none) << good;
+        EXPECT_EQ(atomic_breaches(library("parley/detail/runtime/x.cpp", good + "\n")), none) << good;
     }
-    EXPECT_EQ(atomic_breaches(library("parley/base/x.hpp", "// a\n\nvolatile int x;\n")),
-              (breaches{"parley/base/x.hpp:3: volatile"}));
+    EXPECT_EQ(atomic_breaches(library("parley/detail/base/x.hpp", "// a\n\nvolatile int x;\n")),
+              (breaches{"parley/detail/base/x.hpp:3: volatile"}));
 }
 
 TEST(HouseRules, ImpureProtocolIsSeen) {
     for (const std::string bad : {"#include <thread>", "#include <chrono>", "#include <mutex>",
                                   "#include <atomic>", "#include <sys/socket.h>"}) {
-        EXPECT_EQ(purity_breaches(library("parley/protocol/x.hpp", bad)).size(), 1U) << bad;
-        EXPECT_EQ(purity_breaches(library("parley/base/x.hpp", bad)).size(), 1U) << bad;
-        EXPECT_EQ(purity_breaches(library("parley/runtime/x.hpp", bad)), none) << bad;
+        EXPECT_EQ(purity_breaches(library("parley/detail/protocol/x.hpp", bad)).size(), 1U) << bad;
+        EXPECT_EQ(purity_breaches(library("parley/detail/base/x.hpp", bad)).size(), 1U) << bad;
+        EXPECT_EQ(purity_breaches(library("parley/detail/runtime/x.hpp", bad)), none) << bad;
     }
     for (const std::string bad : {"auto p = new int;", "void* p = std::malloc(8);"}) {
-        EXPECT_EQ(purity_breaches(library("parley/protocol/x.hpp", bad)).size(), 1U) << bad;
-        EXPECT_EQ(purity_breaches(library("parley/base/x.hpp", bad)), none) << bad;
+        EXPECT_EQ(purity_breaches(library("parley/detail/protocol/x.hpp", bad)).size(), 1U) << bad;
+        EXPECT_EQ(purity_breaches(library("parley/detail/base/x.hpp", bad)), none) << bad;
     }
-    EXPECT_EQ(purity_breaches(library("parley/protocol/x.hpp", "::new (place) int(1); // new one")), none);
+    EXPECT_EQ(purity_breaches(library("parley/detail/protocol/x.hpp", "::new (place) int(1); // new one")), none);
 }
 
 TEST(HouseRules, LongFilesAreSeen) {
@@ -163,8 +163,8 @@ TEST(HouseRules, LongFilesAreSeen) {
         }
         return text;
     };
-    EXPECT_EQ(length_breaches(library("parley/base/x.hpp", lines(600))), none);
-    EXPECT_EQ(length_breaches(library("parley/base/x.hpp", lines(601))).size(), 1U);
+    EXPECT_EQ(length_breaches(library("parley/detail/base/x.hpp", lines(600))), none);
+    EXPECT_EQ(length_breaches(library("parley/detail/base/x.hpp", lines(601))).size(), 1U);
 }
 
 TEST(HouseRules, MarksAreSeen) {

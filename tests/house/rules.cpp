@@ -7,7 +7,9 @@
 #include <initializer_list>
 #include <regex>
 #include <set>
+#include <string>
 #include <string_view>
+#include <utility>
 
 namespace house {
 
@@ -15,65 +17,64 @@ namespace {
 
 using rooms = std::set<std::string, std::less<>>;
 
-// Of the runtime's files those that know no thread: choices, policies over points in time that they are told, and stacks
-// to run on. The simulator takes them as they are.
-const rooms& policies() {
-    static const rooms files = {
-        "parley/runtime/ahead_of_time.hpp", "parley/runtime/backoff.hpp",    "parley/runtime/block_length.hpp",
-        "parley/runtime/fiber.hpp",         "parley/runtime/gain.hpp",       "parley/runtime/nearest.hpp",    "parley/runtime/options.hpp",    "parley/runtime/pace.hpp",
-        "parley/runtime/patience.hpp",      "parley/runtime/settled_options.hpp", "parley/runtime/strategies.hpp"};
-    return files;
-}
-
-// What each room may include. "public" is parley/*.hpp; "policy" are those files of the runtime; "version" is
-// parley/version.hpp, which says only numbers and the inline namespace, so that every room may have it. The broker and
-// the laboratory have houses of their own: no room of parley/ includes theirs.
+// What each room may include. "public" is parley/*.hpp; three files of it every room may have: the version, the errors and
+// the options, which include nothing of ours but the version. The broker, the cluster and the laboratory have houses of
+// their own: no room of parley/ includes theirs.
 const std::map<std::string, rooms, std::less<>>& allowed_rooms() {
-    static const rooms runtime_and_below = {"version", "base",  "channel",
-                                            "protocol", "trace", "policy", "runtime"};
     static const auto with = [](rooms below, std::initializer_list<std::string> more) {
         below.insert(more);
         return below;
     };
+    static const rooms plain = {"version", "errors", "options"};
+    static const rooms pure = with(plain, {"base", "protocol", "policy", "stacks"});
+    static const rooms runtime_and_below = with(pure, {"sync", "trace", "runtime"});
     static const std::map<std::string, rooms, std::less<>> table = {
         {"version", {}},
-        {"base", {"version", "base"}},
-        {"channel", {"version", "base", "channel"}},
-        {"protocol", {"version", "base", "protocol"}},
-        {"trace", {"version", "base", "channel", "trace"}},
-        {"policy", {"version", "base", "protocol", "policy"}},
+        {"errors", {"version"}},
+        {"options", {"version"}},
+        {"base", with(plain, {"base"})},
+        {"stacks", with(plain, {"base", "stacks"})},
+        {"sync", with(plain, {"base", "sync"})},
+        {"protocol", with(plain, {"base", "protocol"})},
+        {"trace", with(plain, {"base", "sync", "trace"})},
+        {"policy", with(plain, {"base", "protocol", "policy"})},
         {"runtime", runtime_and_below},
         {"farm", with(runtime_and_below, {"public", "farm"})},
+        {"tasking", with(runtime_and_below, {"public", "tasking"})},
+        {"algorithm", with(runtime_and_below, {"public", "algorithm"})},
+        {"public", with(runtime_and_below, {"farm", "public", "algorithm"})},
         {"cluster", with(runtime_and_below, {"public", "cluster"})},
-        {"broker/policy", {"version", "base", "broker/policy"}},
+        {"broker/policy", with(plain, {"base", "broker/policy"})},
         {"broker/client", with(runtime_and_below, {"broker/policy", "broker/client"})},
         {"broker/daemon", with(runtime_and_below, {"broker/policy", "broker/client", "broker/daemon"})},
-        {"tasking", with(runtime_and_below, {"public", "tasking"})},
-        {"lab/sim", {"version", "base", "protocol", "policy", "farm", "cluster", "broker/policy", "lab/sim"}},
-        {"algorithm", with(runtime_and_below, {"public", "algorithm"})},
-        {"public", with(runtime_and_below, {"farm", "cluster", "public", "algorithm"})},
+        {"lab/sim", with(pure, {"farm", "cluster", "broker/policy", "lab/sim"})},
     };
     return table;
 }
 
 bool is_in(std::string_view path, std::string_view folder) { return path.starts_with(folder); }
 
-constexpr std::string_view other_houses[] = {"broker/policy", "broker/client", "broker/daemon", "lab/sim"};
+// Folder and room.
+constexpr std::pair<std::string_view, std::string_view> other_houses[] = {
+    {"cluster/parley/", "cluster"},       {"broker/policy/", "broker/policy"}, {"broker/client/", "broker/client"},
+    {"broker/daemon/", "broker/daemon"}, {"lab/sim/", "lab/sim"}};
 
-// "base" of "parley/base/rng.hpp", "lab/sim" of "lab/sim/explorer.hpp".
+// "base" of "parley/detail/base/rng.hpp", "farm" of "parley/farm/words.hpp", "lab/sim" of "lab/sim/explorer.hpp".
 std::string room_of(std::string_view path) {
-    if (path == "parley/version.hpp") {
-        return "version";
-    }
-    if (policies().contains(path)) {
-        return "policy";
-    }
-    for (const std::string_view room : other_houses) {
-        if (is_in(path, std::string(room) + "/")) {
+    for (const auto& [folder, room] : other_houses) {
+        if (is_in(path, folder)) {
             return std::string(room);
         }
     }
+    for (const std::string_view name : {"version", "errors", "options"}) {
+        if (path == "parley/" + std::string(name) + ".hpp") {
+            return std::string(name);
+        }
+    }
     path.remove_prefix(std::string_view("parley/").size());
+    if (is_in(path, "detail/")) {
+        path.remove_prefix(std::string_view("detail/").size());
+    }
     const std::size_t slash = path.find('/');
     return slash == std::string_view::npos ? "public" : std::string(path.substr(0, slash));
 }
@@ -147,7 +148,7 @@ bool has_any_of(const std::string& text, std::initializer_list<std::string_view>
 bool is_in_a_room(std::string_view path) {
     return is_in(path, "parley/") ||
            std::any_of(std::begin(other_houses), std::end(other_houses),
-                       [&](std::string_view room) { return is_in(path, std::string(room) + "/"); });
+                       [&](const auto& house) { return is_in(path, house.first); });
 }
 
 breaches layer_breaches(const source_tree& tree) {
@@ -184,7 +185,7 @@ breaches cycle_breaches(const source_tree& tree) {
 }
 
 breaches sim_breaches(const source_tree& tree) {
-    static const rooms impure = {"channel", "trace", "runtime", "public"};
+    static const rooms impure = {"sync", "trace", "runtime", "public"};
     breaches found;
     for (const auto& [path, text] : tree) {
         if (!is_library_file(path) || room_of(path) != "lab/sim") {
@@ -208,7 +209,7 @@ breaches atomic_breaches(const source_tree& tree) {
         R"(|\bvolatile\b|\bSYS_futex\w*|\b__NR_futex\w*|\bFUTEX2?_\w+|\blinux/futex\.h)");
     breaches found;
     for (const auto& [path, text] : tree) {
-        if (is_library_file(path) && room_of(path) != "channel" &&
+        if (is_library_file(path) && room_of(path) != "sync" &&
             has_any_of(text, {"atomic", "_Atomic", "__sync_", "memory_order", "volatile", "futex", "FUTEX"})) {
             find_in_code(path, std::regex_replace(text, harmless, ""), forbidden, found);
         }

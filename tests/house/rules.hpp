@@ -24,7 +24,7 @@ breaches cycle_breaches(const source_tree& tree);
 // sim/ takes only the pure parts of farm, cluster and broker: it must not reach channels or threads.
 breaches sim_breaches(const source_tree& tree);
 
-// Within parley/, atomics, volatile and futexes live in parley/channel/ alone.
+// Within parley/, atomics, volatile and futexes live in parley/detail/sync/ alone.
 breaches atomic_breaches(const source_tree& tree);
 
 // protocol/ knows no thread, clock, socket or allocation; base/ no thread, clock or socket.

@@ -44,7 +44,9 @@ std::string resolve(const source_tree& tree, const std::string& from, const std:
             return beside.generic_string();
         }
     }
-    return fs::path(name).lexically_normal().generic_string();
+    const std::string path = fs::path(name).lexically_normal().generic_string();
+    const std::string of_cluster = "cluster/" + path; // its folder is an include directory, too
+    return tree.contains(of_cluster) ? of_cluster : path;
 }
 
 // Walks over C++ text and blanks what is not code.

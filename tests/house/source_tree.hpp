@@ -9,7 +9,7 @@
 
 namespace house {
 
-// Path from the project's root, as "parley/base/rng.hpp", to the file's text.
+// Path from the project's root, as "parley/detail/base/rng.hpp", to the file's text.
 using source_tree = std::map<std::string, std::string>;
 
 // All sources (C, C++, CMake, shell, Make) in these folders of `root`, and those that lie in it directly.

@@ -122,7 +122,7 @@ breaches standard_include_breaches(const source_tree& tree) {
 }
 
 breaches environment_breaches(const source_tree& tree) {
-    static constexpr std::string_view reader = "parley/base/environment.hpp";
+    static constexpr std::string_view reader = "parley/detail/base/environment.hpp";
     breaches found;
     for (const auto& [path, text] : tree) {
         const bool is_installed = is_in_a_room(path) || path.find("command/") < path.size();

@@ -10,11 +10,11 @@
 #include <cstring>
 #include <memory>
 #include <numeric>
-#include <parley/channel/mpsc.hpp>
-#include <parley/channel/spsc.hpp>
+#include <parley/detail/sync/mpsc.hpp>
+#include <parley/detail/sync/spsc.hpp>
 #include <parley/parley.hpp>
-#include <parley/runtime/deque.hpp>
-#include <parley/runtime/fiber.hpp>
+#include <parley/detail/runtime/deque.hpp>
+#include <parley/detail/stacks/fiber.hpp>
 #include <span>
 #include <utility>
 #include <vector>
@@ -94,7 +94,7 @@ struct letter {
 
 void measure_channels(costs& c) {
     constexpr int n = 10'000;
-    parley::channel::mpsc<letter, &letter::next> box;
+    parley::sync::mpsc<letter, &letter::next> box;
     letter one;
     const double both = each_takes(n, [&] {
         for (int i = 0; i < n; ++i) {
@@ -106,7 +106,7 @@ void measure_channels(costs& c) {
         for (int i = 0; i < n; ++i) keep(box.receive());
     }));
     c.send_request = c.receive_request = ps(both / 2);
-    parley::channel::spsc_slot<letter> slot;
+    parley::sync::spsc_slot<letter> slot;
     const double answer = each_takes(n, [&] {
         for (int i = 0; i < n; ++i) {
             slot.send(&one);

@@ -1,7 +1,7 @@
 #include "lab/command/sim/option_table.hpp"
 
 #include <fmt/format.h>
-#include <parley/runtime/options.hpp>
+#include <parley/options.hpp>
 
 #include <algorithm>
 #include <charconv>

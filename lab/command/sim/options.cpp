@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <parley/runtime/settled_options.hpp>
+#include <parley/detail/policy/settled_options.hpp>
 #include <string_view>
 #include <utility>
 
@@ -120,7 +120,7 @@ private:
         return r;
     }
 
-    // Who circulates requests neither rests nor interrupts anybody (runtime/settled_options.cpp).
+    // Who circulates requests neither rests nor interrupts anybody (policy/settled_options.cpp).
     void require_papers_way(const option_texts& given) const {
         const std::array<std::pair<const char*, std::string_view>, 4> only{
             {{"watchdog", "off"}, {"failed", "backoff"}, {"answers", "at-once"}, {"patience", ""}}};

@@ -7,7 +7,7 @@
 #include <ratio>
 #include <utility>
 
-#include <parley/runtime/patience.hpp>
+#include <parley/detail/policy/patience.hpp>
 
 #include "lab/command/profile.hpp"
 #include "lab/command/sim/barrier_report.hpp"

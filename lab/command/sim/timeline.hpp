@@ -1,8 +1,8 @@
-// What virtual workers did, and when: the file of a timeline, in the form of real workers' (parley/trace).
+// What virtual workers did, and when: the file of a timeline, in the form of real workers' (parley/detail/trace).
 #pragma once
 
 #include <lab/sim/timed/witness.hpp>
-#include <parley/trace/timeline_file.hpp>
+#include <parley/detail/trace/timeline_file.hpp>
 
 #include <cstddef>
 #include <cstdint>

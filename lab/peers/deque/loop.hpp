@@ -10,7 +10,7 @@
 #include <new>
 #include <string_view>
 
-#include "parley/runtime/block_length.hpp"
+#include "parley/detail/policy/block_length.hpp"
 #include "lab/peers/deque/pool.hpp"
 
 namespace parley_peers::deque_detail {

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "parley/base/rng.hpp"
+#include "parley/detail/base/rng.hpp"
 #include "lab/peers/deque/chase_lev.hpp"
 #include "lab/peers/deque/task_memory.hpp"
 #include "lab/peers/scheduler.hpp"

@@ -2,7 +2,7 @@
 // Its result goes through the channel whoever runs it, the worker that waits for it included.
 #pragma once
 
-#include <parley/runtime/wait.hpp>
+#include <parley/detail/runtime/wait.hpp>
 
 #include <exception>
 #include <functional>
@@ -16,7 +16,7 @@
 namespace parley_peers::eager {
 
 namespace threading = ::parley::threading;
-using ::parley::channel::outcome;
+using ::parley::sync::outcome;
 
 // In the worker's task memory, as spawned tasks are, if it fits into a cell.
 template <class R, class F>

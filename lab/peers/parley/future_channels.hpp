@@ -1,9 +1,9 @@
 // The channels of eager futures, and where they come from (thesis, section 4.4.2).
 #pragma once
 
-#include <parley/channel/oneshot.hpp>
-#include <parley/runtime/result.hpp>
-#include <parley/runtime/worker.hpp>
+#include <parley/detail/sync/oneshot.hpp>
+#include <parley/detail/runtime/result.hpp>
+#include <parley/detail/runtime/worker.hpp>
 
 #include <new>
 
@@ -15,10 +15,10 @@ struct channel {
     explicit channel(::parley::threading::worker& receiver) noexcept : word(&receiver) {}
 
     [[nodiscard]] bool has_result() const noexcept {
-        return word.get() != ::parley::channel::outcome::pending;
+        return word.get() != ::parley::sync::outcome::pending;
     }
 
-    ::parley::channel::oneshot<::parley::threading::worker> word;
+    ::parley::sync::oneshot<::parley::threading::worker> word;
     ::parley::threading::result_slot<R> slot;
     channel* next = nullptr;  // of the same scope
 };

@@ -1,7 +1,7 @@
 // The lanes of a virtual farm on their cores: what they have, who of those that share a core runs, until when.
 #pragma once
 
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 #include <lab/sim/farms/report.hpp>
 #include <lab/sim/timed/event_queue.hpp>
 #include <lab/sim/timed/machine.hpp>

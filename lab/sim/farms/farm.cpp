@@ -1,6 +1,6 @@
 // Emitter and collector of a virtual farm. The emitter does what farm/lane_farm.hpp does, one item at a turn; what
 // chooses the lane is the real balancer.
-#include <parley/base/errors.hpp>
+#include <parley/errors.hpp>
 #include <parley/farm/lane_levels.hpp>
 #include <lab/sim/farms/cores.hpp>
 #include <lab/sim/farms/report.hpp>

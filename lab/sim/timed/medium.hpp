@@ -3,7 +3,7 @@
 // mailbox and attention word lie in one.
 #pragma once
 
-#include <parley/protocol/medium.hpp>
+#include <parley/detail/protocol/medium.hpp>
 #include <lab/sim/timed/pool.hpp>
 
 #include <bit>

@@ -1,17 +1,17 @@
 // A worker in virtual time: what others see of it, and what it does.
 #pragma once
 
-#include <parley/base/rng.hpp>
-#include <parley/protocol/bits.hpp>
-#include <parley/protocol/medium.hpp>
-#include <parley/protocol/request.hpp>
-#include <parley/runtime/ahead_of_time.hpp>
-#include <parley/runtime/backoff.hpp>
-#include <parley/runtime/block_length.hpp>
-#include <parley/runtime/gain.hpp>
-#include <parley/runtime/pace.hpp>
-#include <parley/runtime/patience.hpp>
-#include <parley/runtime/strategies.hpp>
+#include <parley/detail/base/rng.hpp>
+#include <parley/detail/protocol/bits.hpp>
+#include <parley/detail/protocol/medium.hpp>
+#include <parley/detail/protocol/request.hpp>
+#include <parley/detail/policy/ahead_of_time.hpp>
+#include <parley/detail/policy/backoff.hpp>
+#include <parley/detail/policy/block_length.hpp>
+#include <parley/detail/policy/gain.hpp>
+#include <parley/detail/policy/pace.hpp>
+#include <parley/detail/policy/patience.hpp>
+#include <parley/detail/policy/strategies.hpp>
 #include <lab/sim/timed/channel_lock.hpp>
 #include <lab/sim/timed/machine.hpp>
 #include <lab/sim/timed/report.hpp>
@@ -27,7 +27,7 @@ namespace parley::inline v0::sim::timed {
 using protocol::worker_id;
 namespace bits = protocol::bits;
 
-// The mark of a sleeper in its attention word, as in channel/attention.hpp.
+// The mark of a sleeper in its attention word, as in sync/attention.hpp.
 inline constexpr bits::word asleep_mark = bits::word{1} << 31;
 
 // One of a worker's requests, with its task channel.

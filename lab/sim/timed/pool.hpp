@@ -1,8 +1,8 @@
 // All virtual workers of a run, what they share, and whose turn it is.
 #pragma once
 
-#include <parley/runtime/fiber.hpp>
-#include <parley/runtime/nearest.hpp>
+#include <parley/detail/stacks/fiber.hpp>
+#include <parley/detail/policy/nearest.hpp>
 #include <lab/sim/timed/event_queue.hpp>
 #include <lab/sim/timed/jobs.hpp>
 #include <lab/sim/timed/machine.hpp>

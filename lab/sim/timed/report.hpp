@@ -1,7 +1,7 @@
 // How a run in virtual time is set up, and what came of it.
 #pragma once
 
-#include <parley/runtime/options.hpp>
+#include <parley/options.hpp>
 #include <lab/sim/timed/costs.hpp>
 #include <lab/sim/timed/witness.hpp>
 

@@ -3,7 +3,7 @@
 // is lost is seen only if none follows.
 #pragma once
 
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 #include <lab/sim/timed/time.hpp>
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 #include "tests/broker/policies/given.hpp"
 #include "tests/seeds.hpp"
 
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 #include <broker/policy/figure3.hpp>
 #include <broker/daemon/sleep_watch.hpp>
 

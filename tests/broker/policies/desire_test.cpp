@@ -1,5 +1,5 @@
 // The three classes, and how desire follows from them.
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 #include <broker/policy/desire.hpp>
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Fair shares, over thousands of random states.
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 #include <broker/policy/equipartition.hpp>
 
 #include <gtest/gtest.h>

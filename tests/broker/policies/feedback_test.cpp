@@ -1,5 +1,5 @@
 // What is believed of what programs say: never more than they held, nothing twice, and exaggerating does not pay.
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 #include <broker/policy/feedback.hpp>
 
 #include <gtest/gtest.h>

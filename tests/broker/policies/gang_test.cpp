@@ -1,5 +1,5 @@
 // Slots: whose turn it is follows from the clock, alike for all.
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 #include <broker/client/allotment.hpp>
 #include <broker/policy/gang.hpp>
 

@@ -4,7 +4,7 @@
 
 #include "tests/broker/policies/given.hpp"
 
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <algorithm>
 #include <functional>

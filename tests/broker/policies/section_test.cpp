@@ -1,7 +1,7 @@
 // One section, message by message.
 #include "tests/broker/policies/given.hpp"
 
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 #include <broker/policy/figure3.hpp>
 #include <broker/policy/log.hpp>
 

@@ -1,5 +1,5 @@
 // The simulation of programs that share a machine: where the answer is known, and that a seed repeats it.
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 #include <broker/policy/fair_share.hpp>
 #include <broker/policy/figure3.hpp>
 #include <lab/sim/virtual_programs.hpp>

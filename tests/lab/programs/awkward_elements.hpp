@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 #include <vector>
 
 #include "lab/programs/sorting.hpp"

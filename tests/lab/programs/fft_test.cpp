@@ -7,7 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <numbers>
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include "lab/peers/parley.hpp"
 #include "tests/lab/programs/watched.hpp"

@@ -3,7 +3,7 @@
 
 #include "tests/lab/sim/runs.hpp"
 
-#include <parley/protocol/termination.hpp>
+#include <parley/detail/protocol/termination.hpp>
 
 namespace sim_tests::broken {
 

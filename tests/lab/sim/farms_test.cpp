@@ -1,6 +1,6 @@
 // Farms in virtual time: the real schedulers between lanes of any speed.
 #include <gtest/gtest.h>
-#include <parley/base/errors.hpp>
+#include <parley/errors.hpp>
 #include <parley/farm/adaptive_round_robin.hpp>
 #include <parley/farm/on_demand.hpp>
 #include <parley/farm/round_robin.hpp>

@@ -3,9 +3,9 @@
 
 #include "tests/seeds.hpp"
 
-#include <parley/protocol/stealing.hpp>
-#include <parley/protocol/victim.hpp>
-#include <parley/protocol/worker.hpp>
+#include <parley/detail/protocol/stealing.hpp>
+#include <parley/detail/protocol/victim.hpp>
+#include <parley/detail/protocol/worker.hpp>
 #include <lab/sim/schedule.hpp>
 
 #include <cstdint>

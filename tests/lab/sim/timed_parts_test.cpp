@@ -3,7 +3,7 @@
 #include "tests/lab/sim/timed_shapes.hpp"
 
 #include <gtest/gtest.h>
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <algorithm>
 #include <utility>

@@ -216,7 +216,7 @@ TEST(TimedRun, AdaptiveSplittingCountsTheRequestsThatHaveCome) {
     EXPECT_LT(splits_of(first, parley::splitting::adaptive), splits_of(second, parley::splitting::half));
 }
 
-// Who waits too short a time queues for the lobby's line instead: see runtime/patience.hpp.
+// Who waits too short a time queues for the lobby's line instead: see policy/patience.hpp.
 TEST(TimedRun, ManyWorkersShareFineTasksIfTheyArePatient) {
     const auto took = [](const choice& c) {
         forked_tree tree(13);

@@ -1,7 +1,7 @@
 #include "tests/lab/sim/timed_runs.hpp"
 
 #include <gtest/gtest.h>
-#include <parley/runtime/settled_options.hpp>
+#include <parley/detail/policy/settled_options.hpp>
 
 #include <algorithm>
 #include <sstream>

@@ -1,5 +1,5 @@
-// base/errors.hpp can be included alone, and twice.
-#include <parley/base/errors.hpp>
-#include <parley/base/errors.hpp> // NOLINT
+// errors.hpp can be included alone, and twice.
+#include <parley/errors.hpp>
+#include <parley/errors.hpp> // NOLINT
 
 static_assert(requires { throw parley::usage_error(""); });

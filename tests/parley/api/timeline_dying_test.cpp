@@ -2,8 +2,8 @@
 #include "tests/parley/api/timeline.hpp"
 #include "tests/fork_at_rest.hpp"
 
-#include <parley/trace/recorder.hpp>
-#include <parley/trace/timeline_file.hpp>
+#include <parley/detail/trace/recorder.hpp>
+#include <parley/detail/trace/timeline_file.hpp>
 
 #include <csignal>
 #include <cstdlib>

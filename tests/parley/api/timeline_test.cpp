@@ -1,7 +1,7 @@
 // options::trace: a timeline of what the workers do, in a file.
 #include "tests/parley/api/timeline.hpp"
 
-#include <parley/trace/recording.hpp>
+#include <parley/detail/trace/recording.hpp>
 
 #include <algorithm>
 #include <cerrno>

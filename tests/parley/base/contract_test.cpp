@@ -4,7 +4,7 @@
 #ifndef PARLEY_CONTRACTS
 #define PARLEY_CONTRACTS
 #endif
-#include <parley/base/contract.hpp>
+#include <parley/detail/base/contract.hpp>
 
 namespace {
 

@@ -1,5 +1,5 @@
 // The environment is not believed by a program that runs with the rights of somebody else.
-#include <parley/base/environment.hpp>
+#include <parley/detail/base/environment.hpp>
 
 #include <gtest/gtest.h>
 

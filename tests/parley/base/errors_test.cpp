@@ -1,6 +1,6 @@
 // What Parley throws, and the unit in which cores exchange memory.
-#include <parley/base/cache_line.hpp>
-#include <parley/base/errors.hpp>
+#include <parley/detail/base/cache_line.hpp>
+#include <parley/errors.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Where contracts are off they cost nothing: the condition is not evaluated.
 #undef PARLEY_CONTRACTS
-#include <parley/base/contract.hpp>
+#include <parley/detail/base/contract.hpp>
 
 #include <gtest/gtest.h>
 

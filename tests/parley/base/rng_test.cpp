@@ -1,5 +1,5 @@
 // The generator behind the choice of victims.
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The schedulers as pure types: levels and events in, lanes out.
-#include <parley/base/errors.hpp>
+#include <parley/errors.hpp>
 #include <parley/farm/adaptive_round_robin.hpp>
 #include <parley/farm/on_demand.hpp>
 #include <parley/farm/round_robin.hpp>

@@ -1,5 +1,5 @@
 // Jobs from outside find a thief that rests, or are announced.
-#include <parley/protocol/jobs.hpp>
+#include <parley/detail/protocol/jobs.hpp>
 
 #include "tests/parley/protocol/one_thread_medium.hpp"
 

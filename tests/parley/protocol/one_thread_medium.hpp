@@ -2,9 +2,9 @@
 // of a handler leaves behind; interleavings are the simulator's business.
 #pragma once
 
-#include <parley/protocol/idleness.hpp>
-#include <parley/protocol/medium.hpp>
-#include <parley/protocol/request.hpp>
+#include <parley/detail/protocol/idleness.hpp>
+#include <parley/detail/protocol/medium.hpp>
+#include <parley/detail/protocol/request.hpp>
 
 #include <deque>
 #include <optional>

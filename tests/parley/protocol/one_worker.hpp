@@ -3,9 +3,9 @@
 
 #include "tests/parley/protocol/one_thread_medium.hpp"
 
-#include <parley/protocol/stealing.hpp>
-#include <parley/protocol/victim.hpp>
-#include <parley/protocol/worker.hpp>
+#include <parley/detail/protocol/stealing.hpp>
+#include <parley/detail/protocol/victim.hpp>
+#include <parley/detail/protocol/worker.hpp>
 
 #include <gtest/gtest.h>
 

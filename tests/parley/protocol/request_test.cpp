@@ -1,6 +1,6 @@
 // The words that workers exchange: whose request it is, and the bits of the attention word.
-#include <parley/protocol/bits.hpp>
-#include <parley/protocol/request.hpp>
+#include <parley/detail/protocol/bits.hpp>
+#include <parley/detail/protocol/request.hpp>
 
 #include <gtest/gtest.h>
 

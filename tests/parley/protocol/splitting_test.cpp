@@ -1,5 +1,5 @@
 // How much of a loop thieves get.
-#include <parley/protocol/splitting.hpp>
+#include <parley/detail/protocol/splitting.hpp>
 
 #include <gtest/gtest.h>
 

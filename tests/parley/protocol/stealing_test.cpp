@@ -1,5 +1,5 @@
 // How much a thief asks for, with the transitions of figure 5.3 of the thesis.
-#include <parley/protocol/stealing.hpp>
+#include <parley/detail/protocol/stealing.hpp>
 
 #include <gtest/gtest.h>
 

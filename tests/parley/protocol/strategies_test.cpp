@@ -2,10 +2,10 @@
 // home, closed mailboxes, and what strategies are told.
 #include "tests/parley/protocol/one_thread_medium.hpp"
 
-#include <parley/protocol/requesting.hpp>
-#include <parley/protocol/stealing.hpp>
-#include <parley/protocol/victim.hpp>
-#include <parley/protocol/worker.hpp>
+#include <parley/detail/protocol/requesting.hpp>
+#include <parley/detail/protocol/stealing.hpp>
+#include <parley/detail/protocol/victim.hpp>
+#include <parley/detail/protocol/worker.hpp>
 
 #include <gtest/gtest.h>
 

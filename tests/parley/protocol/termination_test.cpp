@@ -1,7 +1,7 @@
 // Detection of termination: what two scans say in each state, and that no interleaving fools them.
-#include <parley/protocol/termination.hpp>
+#include <parley/detail/protocol/termination.hpp>
 
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The choice of victims: nobody is asked twice by one request; at random nobody is preferred, else who should be.
-#include <parley/protocol/victim.hpp>
+#include <parley/detail/protocol/victim.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // When a worker asks ahead of time.
-#include <parley/runtime/ahead_of_time.hpp>
+#include <parley/detail/policy/ahead_of_time.hpp>
 
 #include <gtest/gtest.h>
 

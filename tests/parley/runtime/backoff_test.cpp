@@ -1,5 +1,5 @@
 // Pauses of thieves whose failed requests come home.
-#include <parley/runtime/backoff.hpp>
+#include <parley/detail/policy/backoff.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // How long the blocks of a loop get, with a clock that the test moves.
-#include <parley/runtime/block_length.hpp>
+#include <parley/detail/policy/block_length.hpp>
 
 #include <gtest/gtest.h>
 

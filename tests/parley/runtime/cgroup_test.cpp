@@ -1,6 +1,6 @@
 // The quotas of cgroups, read from files that the test makes: in a child with mounts of its own,
 // where the kernel lets it have them.
-#include <parley/runtime/options.hpp>
+#include <parley/options.hpp>
 
 #include <gtest/gtest.h>
 

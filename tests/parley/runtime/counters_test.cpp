@@ -1,5 +1,5 @@
 // What a worker counted: each counter is read as itself.
-#include <parley/runtime/counters.hpp>
+#include <parley/detail/runtime/counters.hpp>
 
 #include <gtest/gtest.h>
 

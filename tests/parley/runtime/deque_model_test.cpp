@@ -1,8 +1,8 @@
 // The deque against a std::deque under random sequences of operations: three workers that fork and
 // join, spawn, and give each other tasks.
-#include <parley/runtime/deque.hpp>
+#include <parley/detail/runtime/deque.hpp>
 
-#include <parley/base/rng.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Stacks beside the thread's own.
-#include <parley/runtime/fiber.hpp>
+#include <parley/detail/stacks/fiber.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Does stealing pay, and what does a thief do where it does not?
-#include <parley/runtime/gain.hpp>
+#include <parley/detail/policy/gain.hpp>
 
 #include <gtest/gtest.h>
 

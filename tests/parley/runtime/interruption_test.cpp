@@ -2,9 +2,9 @@
 // and in the k-th run something is taken after the k-th.
 #include "tests/build_kind.hpp"
 
-#include <parley/runtime/deque.hpp>
-#include <parley/runtime/interruption.hpp>
-#include <parley/runtime/splittable.hpp>
+#include <parley/detail/runtime/deque.hpp>
+#include <parley/detail/runtime/interruption.hpp>
+#include <parley/detail/runtime/splittable.hpp>
 
 #include <gtest/gtest.h>
 

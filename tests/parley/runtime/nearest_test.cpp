@@ -1,6 +1,6 @@
 // The order of victims by distance.
-#include <parley/runtime/nearest.hpp>
-#include <parley/runtime/topology.hpp>
+#include <parley/detail/policy/nearest.hpp>
+#include <parley/detail/runtime/topology.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // The environment: each variable, and what is said about a bad value.
-#include <parley/runtime/options.hpp>
+#include <parley/options.hpp>
 
-#include <parley/base/errors.hpp>
+#include <parley/errors.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // pace: when a producer answers, if it is asked by very many.
-#include <parley/runtime/pace.hpp>
+#include <parley/detail/policy/pace.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // patience: how long a worker without tasks waits for what.
-#include <parley/runtime/patience.hpp>
+#include <parley/detail/policy/patience.hpp>
 
-#include <parley/base/errors.hpp>
-#include <parley/runtime/settled_options.hpp>
+#include <parley/errors.hpp>
+#include <parley/detail/policy/settled_options.hpp>
 
 #include <gtest/gtest.h>
 

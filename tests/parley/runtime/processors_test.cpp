@@ -1,5 +1,5 @@
 // How many processors this process may use.
-#include <parley/runtime/options.hpp>
+#include <parley/options.hpp>
 
 #include <gtest/gtest.h>
 

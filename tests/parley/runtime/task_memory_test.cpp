@@ -1,8 +1,8 @@
 // Memory for tasks: no cell twice, batches that come home, bounded growth.
-#include <parley/runtime/task_memory.hpp>
+#include <parley/detail/runtime/task_memory.hpp>
 
-#include <parley/base/rng.hpp>
-#include <parley/channel/mpsc.hpp>
+#include <parley/detail/base/rng.hpp>
+#include <parley/detail/sync/mpsc.hpp>
 
 #include <gtest/gtest.h>
 
@@ -190,7 +190,7 @@ TEST(TaskMemoryStress, CellsGoRoundBetweenThreads) {
     constexpr unsigned threads = 4;
     constexpr std::uint64_t each = 20'000;
     depot shared;
-    std::vector<parley::channel::mpsc<message, &message::next>> boxes(threads);
+    std::vector<parley::sync::mpsc<message, &message::next>> boxes(threads);
     std::vector<std::jthread> crowd;
     for (unsigned me = 0; me < threads; ++me)
         crowd.emplace_back([&, me] {

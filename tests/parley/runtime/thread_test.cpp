@@ -1,5 +1,5 @@
 // Starting a thread with a stack of a chosen size.
-#include <parley/runtime/thread.hpp>
+#include <parley/detail/runtime/thread.hpp>
 
 #include <gtest/gtest.h>
 

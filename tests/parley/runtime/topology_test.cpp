@@ -1,5 +1,5 @@
 // Binding threads to places.
-#include <parley/runtime/topology.hpp>
+#include <parley/detail/runtime/topology.hpp>
 
 #include <gtest/gtest.h>
 

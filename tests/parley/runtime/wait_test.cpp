@@ -1,5 +1,5 @@
 // run_if_newest(): the wait that ends with the first task that it runs, where a wait would begin with that.
-#include <parley/runtime/wait.hpp>
+#include <parley/detail/runtime/wait.hpp>
 
 #include <parley/blocking.hpp>
 #include <parley/future.hpp>

@@ -1,6 +1,6 @@
 // A thread that interrupts all workers as fast as it can, whatever they do.
 #include <parley/parley.hpp>
-#include <parley/runtime/watchdog.hpp>
+#include <parley/detail/runtime/watchdog.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Channels of tasking.h; the rings behind them: tests/parley/channel/ring_test.cpp.
+// Channels of tasking.h; the rings behind them: tests/parley/sync/ring_test.cpp.
 #include "tests/parley/tasking/support.hpp"
 
 #include <atomic>

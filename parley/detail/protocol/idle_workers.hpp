@@ -1,0 +1,96 @@
+// Which workers are registered as idle, where requests circulate, and when the barrier is over.
+#pragma once
+
+#include <parley/detail/protocol/bits.hpp>
+#include <parley/detail/protocol/circulating.hpp>
+#include <parley/detail/protocol/idleness.hpp>
+#include <parley/detail/protocol/medium.hpp>
+#include <parley/detail/protocol/request.hpp>
+
+#include <cstdint>
+
+namespace parley::inline v0::protocol {
+
+// A worker's view of the set of idle workers, which is in its medium: the manager's own, or everybody's.
+class idle_workers {
+public:
+    idle_workers(worker_id self, std::uint32_t workers, detection how) noexcept
+        : self_(self), workers_(workers), how_(how) {}
+
+    [[nodiscard]] bool is_manager() const noexcept {
+        return how_ != detection::by_shared_counter && self_ == manager_of(workers_);
+    }
+    [[nodiscard]] bool is_dedicated() const noexcept {
+        return how_ == detection::by_dedicated_manager && is_manager();
+    }
+    // Does it change the set itself? The others send messages to the manager.
+    [[nodiscard]] bool changes_set() const noexcept {
+        return how_ == detection::by_shared_counter || is_manager();
+    }
+
+    // What a request that was answered tells the manager. The messages of one sender arrive in order, so this one
+    // arrives before any request that the same worker sends later: figure 4.3.
+    template <medium M>
+    void learn(M& m, const travel& update) {
+        m.unregister_idle(thief_of(update.request));
+        if (update.status == status::update_and_root) root_goes_on(m);
+        m.land(update.request);
+    }
+    // Worker 0 itself, where it changes the set.
+    template <medium M>
+    void root_goes_on(M& m) {
+        m.unregister_idle(0);
+        on_hold_ = false;
+    }
+
+    // By the manager, when it has nothing to run and has read its messages. True: read them again, and call `announce`
+    // if this is still so.
+    //
+    // Jobs from outside are no part of the papers. Whoever takes one tells the manager first and counts it then: if
+    // all that were sent have been counted, those messages are there; and if the set is still full when they have been
+    // read, nobody has a job.
+    template <medium M>
+    [[nodiscard]] bool all_seem_idle(M& m) const {
+        return !on_hold_ && m.registered_idle() == workers_ && all_jobs_received(m);
+    }
+    // Then nothing is announced until worker 0 has said that it goes on (TH §4.2.1): what is known of that worker
+    // is out of date.
+    template <medium M>
+    void announce(M& m) {
+        if (m.registered_idle() != workers_) return;
+        on_hold_ = true;
+        m.raise_and_wake(0, bits::released);
+    }
+
+    // By worker 0, with a shared counter: what counts is the look after the jobs, for the same reason; the one before
+    // is cheap, and mostly enough.
+    template <medium M>
+    [[nodiscard]] bool all_are_counted(M& m) const {
+        return m.registered_idle() == workers_ && all_jobs_received(m) && m.registered_idle() == workers_;
+    }
+
+    friend constexpr bool operator==(const idle_workers&, const idle_workers&) = default;
+
+private:
+    // Received is read before sent: equal sums then mean that none was on its way in between. (Answers are not
+    // counted here.)
+    template <medium M>
+    [[nodiscard]] bool all_jobs_received(M& m) const {
+        std::uint64_t received = 0;
+        std::uint64_t sent = 0;
+        const std::uint32_t seats = seats_of(m, workers_);
+        for (worker_id w = 0; w < seats; ++w) {
+            const published_state p = m.published(w);
+            received += p.received;
+            sent += p.sent;
+        }
+        return received == sent + m.jobs_sent();
+    }
+
+    worker_id self_;
+    std::uint32_t workers_;
+    detection how_;
+    bool on_hold_ = false;
+};
+
+}  // namespace parley::inline v0::protocol

@@ -1,0 +1,83 @@
+// Who tells people that a wait lasts long (options::complain_after).
+//
+// A thread of its own, for those that wait may be unable to: a task that hangs in a mutex keeps its worker and all waits
+// that are suspended there. The thread begins with the first wait that sleeps or is suspended. It looks eight times in
+// the time after which it complains.
+//
+// A wait that lasts may be one for a long computation. Its worker runs tasks then, so it is named early only where its
+// worker has begun no task for as long.
+#pragma once
+
+#include <parley/detail/sync/attention.hpp>
+#include <parley/detail/sync/flag.hpp>
+#include <parley/detail/sync/hint.hpp>
+#include <parley/detail/protocol/request.hpp>
+#include <parley/detail/runtime/noted_waits.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <pthread.h>
+#include <string>
+#include <vector>
+
+namespace parley::inline v0::threading {
+
+class pool;
+class worker;
+
+enum class ending : std::uint8_t { runtime, process };
+
+class complainer {
+public:
+    using clock = noted_wait::clock;
+
+    complainer(pool& home, std::chrono::milliseconds after) noexcept : home_(home), after_(after) {}
+    ~complainer();  // nobody may call begin() any more
+    complainer(const complainer&) = delete;
+    complainer& operator=(const complainer&) = delete;
+
+    // From any thread, any number of times.
+    void begin() noexcept;
+
+    // The runtime is to be destroyed, and threads are in it; or the process is to end, and tasks of the default runtime are
+    // left.
+    void end_has_to_wait(ending of = ending::runtime) noexcept;
+    void end_goes_on() noexcept { end_waits_since_.set(0); }
+
+    // A wait whose worker goes on with other tasks may hang nevertheless. It is named after so many times the time.
+    static constexpr int patience_with_the_busy = 8;
+
+private:
+    // When a worker was last seen to have run other tasks than before.
+    struct seen {
+        std::uint64_t tasks = 0;
+        clock::time_point changed;
+    };
+
+    void work() noexcept;
+    void look();
+    void look_at(protocol::worker_id id, clock::time_point now);
+    void look_at_end(clock::time_point now);
+
+    pool& home_;
+    const clock::duration after_;
+    std::vector<seen> seen_;
+    clock::duration told_of_end_after_{0};
+    sync::hint<clock::rep> end_waits_since_{0};  // 0: it does not
+    sync::hint<ending> what_ends_{ending::runtime};
+    sync::flag wanted_;
+    sync::flag runs_;
+    pthread_t thread_{};  // ordered by runs_
+    sync::attention ends_;
+};
+
+// Before a wait sleeps, or lets go of its stack.
+void note_wait(worker& self, noted_wait& w, noted_wait::state becomes) noexcept;
+
+// "worker 5, a visitor,".
+[[nodiscard]] std::string words_for(const worker& w);
+
+// "since 10.2 s".
+[[nodiscard]] std::string words_for(noted_wait::clock::duration lasted);
+
+}  // namespace parley::inline v0::threading

@@ -1,0 +1,45 @@
+// What a worker counted. Single writer; read by whoever asks, at any time.
+#pragma once
+
+#include <parley/detail/sync/counter.hpp>
+
+#include <cstdint>
+
+namespace parley::inline v0 {
+
+struct worker_counters {
+    std::uint64_t tasks = 0;     // run by this worker: spawned, stolen, or called at their join
+    std::uint64_t steals = 0;    // answers received
+    std::uint64_t failed = 0;    // requests that this worker found answered by nobody
+    std::uint64_t messages = 0;  // requests and answers sent by this worker
+    std::uint64_t splits = 0;    // parts of loops that this worker made
+    std::uint64_t sleeps = 0;
+    std::uint64_t wakes = 0;
+    std::uint64_t interrupts = 0;  // signals sent to workers that did not look
+
+    worker_counters& operator+=(const worker_counters& other) noexcept {
+        tasks += other.tasks;
+        steals += other.steals;
+        failed += other.failed;
+        messages += other.messages;
+        splits += other.splits;
+        sleeps += other.sleeps;
+        wakes += other.wakes;
+        interrupts += other.interrupts;
+        return *this;
+    }
+};
+
+namespace threading {
+
+struct counters {
+    sync::counter tasks, steals, failed, messages, splits, sleeps, wakes, interrupts;
+
+    [[nodiscard]] worker_counters read() const noexcept {
+        return {tasks.get(),  steals.get(), failed.get(), messages.get(),
+                splits.get(), sleeps.get(), wakes.get(),  interrupts.get()};
+    }
+};
+
+}  // namespace threading
+}  // namespace parley::inline v0

@@ -1,0 +1,72 @@
+// Parts of a loop that need no more than their two numbers: not begun, in task memory, and being run.
+#pragma once
+
+#include <parley/detail/runtime/pool.hpp>
+#include <parley/detail/runtime/splittable.hpp>
+#include <parley/detail/runtime/task.hpp>
+#include <parley/detail/runtime/worker.hpp>
+
+#include <array>
+#include <cstdint>
+#include <new>
+
+namespace parley::inline v0::threading {
+
+// Split off and not begun. Loop::run_here runs it.
+template <class Loop>
+struct loop_part : task {
+    Loop* of;
+    std::uint64_t first, last;
+    std::uint32_t chunks;  // see splittable
+};
+
+// Being run. loop.prepare_parts(worker), which may throw std::bad_alloc, is called before loop.count_part(worker),
+// which counts one part more while a thief waits.
+template <class Loop>
+struct running_part : splittable {
+    static_assert(sizeof(loop_part<Loop>) <= sizeof(cell));
+
+    running_part(Loop& l, worker& w, std::uint64_t first, std::uint64_t last, std::uint32_t into) noexcept
+        : splittable{&split_off_here, &prepare_here, first, last, into}, of(l), self(w) {
+        prepare_here(*this);
+        self.enter_loop(*this);
+    }
+    ~running_part() {
+        self.leave_loop(*this);
+        while (ready > 0) self.memory.free(memory[--ready]);
+    }
+    running_part(const running_part&) = delete;
+    running_part& operator=(const running_part&) = delete;
+
+    // What a split needs and may lack; without it nothing is split.
+    static void prepare_here(splittable& s) noexcept {
+        auto& here = static_cast<running_part&>(s);
+        if (here.self.home.size() == 1) return;
+        try {
+            here.of.prepare_parts(here.self);
+            for (; here.ready < most_ready; ++here.ready) here.memory[here.ready] = here.self.memory.allocate();
+        } catch (const std::bad_alloc&) {
+        }
+    }
+
+    static task* split_off_here(splittable& from, worker& self, protocol::cut c) noexcept {
+        auto& here = static_cast<running_part&>(from);
+        auto* const p = ::new (here.memory[--here.ready]) loop_part<Loop>;
+        p->run = &Loop::run_here;
+        p->of = &here.of;
+        p->last = here.end;
+        p->first = here.end -= c.share;
+        p->chunks = c.chunks;
+        here.chunks = 2;
+        here.of.count_part(self);
+        self.count.splits.add();
+        self.note(trace::happening::split, c.share);
+        return p;
+    }
+
+    Loop& of;
+    worker& self;
+    std::array<void*, most_ready> memory;
+};
+
+}  // namespace parley::inline v0::threading

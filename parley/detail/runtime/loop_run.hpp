@@ -1,0 +1,87 @@
+// A loop over numbers 0 to n whose parts are made when somebody asks for them (TH figure 5.13).
+#pragma once
+
+#include <parley/detail/base/fp_control.hpp>
+#include <parley/detail/policy/block_length.hpp>
+#include <parley/detail/runtime/loop_part.hpp>
+#include <parley/detail/runtime/pool.hpp>
+#include <parley/detail/runtime/scope_core.hpp>
+#include <parley/detail/runtime/task.hpp>
+#include <parley/detail/runtime/worker.hpp>
+
+#include <cstdint>
+#include <exception>
+#include <utility>
+
+namespace parley::inline v0::threading {
+
+// Block is called with [first, last) and must not be called twice with the same number. The first
+// exception stops the others at their next block.
+template <class Block>
+class loop_run {
+public:
+    loop_run(worker& self, Block& block, std::uint64_t count) noexcept
+        : group_(self.home, &self), block_(block), longest_block_(count / (8 * self.home.size())) {}
+
+    // Returns when all is done. Throws the first exception.
+    void run(worker& self, std::uint64_t count) {
+        run_part(self, 0, count, self.home.size());
+        group_.wait(awaited::loop);
+        if (std::exception_ptr failure = group_.take_failure())
+            std::rethrow_exception(std::move(failure));
+    }
+
+private:
+    using part = loop_part<loop_run>;
+    using running = running_part<loop_run>;
+    friend running;
+
+    void prepare_parts(const worker& self) { group_.prepare_counts(self); }
+    void count_part(const worker& self) noexcept { group_.count_part(self); }
+
+    static void run_here(task* t, worker& self) {
+        auto* const p = static_cast<part*>(t);
+        loop_run& loop = *p->of;
+        const std::uint64_t first = p->first;
+        const std::uint64_t last = p->last;
+        const std::uint32_t chunks = p->chunks;
+        loop.group_.before_task(self);
+        self.count.tasks.add();
+        self.memory.free(p);
+        {
+            const base::fp_in_place as_submitted(loop.fp_);
+            loop.run_part(self, first, last, chunks);
+        }
+        loop.group_.count_done(self);  // the last access to the loop
+    }
+
+    void run_part(worker& self, std::uint64_t first, std::uint64_t last, std::uint32_t chunks) noexcept {
+        if (self.cancelling()) {
+            group_.fail_cancelled();
+            return;
+        }
+        running here(*this, self, first, last, chunks);
+        block_length length(longest_block_, block_length::clock::now());
+        try {
+            while (here.next < here.end && !group_.stopped()) {
+                const std::uint64_t from = here.next;
+                const std::uint64_t to = here.begin(length.at(from));
+                if (to == from) break;
+                block_(from, to);
+                length.block_ends();
+                // Not before the first block: with thieves at rest, each loop of a few small iterations would be
+                // given away at once, at the price of a wake-up for a microsecond's work.
+                self.poll();
+            }
+        } catch (...) {
+            group_.fail_with_current_exception();
+        }
+    }
+
+    scope_core group_;
+    Block& block_;
+    const std::uint64_t longest_block_;
+    const base::fp_control fp_ = base::fp_control::now();  // docs/guide/inheritance.md
+};
+
+}  // namespace parley::inline v0::threading

@@ -1,0 +1,403 @@
+// Threads and channels as a medium of the protocol: one worker's view of its pool.
+#pragma once
+
+#include <parley/detail/base/contract.hpp>
+#include <parley/detail/sync/attention.hpp>
+#include <parley/detail/protocol/medium.hpp>
+#include <parley/detail/runtime/deadline.hpp>
+#include <parley/detail/runtime/pool.hpp>
+#include <parley/detail/runtime/worker.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <optional>
+#include <utility>
+
+namespace parley::inline v0::threading {
+
+// What threads outside the workers may do: everything but what belongs to one worker.
+class outside_medium {
+public:
+    explicit outside_medium(pool& p) noexcept : pool_(p) {}
+
+    bool deposit(protocol::request_id r) noexcept { return pool_.lobby.deposit(r); }
+    std::optional<protocol::request_id> take_resting() noexcept { return pool_.lobby.take(0); }
+    protocol::request_state state(protocol::request_id r) const noexcept {
+        return at(r).state.get();
+    }
+    void set_state(protocol::request_id r, protocol::request_state s) noexcept {
+        at(r).state.set(s);
+    }
+    bool claim(protocol::request_id r, protocol::request_state from,
+               protocol::request_state to) noexcept {
+        return at(r).state.move(from, to);
+    }
+    void raise(protocol::worker_id w, protocol::bits::word b) noexcept {
+        pool_.at(w).shown.attention.raise(b);
+    }
+    void raise_and_wake(protocol::worker_id w, protocol::bits::word b) noexcept {
+        pool_.at(w).raise_and_wake(b);
+    }
+    void raise_all(protocol::bits::word b) noexcept {
+        for (protocol::worker_id w = 0; w < seats(); ++w)
+            pool_.at(w).raise_and_wake_if(protocol::bits::wants_jobs, b);
+    }
+    // Workers, and behind them in the numbers those who are nobody's victim.
+    std::uint32_t seats() const noexcept { return pool_.seats(); }
+    bool lobby_empty() const noexcept { return pool_.lobby.empty(); }
+    bool jobs_waiting() const noexcept { return !pool_.jobs.empty(); }
+    std::optional<job*> draw_job() noexcept {
+        job* const j = pool_.jobs.receive();
+        return j == nullptr ? std::nullopt : std::optional(j);
+    }
+    void put_back_job(job* j) noexcept { pool_.jobs.put_back(j); }
+    void send_job(protocol::request_id r, job* j) noexcept {
+        at(r).victim = protocol::no_worker;
+        at(r).high = at(r).isolated = false;
+        at(r).answer.send(j);
+    }
+
+protected:
+    own_request& at(protocol::request_id r) const noexcept {
+        worker& thief = pool_.at(protocol::thief_of(r));
+        return protocol::slot_of(r) == 0 ? thief.shown.first : thief.second;
+    }
+    pool& pool_;
+};
+
+// While it lives, no signal handler uses another one of the same worker.
+class thread_medium : public outside_medium {
+public:
+    explicit thread_medium(worker& self) noexcept
+        : outside_medium(self.home), self_(self), meanwhile_(self.signals) {}
+
+    // Mailboxes. The mail bit is raised after the letter is in: who lowers it finds the letter.
+    bool send_request(protocol::worker_id to, const protocol::travel& t) noexcept {
+        const trace::doing_meanwhile here(self_.record, trace::activity::moving_requests);
+        letter& l = at(t.request).travelling;
+        l.contents = t;
+        front& victim = pool_.at(to).shown;
+        if (!victim.letters.send(&l)) return false;
+        victim.attention.raise(protocol::bits::mail);
+        if (pool_.interrupts_for_every_request()) [[unlikely]]
+            interrupt(self_, pool_.at(to));
+        return true;
+    }
+    std::optional<protocol::travel> receive_request() noexcept {
+        const letter* l = self_.shown.letters.receive();
+        if (l == nullptr) return std::nullopt;
+        return l->contents;
+    }
+    void send_message(protocol::worker_id to, const protocol::travel& t) noexcept {
+        letter& l = at(t.request).travelling;
+        l.contents = t;
+        (void)pool_.at(to).messages.send(&l);
+    }
+    std::optional<protocol::travel> receive_message() noexcept {
+        const letter* l = self_.messages.receive();
+        if (l == nullptr) return std::nullopt;
+        return l->contents;
+    }
+    void open_mailbox() noexcept { self_.shown.letters.open(); }
+    void close_mailbox() noexcept { self_.shown.letters.close(); }
+
+    // Requests.
+    // The owner's line is others', too: it is written only where there is something new, not at each turn of a wait.
+    void set_wish(protocol::request_id r, protocol::amount a) noexcept {
+        if (at(r).wish != a) at(r).wish = a;
+    }
+    protocol::amount wish(protocol::request_id r) const noexcept { return at(r).wish; }
+    bool may_travel(protocol::request_id r) const noexcept { return at(r).letter_away.is_down(); }
+    void take_off(protocol::request_id r) noexcept { (void)at(r).letter_away.put_up(); }
+    void land(protocol::request_id r) noexcept { at(r).letter_away.take_down(); }
+
+    std::optional<protocol::request_id> take_resting() noexcept {
+        return pool_.lobby.take(protocol::request_of(self_.id + 1));
+    }
+
+    // Attention.
+    protocol::bits::word attention() const noexcept { return self_.shown.attention.get(); }
+    void lower(protocol::bits::word b) noexcept {
+        self_.shown.attention.lower(b);
+        if ((b & protocol::bits::news) != 0) ++self_.news_seen;
+        if ((b & (protocol::bits::waking | protocol::bits::jobs)) != 0) ++self_.heard;
+    }
+    bool prepare_to_sleep() noexcept { return parker().prepare(); }
+    void cancel_sleep() noexcept { parker().cancel(); }
+    // What sleeps below ends at that time, too, as if it had been woken.
+    void sleep_no_longer_than(deadline last) noexcept { last_ = last; }
+    void sleep() noexcept { commit(parker()); }
+    // Until there are jobs, too. None wait: looked at after being marked asleep.
+    void sleep_until_jobs() noexcept {
+        // In one word with the bits of others: `jobs` was raised before, and is seen here, or after, and wakes.
+        self_.shown.attention.raise(protocol::bits::wants_jobs);
+        commit(sync::parker(self_.shown.attention, protocol::bits::waking | protocol::bits::jobs));
+        self_.shown.attention.lower(protocol::bits::wants_jobs);
+    }
+    // True: woken. Else it is still marked asleep.
+    [[nodiscard]] bool sleep_until_jobs_up_to(std::chrono::nanoseconds longest) noexcept {
+        self_.shown.attention.raise(protocol::bits::wants_jobs);
+        const bool woken =
+            wait_for(sync::parker(self_.shown.attention, protocol::bits::waking | protocol::bits::jobs), longest);
+        self_.shown.attention.lower(protocol::bits::wants_jobs);
+        return woken;
+    }
+    void sleep_for(std::chrono::nanoseconds longest) noexcept { parker().commit_for(std::min(longest, left())); }
+    // True: woken. Else it is still marked asleep.
+    [[nodiscard]] bool sleep_up_to(std::chrono::nanoseconds longest) noexcept { return wait_for(parker(), longest); }
+
+    // Tasks.
+    // What is in hand counts, and what is left of a running loop does as one.
+    std::size_t spare() const noexcept {
+        const std::size_t queued = self_.queued() + (self_.job != nullptr) + (self_.isolated_message != nullptr);
+        return queued == 0 && self_.loops.to_split() != nullptr ? 1 : queued;
+    }
+    std::uint64_t tasks_run() const noexcept { return self_.count.tasks.get(); }
+    void send_tasks(protocol::request_id r, protocol::amount a) noexcept {
+        const giving here(self_, r);
+        send(r, oldest(a));
+    }
+    // Letters that bring tasks.
+    void set_taker(protocol::request_id r, protocol::worker_id w) noexcept { load_of(r).taker = w; }
+    protocol::worker_id taker(protocol::request_id r) const noexcept { return load_of(r).taker; }
+    void set_goes_on(protocol::request_id r, bool goes_on) noexcept { load_of(r).goes_on = goes_on; }
+    bool goes_on(protocol::request_id r) const noexcept { return load_of(r).goes_on; }
+    void load_tasks(protocol::request_id r, protocol::amount a) noexcept {
+        const giving here(self_, r);
+        const parcel given = oldest(a);
+        load& l = load_of(r);
+        l.tasks = given.tasks;
+        l.high = given.high;
+        l.isolated = given.isolated;
+    }
+    void unload_tasks(protocol::request_id r) {
+        const getting here(self_, r);
+        const load& l = load_of(r);
+        take_in({std::exchange(load_of(r).tasks, nullptr), l.high, l.isolated});
+    }
+    bool is_loaded(protocol::request_id r) const noexcept { return load_of(r).tasks != nullptr; }
+    bool tasks_arrived(protocol::request_id r) const noexcept { return at(r).answer.peek(); }
+    // Of tasks that were made inside an isolation.
+    bool isolated_tasks_arrived(protocol::request_id r) const noexcept { return tasks_arrived(r) && at(r).isolated; }
+    protocol::worker_id victim_of(protocol::request_id r) const noexcept { return at(r).victim; }
+    void send_nothing(protocol::request_id r) noexcept {
+        at(r).isolated = false;
+        at(r).answer.send(&pool_.no_task);
+    }
+    bool receive_tasks(protocol::request_id r) {
+        task* const message = at(r).answer.receive();
+        if (message == &pool_.no_task) return false;
+        const getting here(self_, r, at(r).victim == protocol::no_worker);
+        take_in({message, at(r).high, at(r).isolated});
+        return true;
+    }
+    bool jobs_waiting() const noexcept { return self_.takes_jobs() && outside_medium::jobs_waiting(); }
+    // A job may be older than what is in the deque, and what is there may wait for it: it is not put on top
+    // of that (the order that suspended.hpp rests on), but kept in hand until this worker waits.
+    bool take_job() noexcept {
+        if (!self_.takes_jobs() || self_.job != nullptr) return false;
+        job* const j = pool_.jobs.receive();
+        if (j == nullptr) return false;
+        if (self_.queued() != 0) {
+            self_.job = j;
+            self_.hold_all();
+            return true;
+        }
+        try {
+            self_.tasks.push(j);
+            self_.hold_all();
+        } catch (const std::bad_alloc&) {
+            self_.job = j;
+        }
+        return true;
+    }
+
+    // Termination.
+    void publish_idle(bool idle) noexcept { self_.standing.idle.set(idle); }
+    void publish_sent() noexcept { self_.standing.sent.set(self_.standing.sent.own() + 1); }
+    void publish_received() noexcept {
+        self_.standing.received.set(self_.standing.received.own() + 1);
+    }
+    protocol::published_state published(protocol::worker_id w) const noexcept {
+        worker& other = pool_.at(w);
+        const standing_word& s = other.standing;
+        const bool is_idle = s.idle.get() || (other.keeps.get() && pool_.is_left_with_nothing(other));
+        return {is_idle, s.sent.get(), s.received.get()};
+    }
+    std::uint64_t jobs_sent() const noexcept { return pool_.jobs_sent.get(); }
+    void register_idle(protocol::worker_id w) noexcept {
+        if (pool_.at(w).standing.registered.put_up()) pool_.registered_idle.add();
+    }
+    void unregister_idle(protocol::worker_id w) noexcept {
+        if (pool_.at(w).standing.registered.lower()) pool_.registered_idle.take_off();
+    }
+    std::uint32_t registered_idle() const noexcept {
+        return static_cast<std::uint32_t>(pool_.registered_idle.get());
+    }
+    void set_barrier_open(bool open) noexcept { pool_.barrier_open.set(open); }
+    bool barrier_open() const noexcept { return pool_.barrier_open.get(); }
+    void set_manager(protocol::worker_id w) noexcept { pool_.manager.set(w); }
+    protocol::worker_id manager() const noexcept { return pool_.manager.get(); }
+
+    void note(protocol::event e) noexcept {
+        switch (e) {
+            case protocol::event::message: self_.count.messages.add(); break;
+            case protocol::event::failed_request: self_.count.failed.add(); break;
+            case protocol::event::steal: self_.count.steals.add(); break;
+            case protocol::event::sleep: self_.count.sleeps.add(); break;
+        }
+    }
+
+protected:
+    // Tasks on their way, as times and timelines show them. `r` names the arrow.
+    struct giving {
+        giving(const worker& self, protocol::request_id r) noexcept
+            : shown(self.record, trace::happening::giving_begins, trace::happening::giving_ends, r),
+              timed(self.record, trace::activity::moving_tasks) {}
+        trace::noting shown;
+        trace::doing_meanwhile timed;
+    };
+    struct getting {
+        getting(const worker& self, protocol::request_id r, bool is_job = false) noexcept
+            : shown(self.record, is_job ? trace::happening::job_begins : trace::happening::getting_begins,
+                    is_job ? trace::happening::job_ends : trace::happening::getting_ends, r),
+              timed(self.record, trace::activity::moving_tasks) {}
+        trace::noting shown;
+        trace::doing_meanwhile timed;
+    };
+
+    // What leaves or arrives, and what its receiver has to know of it.
+    struct parcel {
+        task* tasks;
+        bool high, isolated;
+    };
+
+    void send(protocol::request_id r, parcel p) noexcept {
+        at(r).victim = static_cast<std::uint16_t>(self_.id);
+        at(r).high = p.high;
+        at(r).isolated = p.isolated;
+        at(r).answer.send(p.tasks);
+    }
+    // Either all of them were made inside the isolation that runs here or none was: the others are held in one part
+    // (deque::take_half).
+    parcel oldest(protocol::amount a) noexcept {
+        if (self_.isolated_message != nullptr) return message_in_hand();
+        const bool high = !self_.high.empty();
+        if (!high && self_.job != nullptr) return {std::exchange(self_.job, nullptr), false, false};
+        deque& from = high ? self_.high : self_.tasks;
+        if (from.empty()) return part_of_loop();
+        const bool isolated = self_.is_inside(from);
+        task* const given = a == protocol::amount::half ? half(from) : from.take_oldest();
+        return {given, high, isolated};
+    }
+    // As it came.
+    parcel message_in_hand() noexcept {
+        return {std::exchange(self_.isolated_message, nullptr), self_.isolated_message_is_high, true};
+    }
+    // Isolated tasks stay in hand: they begin within an isolation, and before anything else (isolation.hpp).
+    void take_in(parcel p) {
+        if (p.isolated) {
+            if (self_.isolated_message != nullptr)
+                base::contract_failed("a second message came before the first was begun", __FILE__, __LINE__);
+            self_.isolated_message_is_high = p.high;
+            self_.isolated_message = p.tasks;
+            return;
+        }
+        deque& into = p.high ? self_.high : self_.tasks;
+        if (p.high) self_.looks_between_tasks = true;
+        into.receive(p.tasks);
+        if (self_.isolated) into.begin_inside();  // what has come was made outside
+        self_.hold_all();                         // they come from elsewhere: see suspended.hpp
+    }
+    load& load_of(protocol::request_id r) const noexcept {
+        return pool_.at(protocol::thief_of(r)).loads[protocol::slot_of(r)];
+    }
+    // This one asks, whoever rests, and whoever has a letter in the own mailbox.
+    protocol::cut cut_of(const splittable& s) const noexcept {
+        const auto state_of = [this](protocol::request_id r) { return state(r); };
+        const auto asks = [&](const letter& l) {
+            return protocol::asks_for_part(l.contents, self_.id, !pool_.circulates(), state_of);
+        };
+        return pool_.split.of(s.end - s.next, s.chunks,
+                              [&] { return 1 + pool_.lobby.count() + self_.shown.letters.count_if(asks); });
+    }
+    splittable& loop_to_split() noexcept {
+        splittable* const s = self_.loops.to_split();
+        if (s == nullptr) base::contract_failed("spare() promised a task", __FILE__, __LINE__);
+        return *s;
+    }
+
+    worker& self_;
+
+private:
+    parcel part_of_loop() noexcept {
+        splittable& s = loop_to_split();
+        return {s.split(self_, cut_of(s)), false, s.isolated};
+    }
+    sync::parker parker() noexcept {
+        return {self_.shown.attention, protocol::bits::waking};
+    }
+    // No less than nothing.
+    [[nodiscard]] std::chrono::nanoseconds left() const noexcept {
+        if (last_ == no_deadline) return std::chrono::nanoseconds::max();
+        return std::max(last_ - std::chrono::steady_clock::now(), std::chrono::nanoseconds{});
+    }
+    void commit(sync::parker p) noexcept {
+        if (last_ == no_deadline) p.commit();
+        else p.commit_for(left());
+    }
+    [[nodiscard]] bool wait_for(sync::parker p, std::chrono::nanoseconds longest) noexcept {
+        return p.wait_for(std::min(longest, left())) || has_passed(last_);
+    }
+    // Without memory for a message with half of the tasks, one task is an answer, too.
+    static task* half(deque& from) noexcept {
+        try {
+            return from.take_half();
+        } catch (const std::bad_alloc&) {
+            return from.take_oldest();
+        }
+    }
+
+    const uninterrupted meanwhile_;
+    deadline last_ = no_deadline;
+};
+
+// That of a signal handler: it allocates nothing, and leaves alone what only the interrupted code may take.
+class interrupted_medium : public thread_medium {
+public:
+    using thread_medium::thread_medium;
+
+    std::size_t spare() const noexcept {
+        const std::size_t queued = self_.tasks.size_when_interrupted() + self_.high.size_when_interrupted() +
+                                   (self_.isolated_message != nullptr);
+        return queued == 0 && self_.loops.to_split() != nullptr ? 1 : queued;
+    }
+    void send_tasks(protocol::request_id r, protocol::amount a) noexcept {
+        const giving here(self_, r);
+        send(r, oldest(a));
+        raise(self_.id, protocol::bits::refill);
+    }
+
+private:
+    parcel oldest(protocol::amount a) noexcept {
+        if (self_.isolated_message != nullptr) return message_in_hand();
+        const bool high = self_.high.size_when_interrupted() > 0;
+        deque& from = high ? self_.high : self_.tasks;
+        if (from.size_when_interrupted() == 0) return part_of_loop();
+        const bool isolated = self_.is_inside(from);
+        return {from.take_when_interrupted(a == protocol::amount::half), high, isolated};
+    }
+    // With the last memory all that is left: this worker may not look up for long.
+    parcel part_of_loop() noexcept {
+        splittable& s = loop_to_split();
+        return {s.split_off(s, self_, s.ready > 1 ? cut_of(s) : s.all()), false, s.isolated};
+    }
+};
+
+static_assert(protocol::medium<thread_medium>);
+static_assert(protocol::medium<interrupted_medium>);
+
+}  // namespace parley::inline v0::threading

@@ -1,0 +1,25 @@
+#include <parley/detail/sync/biased_lock.hpp>
+
+#include <parley/detail/base/contract.hpp>
+
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace parley::inline v0::sync {
+
+namespace {
+bool membarrier(int command) noexcept { return syscall(SYS_membarrier, command, 0, 0) == 0; }
+}  // namespace
+
+bool have_barrier_in_all_threads() noexcept {
+    return membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) && membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+}
+
+// Once it has been prepared it fails only if the process forbids itself the call (seccomp). Nothing could go on rightly.
+void barrier_in_all_threads() noexcept {
+    if (!membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED))
+        base::contract_failed("membarrier(2) was allowed when the runtime began, and is not any more", __FILE__, __LINE__);
+}
+
+}  // namespace parley::inline v0::sync

@@ -1,0 +1,25 @@
+// The lowest of the numbers that several parties name.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace parley::inline v0::sync {
+
+class lowest {
+public:
+    explicit lowest(std::uint64_t initial) noexcept : value_(initial) {}
+
+    // Relaxed: a number and nothing that goes with it; what must be ordered goes through a channel.
+    [[nodiscard]] std::uint64_t get() const noexcept { return value_.load(std::memory_order_relaxed); }
+    void lower_to(std::uint64_t n) noexcept {
+        std::uint64_t seen = get();
+        while (n < seen && !value_.compare_exchange_weak(seen, n, std::memory_order_relaxed)) {
+        }
+    }
+
+private:
+    std::atomic<std::uint64_t> value_;
+};
+
+}  // namespace parley::inline v0::sync

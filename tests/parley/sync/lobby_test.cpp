@@ -1,0 +1,93 @@
+// The lobby: a set of request numbers.
+#include <parley/detail/sync/lobby.hpp>
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace {
+
+using parley::sync::lobby;
+
+TEST(Lobby, IsEmptyAtFirst) {
+    lobby l(5);
+    EXPECT_TRUE(l.empty());
+    EXPECT_FALSE(l.take(0));
+    EXPECT_FALSE(l.holds(3));
+}
+
+TEST(Lobby, GivesBackWhatWasDeposited) {
+    lobby l(5);
+    l.deposit(3);
+    EXPECT_FALSE(l.empty());
+    EXPECT_TRUE(l.holds(3));
+    EXPECT_FALSE(l.holds(2));
+    EXPECT_EQ(l.take(0), 3u);
+    EXPECT_TRUE(l.empty());
+    EXPECT_FALSE(l.holds(3));
+    EXPECT_FALSE(l.take(0));
+}
+
+TEST(Lobby, DepositingTwiceIsDepositingOnce) {
+    lobby l(5);
+    EXPECT_TRUE(l.deposit(2));
+    EXPECT_FALSE(l.deposit(2));
+    EXPECT_EQ(l.take(0), 2u);
+    EXPECT_FALSE(l.take(0));
+}
+
+TEST(Lobby, DepositTellsWhetherItsWordWasEmpty) {
+    lobby l(130);
+    EXPECT_TRUE(l.deposit(1));
+    EXPECT_FALSE(l.deposit(63));
+    EXPECT_TRUE(l.deposit(64)) << "another word: its depositor rings, which is once too often at most";
+    EXPECT_FALSE(l.deposit(127));
+    EXPECT_TRUE(l.deposit(128));
+    ASSERT_EQ(l.take(1), 1u);
+    EXPECT_FALSE(l.deposit(1)) << "63 is still there";
+    ASSERT_EQ(l.take(1), 1u);
+    ASSERT_EQ(l.take(1), 63u);
+    EXPECT_TRUE(l.deposit(1));
+}
+
+// At every size around a word's, each number has its place, from wherever the search begins.
+TEST(Lobby, HasRoomForEveryRequest) {
+    for (const std::uint32_t requests : {1u, 2u, 63u, 64u, 65u, 127u, 128u, 129u, 300u}) {
+        lobby l(requests);
+        for (std::uint32_t start = 0; start <= requests; ++start) {
+            for (std::uint32_t r = 0; r < requests; ++r) l.deposit(r);
+            std::set<std::uint32_t> taken;
+            while (const auto r = l.take(start)) ASSERT_TRUE(taken.insert(*r).second);
+            ASSERT_EQ(taken.size(), requests);
+            ASSERT_LT(*taken.rbegin(), requests);
+            ASSERT_TRUE(l.empty());
+        }
+    }
+}
+
+TEST(Lobby, FindsASingleRequestFromEveryStart) {
+    constexpr std::uint32_t requests = 200;
+    lobby l(requests);
+    for (std::uint32_t r = 0; r < requests; ++r)
+        for (std::uint32_t start = 0; start <= requests; ++start) {
+            l.deposit(r);
+            ASSERT_FALSE(l.empty());
+            ASSERT_EQ(l.take(start), r);
+        }
+}
+
+// Who goes on where it stopped serves every number once in each round, though they come back at once.
+TEST(Lobby, ServesEachNumberOncePerRound) {
+    for (const std::uint32_t requests : {7u, 64u, 130u}) {
+        lobby l(requests);
+        for (std::uint32_t r = 0; r < requests; ++r) l.deposit(r);
+        std::uint32_t start = 5 % requests;
+        for (std::uint32_t i = 0; i < 3 * requests; ++i) {
+            ASSERT_EQ(l.take(start), (5 + i) % requests);
+            l.deposit((5 + i) % requests);
+            start = (5 + i) % requests + 1;
+        }
+    }
+}
+
+}  // namespace
