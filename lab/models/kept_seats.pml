@@ -4,6 +4,7 @@
  * Thread 0 is the keeper. In each of ROUNDS words it makes a task or runs one, and then it is away. The
  * TAKERS after it are workers: each deposits its request, rings, collects, and sleeps until it is answered.
  * The WAITERS after them take jobs only: each counts itself in `wanting`, collects, and sleeps until there is a job.
+ * The BUSY ones after those have got other work each time that they come, so that they do not sleep.
  *
  * The barrier in all threads empties the buffer of one thread after the other, each at a moment of its own,
  * as the kernel does by an interrupt on each processor.
@@ -11,7 +12,8 @@
  * Claims:
  *   - the keeper and those who collect are never in the seat at the same time, and whoever is in it sees
  *     what the one before has left there;
- *   - no task lies in the seat when the keeper is away for good and all others sleep.
+ *   - no task lies in the seat when the keeper is away for good and all others sleep;
+ *   - when the keeper leaves after a busy one has come and found it there, all tasks that lay in the seat have been taken.
  *
  * A thief that pauses, since what it got did not pay (policy/gain.hpp), counts as awake: its sleep ends by itself. */
 #ifndef TAKERS
@@ -24,8 +26,16 @@
 #define ROUNDS 2
 #endif
 
-#define THREADS (1 + TAKERS + WAITERS)
-#define LOCATIONS 8
+#ifndef BUSY
+#define BUSY 0
+#endif
+#ifndef COMES
+#define COMES 2
+#endif
+
+#define SLEEPERS (TAKERS + WAITERS)
+#define THREADS (1 + SLEEPERS + BUSY)
+#define LOCATIONS 9
 #ifndef LAGGING
 #define LAGGING THREADS
 #endif
@@ -41,6 +51,7 @@
 #define LOBBY 5     /* a bit for each worker that may sleep in it */
 #define QUEUE 6     /* how many tasks are in the keeper's deque */
 #define WANTING 7   /* pool.hpp, wanting */
+#define MUST 8      /* worker.hpp, must_hand_on */
 
 #define BELL 1 /* bits.hpp, lobby */
 #define MASK(thread) (1 << ((thread) - 1))
@@ -67,6 +78,9 @@ byte left;            /* tasks in it */
 bool is_away;         /* the keeper, for good */
 bool asleep[THREADS]; /* for want of work */
 bool is_over;
+byte comes;  /* the busy one that has the lock: its mask */
+byte wishes; /* a bit for each busy one that has come, until the seat has been empty */
+bool owes;   /* the keeper was there when one came */
 
 /* How a task reaches who rests, and a job who takes it, other models have (lobby.pml, handover.pml, parker.pml). */
 bool answered[THREADS];
@@ -97,7 +111,11 @@ inline interrupt(thread) {
         :: pending[thread].length > 0 -> leave(thread, 0)
         :: else -> break
         od;
-        has_seen(thread, OTHERS, memory[OTHERS], ACQUIRE)
+        has_seen(thread, OTHERS, memory[OTHERS], ACQUIRE);
+        if
+        :: thread == KEEPER && (comes & wishes) != 0 && holders > 0 -> owes = true
+        :: else
+        fi
     }
 }
 
@@ -163,7 +181,11 @@ inline change_queue(thread, n) {
     atomic {
         store(thread, QUEUE, n, PLAIN); /* deque.hpp, push(): tail_ = slot + 1; */
         queued = n;
-        left = queued
+        left = queued;
+        if
+        :: left == 0 -> wishes = 0; owes = false
+        :: else
+        fi
     }
 }
 
@@ -271,6 +293,12 @@ inline look_whether_asked() {
     if
     :: asked == 0 -> look_for_wanting() /* pool.hpp, is_asked_for_what_is_left(): home.wanting.get() != 0 */
     :: else
+    fi;
+    if
+    :: BUSY > 0 && asked == 0 && wanting == 0 ->
+        /* pool.hpp, is_asked_for_what_is_left(): must_hand_on.get(); */
+        load(KEEPER, MUST, RELAXED, must)
+    :: else
     fi
 }
 
@@ -287,9 +315,10 @@ inline pause_in_time() {
         seen = 0;
         look_whether_asked();
         if
-        :: asked == 0 && wanting == 0 -> break
+        :: asked == 0 && wanting == 0 && must == 0 -> break
         :: else
         fi;
+        must = 0;
         asked = 0;
         wanting = 0;
         enter();
@@ -305,11 +334,21 @@ inline pause_in_time() {
             fi
         :: else
         fi;
-        look_for_wanting(); /* kept_seats.cpp, pause_in_time(): if (home.wanting.get() != 0) */
         if
-        :: wanting != 0 -> give_up_tasks(KEEPER) /* kept_seats.cpp, pause_in_time(): home.give_up_tasks(*this); */
+        :: BUSY > 0 ->
+            load(KEEPER, MUST, RELAXED, must); /* kept_seats.cpp, pause_in_time(): const bool must = must_hand_on.get(); */
+            if
+            :: must != 0 -> store(KEEPER, MUST, 0, RELAXED) /* kept_seats.cpp, pause_in_time(): must_hand_on.set(false); */
+            :: else
+            fi
         :: else
         fi;
+        look_for_wanting(); /* kept_seats.cpp, pause_in_time(): home.wanting.get() != 0 */
+        if
+        :: must != 0 || wanting != 0 -> give_up_tasks(KEEPER) /* kept_seats.cpp, pause_in_time(): home.give_up_tasks(*this); */
+        :: else
+        fi;
+        must = 0;
         asked = 0;
         wanting = 0;
         if
@@ -325,8 +364,12 @@ inline pause_in_time() {
 #endif
     od;
     asked = 0;
-    wanting = 0;
-    seen = 0
+    d_step {
+        wanting = 0;
+        must = 0;
+        seen = 0;
+        assert(!owes)
+    }
 }
 
 inline pause() {
@@ -350,7 +393,7 @@ inline pause() {
 }
 
 proctype keeper() {
-    byte word, queued, seen, old, asked, wanting, number;
+    byte word, queued, seen, old, asked, wanting, must, number;
     bool entered, leaves_some;
     do
     :: word < ROUNDS ->
@@ -369,17 +412,18 @@ proctype keeper() {
 
 /* --- those who sleep ---------------------------------------------------------------------------- */
 
-/* kept_seats.cpp, collect(): !w.leaves_tasks.get() */
+/* kept_seats.cpp, collect(): w.leaves_tasks.get() */
 inline look_whether_tasks_are_left() {
     /* counter.hpp, get(): return value_.load(std::memory_order_seq_cst); */
     load(me, LEAVES, SEQ_CST, leaves)
 }
 
-/* kept_seats.cpp, collect(): (void)w.seat.use_if_left([&] { */
+/* kept_seats.cpp, collect_from(): (void)kept.seat.use_if_left([&] { */
 inline collect() {
     if
     :: leaves != 0 ->
         lock(me);
+        comes = mask;
         /* biased_lock.hpp, use_if_left(): is_wanted_.store(true, std::memory_order_relaxed); */
         store(me, WANTED, 1, RELAXED);
         barrier_in_all_threads(me); /* biased_lock.hpp, use_if_left(): barrier_in_all_threads(); */
@@ -388,8 +432,8 @@ inline collect() {
         if
         :: seen == 0 ->
             sit(me);
-            give_up_tasks(me); /* kept_seats.cpp, collect(): give_up_tasks(w); */
-            /* kept_seats.cpp, collect(): if (w.queued() == 0 && w.job == nullptr) { */
+            give_up_tasks(me); /* kept_seats.cpp, collect_from(): give_up_tasks(kept); */
+            /* kept_seats.cpp, collect_from(): if (kept.queued() == 0 && kept.job == nullptr) { */
             exchange(me, LEAVES, 0, SEQ_CST, old);
             d_step { holders--; old = 0 }
         :: else
@@ -397,6 +441,7 @@ inline collect() {
         seen = 0;
         /* biased_lock.hpp, use_if_left(): is_wanted_.store(false, std::memory_order_release); */
         store(me, WANTED, 0, RELEASE);
+        comes = 0;
         unlock(me)
     :: else
     fi;
@@ -404,7 +449,7 @@ inline collect() {
 }
 
 proctype taker(byte me) {
-    byte queued, seen, old, number, leaves;
+    byte queued, seen, old, number, leaves, mask;
     do
     :: is_over -> break
     :: else ->
@@ -449,7 +494,7 @@ proctype taker(byte me) {
 }
 
 proctype waiter(byte me) {
-    byte queued, seen, old, number, leaves;
+    byte queued, seen, old, number, leaves, mask;
     do
     :: is_over -> break
     :: else ->
@@ -480,11 +525,44 @@ proctype waiter(byte me) {
     od
 }
 
+proctype busy(byte me) {
+    byte queued, seen, old, number, leaves, must, times, mask = MASK(me);
+    do
+    :: is_over || times == COMES -> break
+    :: else ->
+        times++;
+        look_whether_tasks_are_left(); /* kept_seats.cpp, collect_beside_work(): !w.leaves_tasks.get() */
+        load(me, MUST, RELAXED, must); /* kept_seats.cpp, collect_beside_work(): if (w.must_hand_on.get()) continue; */
+        if
+        :: leaves != 0 && must == 0 ->
+            atomic {
+                if
+                :: left > 0 -> wishes = wishes | mask
+                :: else
+                fi
+            }
+#ifdef MUST_AFTER_COMING
+            collect();
+            store(me, MUST, 1, RELAXED) /* fault: the keeper may have looked already */
+#else
+#ifndef NO_MUST
+            store(me, MUST, 1, RELAXED); /* kept_seats.cpp, collect_beside_work(): w.must_hand_on.set(true); */
+#endif
+            collect() /* kept_seats.cpp, collect_beside_work(): (void)collect_from(w); */
+#endif
+        :: else
+        fi;
+        leaves = 0;
+        must = 0;
+        wishes = wishes & (255 - mask)
+    od
+}
+
 /* When the keeper is away for good and all others sleep with nothing to wake them, none may lie in the seat. */
 proctype judge() {
     d_step {
-        is_away && jobs == 0 && asleep[1] && asleep[THREADS - 1] && !answered[1] && !answered[THREADS - 1] &&
-            (THREADS < 4 || (asleep[2] && !answered[2])) ->
+        is_away && jobs == 0 && asleep[1] && asleep[SLEEPERS] && !answered[1] && !answered[SLEEPERS] &&
+            (SLEEPERS < 3 || (asleep[2] && !answered[2])) ->
         assert(left == 0);
         is_over = true
     }
@@ -501,10 +579,14 @@ init {
         i = 1;
         do
         :: i <= TAKERS -> run taker(i); i++
-        :: i > TAKERS && i < THREADS -> run waiter(i); i++
+        :: i > TAKERS && i <= SLEEPERS -> run waiter(i); i++
+        :: i > SLEEPERS && i < THREADS -> run busy(i); i++
         :: i >= THREADS -> break
         od;
         i = 0;
-        run judge()
+        if
+        :: SLEEPERS > 0 -> run judge()
+        :: else
+        fi
     }
 }

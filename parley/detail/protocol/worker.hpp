@@ -23,6 +23,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 namespace parley::inline v0::protocol {
 
@@ -76,7 +77,12 @@ public:
     // be started before serve() is called again (else two idle workers play ping-pong).
     template <medium M>
     bool seek(M& m, standing where, asking what = asking::as_strategy) {
-        if (receive(m)) return true;
+        // A second request may have an answer each time: then jobs would never be taken.
+        if (std::exchange(received_last_, false) && take_job(m)) return true;
+        if (receive(m)) {
+            received_last_ = how_.requests() > 1;
+            return true;
+        }
         if (how_.dry() == when_dry::is_closed) close_while_dry(m);
         serve(m, having::nothing);
         if (take_job(m)) return true;
@@ -390,6 +396,7 @@ private:
 
     idleness idleness_;
     bool away_ = false;
+    bool received_last_ = false;
     base::rng random_;
     [[no_unique_address]] Stealing stealing_;
     [[no_unique_address]] Victims victims_;

@@ -15,7 +15,9 @@
 //   4. A sleeper that sees `leaves_tasks` takes the seat, or finds its keeper there; then the keeper's look in 1 is yet to come.
 // A thief that pauses, since what it got did not pay, leaves these tasks, too, where they are: its sleep ends by itself. And
 // one that gets work from elsewhere each time that it asks does not sleep for want of it. Both come for them with what they
-// get, every 10 ms (wanting.hpp), where they do not find the keeper in its seat just then.
+// get, every 10 ms (wanting.hpp). They have no request out that a keeper would see when it leaves, so they say first that it
+// must hand its tasks on (must_hand_on), and then try to take the seat. If the keeper is there, the barrier of its lock
+// orders what they have said before its look in 1.
 // Who is suspended wants nothing as long as others may come by. It counts itself in `sitting_out` instead; a keeper that
 // sets `leaves_tasks` tells it, and it collects after a while (suspension.hpp).
 // A barrier may not end while tasks lie there, and a keeper that is away does not say that it is idle: who scans looks into
@@ -92,7 +94,9 @@ void worker::pause_in_time() noexcept {
         current = innermost = this;
         const std::size_t before = queued();
         if (before != 0) serve_others();
-        if (home.wanting.get() != 0) home.give_up_tasks(*this);
+        const bool must = must_hand_on.get();
+        if (must) must_hand_on.set(false);  // who comes from now on finds this one here, and is seen by the next look
+        if (must || home.wanting.get() != 0) home.give_up_tasks(*this);
         // Without memory for jobs it runs them.
         if (before != 0 && queued() == before && is_asked_for_what_is_left()) home.hand_on_tasks(*this);
         if (must_tidy) home.tidy(*this);
@@ -114,23 +118,38 @@ bool pool::leaves_any_tasks() const noexcept {
     return false;
 }
 
+bool pool::collect_from(worker& kept) noexcept {
+    bool has_got_all = true;
+    (void)kept.seat.use_if_left([&] {
+        if (!kept.keeps.get()) return;
+        give_up_tasks(kept);
+        if (kept.queued() == 0 && kept.job == nullptr) {
+            kept.leaves_tasks.set(false);
+            tell_who_scans();  // the keeper, which would, does not see any more that a barrier has set it
+        } else {
+            has_got_all = false;
+        }
+    });
+    return has_got_all;
+}
+
 bool pool::collect(const worker& sleeper) noexcept {
     bool has_got_all = true;
     for (protocol::worker_id id = 0; id < seats(); ++id) {
         worker& w = at(id);
-        if (&w == &sleeper || !w.leaves_tasks.get() || !w.keeps.get()) continue;
-        (void)w.seat.use_if_left([&] {
-            if (!w.keeps.get()) return;
-            give_up_tasks(w);
-            if (w.queued() == 0 && w.job == nullptr) {
-                w.leaves_tasks.set(false);
-                tell_who_scans();  // the keeper, which would, does not see any more that a barrier has set it
-            } else {
-                has_got_all = false;
-            }
-        });
+        if (&w != &sleeper && w.leaves_tasks.get() && w.keeps.get()) has_got_all &= collect_from(w);
     }
     return has_got_all;
+}
+
+void pool::collect_beside_work(const worker& self) noexcept {
+    for (protocol::worker_id id = 0; id < seats(); ++id) {
+        worker& w = at(id);
+        if (&w == &self || !w.leaves_tasks.get() || !w.keeps.get()) continue;
+        if (w.must_hand_on.get()) continue;  // somebody else has just come, or its keeper has not left since
+        w.must_hand_on.set(true);
+        (void)collect_from(w);
+    }
 }
 
 bool pool::is_left_with_nothing(worker& kept) noexcept {

@@ -95,6 +95,8 @@ public:
     void end_kept_visit(worker& kept) noexcept;
     // What keepers have left behind becomes jobs, before this worker sleeps. False: not all, for want of memory.
     [[nodiscard]] bool collect(const worker& sleeper) noexcept;
+    // The same by one that has got other work: a keeper that is there hands them on itself, when it leaves.
+    void collect_beside_work(const worker& self) noexcept;
     [[nodiscard]] bool leaves_any_tasks() const noexcept;
     // For a barrier, of a seat that is kept: its keeper is away, and there is nothing in it any more. If not, whoever scans
     // is told when the keeper leaves.
@@ -222,6 +224,7 @@ private:
     [[nodiscard]] member& seat(protocol::worker_id id) const noexcept {
         return is_visitor(id) ? *visitor_seats_[id - size()] : *members_[id];
     }
+    [[nodiscard]] bool collect_from(worker& kept) noexcept;
     [[nodiscard]] worker* free_seat() noexcept;
     [[nodiscard]] worker* free_visitor() noexcept;
     [[nodiscard]] worker* make_visitor(std::uint32_t most);
@@ -303,7 +306,7 @@ private:
 
 // By those who have deposited a request, or by others.
 inline bool worker::is_asked_for_what_is_left() const noexcept {
-    return (shown.attention.get() & protocol::bits::lobby) != 0 || home.wanting.get() != 0;
+    return (shown.attention.get() & protocol::bits::lobby) != 0 || home.wanting.get() != 0 || must_hand_on.get();
 }
 
 inline bool worker::is_to_go() const noexcept { return id >= home.active() && home.must_go(*this); }

@@ -18,7 +18,7 @@ inline void collect_now_and_then(worker& self) noexcept {
     const auto now = gain::clock::now();
     if (now - self.collected < collects_every) return;
     self.collected = now;
-    (void)self.home.collect(self);
+    self.home.collect_beside_work(self);
 }
 
 // While a worker sleeps: what lies there it has got, or is told of, unless it sleeps for a moment only.

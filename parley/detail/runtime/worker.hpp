@@ -388,6 +388,7 @@ public:
     sync::biased_lock seat;
     sync::published<bool> keeps{false};         // somebody keeps it
     sync::published<bool> leaves_tasks{false};  // tasks may lie here while nobody sits; or a barrier waits for its keeper
+    sync::hint<bool> must_hand_on{false};       // by its keeper, when it leaves: somebody has come for them and found it there
     sync::relay<worker> sleeps_as;  // whom to wake for it: see visiting.hpp
     sync::hint<bool> stands_in{false};       // see stand_ins.cpp
     bool lends = false;                // its place, while it blocks: see blocking.cpp

@@ -157,6 +157,21 @@ TEST(KeptSeatsDeathTest, WhoGetsOtherWorkAllTheTimeComesForThem) {
     for (const unsigned long_ones : {0U, 1U, 20U}) expect_that_it_comes_beside(long_ones, parley::priority::normal);
 }
 TEST(KeptSeatsDeathTest, WhoGetsHighTasksAllTheTimeComesForThem) { expect_that_it_comes_beside(1, parley::priority::high); }
+TEST(KeptSeatsDeathTest, AKeeperThatIsInItsSeatWhenOneComesBesideOtherWorkHandsThemOn) {
+    expect_in_default_runtime("2", [](auto& home) {
+        std::atomic<bool> begun{false}, may_end{false};
+        parley::spawn([&] {
+            begun = true;
+            outside_until([&] { return may_end.load(); });
+        });
+        outside_until([&] { return begun.load(); });  // nobody is left who could sleep and come for the next one
+        parley::spawn([] {});
+        parley::run([&] { std::thread([&] { home.collect_beside_work(home.at(1)); }).join(); });
+        const bool has_handed_on = !home.jobs.empty();
+        may_end = true;
+        return has_handed_on;
+    });
+}
 
 TEST(KeptSeatsDeathTest, WhoIsToGoAndWaitsForOneComesForItThoughTheKeeperComesByAllTheTime) {
     expect_in_default_runtime("2", [](auto& home) {

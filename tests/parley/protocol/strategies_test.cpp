@@ -76,6 +76,21 @@ TEST(TwoRequests, BeforeSleepOneRestsAndOneIsWithdrawn) {
     EXPECT_EQ(w.mine.second.request, request_state::home);
 }
 
+TEST(TwoRequests, AJobIsTakenThoughAnAnswerHasComeEachTime) {
+    with_two w;
+    w.h.jobs = 1;
+    w.mine.second.request = request_state::taken;
+    w.mine.second.arrived = 1;
+    EXPECT_TRUE(w.self.seek(w.m, standing::in_task));
+    EXPECT_EQ(w.h.jobs, 1u);
+    w.mine.spare = 0;
+    w.mine.second.request = request_state::taken;
+    w.mine.second.arrived = 1;
+    EXPECT_TRUE(w.self.seek(w.m, standing::in_task));
+    EXPECT_EQ(w.h.jobs, 0u);
+    EXPECT_EQ(w.mine.second.arrived, 1) << "it waits in its task channel";
+}
+
 TEST(TwoRequests, OnlyTheSecondIsSentEarly) {
     with_two w;
     w.self.ask_early(w.m);
