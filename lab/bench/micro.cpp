@@ -68,16 +68,6 @@ void slot(State& state) {
 }
 BENCHMARK(slot)->Name("channel/one answer, send and receive");
 
-void ring(State& state) {
-    parley::sync::spsc<int*, 8> channel;
-    int value = 0;
-    for (auto _ : state) {
-        DoNotOptimize(channel.send(&value));
-        DoNotOptimize(channel.receive());
-    }
-}
-BENCHMARK(ring)->Name("channel/spsc, send and receive");
-
 struct letter {
     letter* next = nullptr;
 };

@@ -57,14 +57,8 @@ namespace detail {
 template <class T>
 concept word_like = std::is_enum_v<T> || (std::is_integral_v<T> && !std::is_same_v<T, bool>);
 
-constexpr std::uint64_t two_words(std::uint32_t low, std::uint32_t high) noexcept {
-    return low | std::uint64_t{high} << 32;
-}
 constexpr std::uint32_t low_word(std::uint64_t both) noexcept {
     return static_cast<std::uint32_t>(both);
-}
-constexpr std::uint32_t high_word(std::uint64_t both) noexcept {
-    return static_cast<std::uint32_t>(both >> 32);
 }
 
 template <class... Numbers>
