@@ -13,6 +13,7 @@
  *   - the keeper and those who collect are never in the seat at the same time, and whoever is in it sees
  *     what the one before has left there;
  *   - no task lies in the seat when the keeper is away for good and all others sleep;
+ *   - the mark of a busy one does not stay where tasks lie, and the keeper is away: others would not come any more;
  *   - when the keeper leaves after a busy one has come and found it there, all tasks that lay in the seat have been taken.
  *
  * A thief that pauses, since what it got did not pay (policy/gain.hpp), counts as awake: its sleep ends by itself. */
@@ -81,6 +82,7 @@ bool is_over;
 byte comes;  /* the busy one that has the lock: its mask */
 byte wishes; /* a bit for each busy one that has come, until the seat has been empty */
 bool owes;   /* the keeper was there when one came */
+byte are_done; /* busy ones */
 
 /* How a task reaches who rests, and a job who takes it, other models have (lobby.pml, handover.pml, parker.pml). */
 bool answered[THREADS];
@@ -113,7 +115,7 @@ inline interrupt(thread) {
         od;
         has_seen(thread, OTHERS, memory[OTHERS], ACQUIRE);
         if
-        :: thread == KEEPER && (comes & wishes) != 0 && holders > 0 -> owes = true
+        :: thread == KEEPER && (comes & wishes) != 0 && memory[INSIDE] == 1 -> owes = true
         :: else
         fi
     }
@@ -364,12 +366,9 @@ inline pause_in_time() {
 #endif
     od;
     asked = 0;
-    d_step {
-        wanting = 0;
-        must = 0;
-        seen = 0;
-        assert(!owes)
-    }
+    wanting = 0;
+    must = 0;
+    seen = 0
 }
 
 inline pause() {
@@ -389,7 +388,7 @@ inline pause() {
     pause_in_time(); /* worker.hpp, leave_kept_seat(): if (leaves_tasks.own() && is_asked_for_what_is_left()) */
 #endif
 #endif
-    leaves_some = false
+    d_step { leaves_some = false; assert(!owes || holders > 0) /* one who is in the seat takes them */ }
 }
 
 proctype keeper() {
@@ -432,6 +431,11 @@ inline collect() {
         if
         :: seen == 0 ->
             sit(me);
+            if
+            :: BUSY > 0 ->
+                store(me, MUST, 0, RELAXED) /* kept_seats.cpp, collect_from(): kept.must_hand_on.set(false); */
+            :: else
+            fi;
             give_up_tasks(me); /* kept_seats.cpp, collect_from(): give_up_tasks(kept); */
             /* kept_seats.cpp, collect_from(): if (kept.queued() == 0 && kept.job == nullptr) { */
             exchange(me, LEAVES, 0, SEQ_CST, old);
@@ -555,10 +559,24 @@ proctype busy(byte me) {
         leaves = 0;
         must = 0;
         wishes = wishes & (255 - mask)
-    od
+    od;
+    are_done++
 }
 
 /* When the keeper is away for good and all others sleep with nothing to wake them, none may lie in the seat. */
+/* Whoever finds the mark does not come: it does not stay where tasks lie. */
+proctype judge_of_mark() {
+    byte i;
+    d_step {
+        is_away && are_done == BUSY ->
+        do
+        :: i < THREADS && pending[i].length == 0 -> i++
+        :: else -> break
+        od;
+        assert(i < THREADS || memory[MUST] == 0 || left == 0)
+    }
+}
+
 proctype judge() {
     d_step {
         is_away && jobs == 0 && asleep[1] && asleep[SLEEPERS] && !answered[1] && !answered[SLEEPERS] &&
@@ -586,7 +604,7 @@ init {
         i = 0;
         if
         :: SLEEPERS > 0 -> run judge()
-        :: else
+        :: else -> run judge_of_mark()
         fi
     }
 }

@@ -319,7 +319,7 @@ proctype owner() {
     do
     :: ALL_KNOWN -> break
     :: !ALL_KNOWN ->
-        look();  /* worker.hpp, seek(): if (receive(m)) { */
+        look();  /* worker.hpp, seek(): if (receive(m)) return true; */
         serve(); /* worker.hpp, seek(): serve(m, having::nothing); */
         prepare(); /* worker.hpp, go_to_sleep(): if (!m.prepare_to_sleep()) */
         if

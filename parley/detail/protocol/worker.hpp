@@ -23,7 +23,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <utility>
 
 namespace parley::inline v0::protocol {
 
@@ -77,12 +76,7 @@ public:
     // be started before serve() is called again (else two idle workers play ping-pong).
     template <medium M>
     bool seek(M& m, standing where, asking what = asking::as_strategy) {
-        // A second request may have an answer each time: then jobs would never be taken.
-        if (std::exchange(received_last_, false) && take_job(m)) return true;
-        if (receive(m)) {
-            received_last_ = how_.requests() > 1;
-            return true;
-        }
+        if (receive(m)) return true;
         if (how_.dry() == when_dry::is_closed) close_while_dry(m);
         serve(m, having::nothing);
         if (take_job(m)) return true;
@@ -101,6 +95,8 @@ public:
     // before there are others: a letter to a worker that never starts would not come back.
     template <medium M>
     void ask_early(M& m) {
+        // If each seek() found an answer, it would never come to the jobs.
+        if (m.jobs_waiting()) return;
         if ((m.attention() & bits::start) != 0) return;
         if (all_home(m)) prefetch(m);
     }
@@ -396,7 +392,6 @@ private:
 
     idleness idleness_;
     bool away_ = false;
-    bool received_last_ = false;
     base::rng random_;
     [[no_unique_address]] Stealing stealing_;
     [[no_unique_address]] Victims victims_;

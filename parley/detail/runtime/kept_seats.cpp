@@ -98,7 +98,7 @@ void worker::pause_in_time() noexcept {
         if (must) must_hand_on.set(false);  // who comes from now on finds this one here, and is seen by the next look
         if (must || home.wanting.get() != 0) home.give_up_tasks(*this);
         // Without memory for jobs it runs them.
-        if (before != 0 && queued() == before && is_asked_for_what_is_left()) home.hand_on_tasks(*this);
+        if (before != 0 && queued() == before && (must || is_asked_for_what_is_left())) home.hand_on_tasks(*this);
         if (must_tidy) home.tidy(*this);
         const bool leaves_nothing = queued() == 0 && job == nullptr;
         if (leaves_nothing) leaves_tasks.set(false);
@@ -121,6 +121,7 @@ bool pool::leaves_any_tasks() const noexcept {
 bool pool::collect_from(worker& kept) noexcept {
     bool has_got_all = true;
     (void)kept.seat.use_if_left([&] {
+        kept.must_hand_on.set(false);  // who has said so has its tasks taken here, or comes again
         if (!kept.keeps.get()) return;
         give_up_tasks(kept);
         if (kept.queued() == 0 && kept.job == nullptr) {
