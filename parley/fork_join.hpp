@@ -90,11 +90,14 @@ template <bool GMayBeCopied, class F, class G>
 
 }  // namespace detail
 
-/// Calls f() and g(), possibly in parallel, and returns their results in this order as a tuple: void
-/// as std::monostate, references as references, move-only values moved. f runs in the calling thread.
-/// Throws what f or g throw (f's if both do), after both have ended; if f throws, g is not called
-/// unless by then somebody has taken it or other tasks of this worker are newer. Throws `cancelled` if the
-/// work is cancelled. About 3 ns when nobody takes g; stack only, no allocation. Outside a runtime it enters the default one.
+/// Calls f() and g(), possibly in parallel, and returns their results in this order as a tuple: void as std::monostate,
+/// references as references, move-only values moved. f runs in the calling thread; g runs there too, unless another worker
+/// takes it.
+///
+/// Throws what f or g throw (f's if both do), after both have ended. If f throws, g is not called unless by then somebody
+/// has taken it or other tasks of this worker are newer. Throws `cancelled` if the work is cancelled.
+///
+/// About 3 ns when nobody takes g; stack only, no allocation. Outside a runtime it enters the default one.
 template <class F, class G>
     requires detail::can_be_called_without_arguments<F> && detail::can_be_called_without_arguments<G>
 [[gnu::always_inline]] inline auto fork_join(F&& f, G&& g) -> detail::pair_of_results<F, G> {

@@ -58,16 +58,20 @@ void for_each_place_of_mixed_types(const index_box<N, First>& box, Body& body) {
 
 }  // namespace detail
 
-/// Calls body(i) for every i in [first, last), possibly in parallel, each once, in no order; returns
-/// when all are done. An empty or reversed range calls nothing. The first exception arrives here; then
-/// the others stop soon, and none is called twice. Throws `cancelled`. The two bounds may differ in
-/// type, as in for_each_index(0, v.size(), ...): the index has their common type. Of bounds that differ in signedness
-/// their values count. If their common type is unsigned and has 32 bits, the index has 64 and a sign; if it has 64 bits,
-/// a negative index is what a conversion to that type makes of it, and a body that takes a signed integer gets its value.
-/// Each call gets an index of its own: a body that changes it does not change the loop. Throws usage_error for more than
-/// 2^64 - 1 of them.
-/// Nothing is divided before somebody asks (TH §5.3, figure 5.13): without idle workers it is a plain
-/// loop in blocks of about a microsecond, which the compiler can vectorise.
+/// Calls body(i) for every i in [first, last), possibly in parallel, each once, in no order; returns when all are done. An
+/// empty or reversed range calls nothing. Each call gets an index of its own: a body that changes it does not change the
+/// loop.
+///
+/// The first exception arrives here; then the others stop soon, and none is called twice. Throws `cancelled`, and
+/// usage_error for more than 2^64 - 1 indices.
+///
+/// The two bounds may differ in type, as in for_each_index(0, v.size(), ...): the index has their common type. Of bounds
+/// that differ in signedness their values count. If their common type is unsigned and has 32 bits, the index has 64 and a
+/// sign. If it has 64 bits, a negative index is what a conversion to that type makes of it, and a body that takes a signed
+/// integer gets its value.
+///
+/// Nothing is divided before somebody asks (TH §5.3, figure 5.13). Without idle workers it is a plain loop in blocks of
+/// about a microsecond, which the compiler can vectorise.
 template <detail::integer_of_at_most_64_bits First, detail::integer_of_at_most_64_bits Last, class Body>
     requires std::invocable<Body&, detail::index_between<First, Last>>
 void for_each_index(First first, Last last, Body&& body) {

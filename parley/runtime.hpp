@@ -103,10 +103,11 @@ public:
     /// no barrier() has thrown.
     ~runtime() = default;
 
-    /// Calls f on the calling thread as a root task and returns its result or throws its exception. The thread is worker 0
-    /// until f returns, or a visitor where worker 0's place is taken (barrier() is refused in f then): several threads may
-    /// be in a runtime, and tasks of other runtimes, and none waits for another. Throws `cancelled`, and usage_error in a
-    /// child of fork(). Entering and leaving costs about 100 ns when nobody asks for work.
+    /// Calls f on the calling thread as a root task and returns its result or throws its exception. Throws `cancelled`, and
+    /// usage_error in a child of fork(). Entering and leaving costs about 100 ns when nobody asks for work.
+    ///
+    /// The thread is worker 0 until f returns, or a visitor where worker 0's place is taken; barrier() is refused in f then. So
+    /// several threads may be in a runtime, and tasks of other runtimes, and none waits for another.
     template <class F>
     auto run(F&& f) -> std::invoke_result_t<F&> {
         return detail::enter_and_run(

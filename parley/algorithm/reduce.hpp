@@ -77,11 +77,14 @@ T reduce(Plain in, std::uint64_t count, T init, Op& op, Map& map) {
 
 }  // namespace detail
 
-/// init op map(first[0]) op map(first[1]) op ..., grouped in any way but not reordered: op need be
-/// associative only. (Sums of floating-point numbers are not quite; see reduce_deterministic().) What op
-/// returns becomes a T, and so does the result of map, by implicit conversions only: each part begins with one. Each element is mapped once; n calls of op.
-/// T is moved, never copied. The first exception arrives here; then the others stop soon. Throws
-/// `cancelled`. Divided on demand: each part that somebody asks for adds up by itself.
+/// init op map(first[0]) op map(first[1]) op ..., grouped in any way but not reordered: op need be associative only. Sums
+/// of floating-point numbers are not quite; see reduce_deterministic().
+///
+/// What op returns becomes a T, and so does the result of map, by implicit conversions only. Each part of the range that
+/// somebody asks for begins with a T of its own. Each element is mapped once, and there are n calls of op. T is moved, never
+/// copied. Divided on demand.
+///
+/// The first exception arrives here; then the others stop soon. Throws `cancelled`.
 template <class Iterator, class T, class Op, class Map>
     requires std::random_access_iterator<Iterator> && std::invocable<Map&, std::iter_reference_t<Iterator>> &&
              detail::reduces<Op, T, detail::mapped_to<Map, std::iter_reference_t<Iterator>>>

@@ -133,12 +133,15 @@ Out scan_into(Iterator first, Iterator last, Out out, Op& op, std::optional<T> i
 
 }  // namespace detail
 
-/// Assigns init op first[0] op ... op first[n] to out[n], for every n; returns the end of what was written. Grouped
-/// in any way, but not reordered: op need be associative only. What it returns becomes a T, and so do the elements, by
-/// implicit conversions only; out[n] is assigned from an lvalue. `out` may be `first`; otherwise they must not overlap. One pass and n calls of op if nobody asks for
-/// work; parts that others take are reduced first and scanned when what lies left of them is known: less than 2 n calls
-/// of op in all, and O(n / 16384 + workers) values of T. The first exception arrives here, with some elements
-/// assigned; then the others stop soon. Throws `cancelled` and std::bad_alloc in the same way.
+/// Assigns init op first[0] op ... op first[n] to out[n], for every n; returns the end of what was written. Grouped in any
+/// way, but not reordered: op need be associative only. What it returns becomes a T, and so do the elements, by implicit
+/// conversions only; out[n] is assigned from an lvalue. `out` may be `first`; otherwise they must not overlap.
+///
+/// It is one pass with n calls of op if nobody asks for work. Parts that others take are reduced first, and scanned when
+/// what lies left of them is known: less than 2 n calls of op in all, and O(n / 16384 + workers) values of T.
+///
+/// The first exception arrives here, with some elements assigned; then the others stop soon. Throws `cancelled` and
+/// std::bad_alloc in this way, too.
 template <class Iterator, class Out, class Op, class T>
     requires std::random_access_iterator<Iterator> && detail::scans<Op, T, std::iter_reference_t<Iterator>> &&
              detail::assigns_elements_from<Out, T&>
