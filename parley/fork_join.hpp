@@ -91,8 +91,8 @@ template <bool GMayBeCopied, class F, class G>
 }  // namespace detail
 
 /// Calls f() and g(), possibly in parallel, and returns their results in this order as a tuple: void as std::monostate,
-/// references as references, move-only values moved. f runs in the calling thread; g runs there too, unless another worker
-/// takes it.
+/// references as references, move-only values moved. f runs in the calling thread; g runs there too, unless another
+/// worker takes it.
 ///
 /// Throws what f or g throw (f's if both do), after both have ended. If f throws, g is not called unless by then somebody
 /// has taken it or other tasks of this worker are newer. Throws `cancelled` if the work is cancelled.

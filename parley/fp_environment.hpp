@@ -49,11 +49,11 @@ private:
     F function_;
 };
 
-/// A callable that calls f with the floating-point environment that the calling thread has now, on whichever worker, and
-/// then puts back what was there: rounding mode, flushing to zero, precision, traps. For tasks, forks and stages:
-/// spawn(with_fp_environment(f)). Loops and algorithms do so by themselves (docs/guide/inheritance.md). The flags of what has
-/// happened stay where they were raised. A call is not inlined, and costs some 7 ns more; 50 where the environment is
-/// another one. On other processors than x86-64 and 64-bit ARM the rounding mode alone.
+/// A callable that calls f with the floating-point environment that the calling thread has now, on whichever worker,
+/// and then puts back what was there: rounding mode, flushing to zero, precision, traps. For tasks, forks and stages:
+/// spawn(with_fp_environment(f)). Loops and algorithms do so by themselves (docs/guide/inheritance.md). The flags of
+/// what has happened stay where they were raised. A call is not inlined, and costs some 7 ns more; 50 where the
+/// environment is another one. On other processors than x86-64 and 64-bit ARM the rounding mode alone.
 template <class F>
 [[nodiscard]] auto with_fp_environment(F&& f) -> called_with_fp_environment<std::decay_t<F>> {
     return called_with_fp_environment<std::decay_t<F>>(std::forward<F>(f));

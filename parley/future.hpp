@@ -152,12 +152,12 @@ public:
         await();
     }
 
-    /// As wait(), for so long at most; says whether the result is there (never `deferred`). Throws usage_error if there is none
-    /// to come.
+    /// As wait(), for so long at most; says whether the result is there (never `deferred`). Throws usage_error if there
+    /// is none to come.
     ///
-    /// In a task its worker works meanwhile, and looks at the clock between two tasks: it comes back later by what it has begun
-    /// by then. A thread outside begins nothing, nor does a task with a time that is over. But where only one worker is active
-    /// they do: whoever asks again and again gets the result. docs/guide/futures.md says more.
+    /// In a task its worker works meanwhile, and looks at the clock between two tasks: it comes back later by what it
+    /// has begun by then. A thread outside begins nothing, nor does a task with a time that is over. But where only one
+    /// worker is active they do: whoever asks again and again gets the result. docs/guide/futures.md says more.
     template <class Rep, class Period>
     std::future_status wait_for(const std::chrono::duration<Rep, Period>& longest) const {
         require();
@@ -174,8 +174,8 @@ public:
         }
     }
 
-    /// A shared_future of this result, for any number of readers; this future is empty afterwards. Throws std::bad_alloc, and
-    /// then nothing has changed.
+    /// A shared_future of this result, for any number of readers; this future is empty afterwards. Throws
+    /// std::bad_alloc, and then nothing has changed.
     [[nodiscard]] shared_future<R> share() { return shared_future<R>(std::move(*this)); }
 
     /// Waits, then moves the result out (void, references and move-only types too) or throws the
@@ -317,11 +317,11 @@ template <class R, class Task, class... Parts>
 /// Makes a task that calls f(args...), and returns the future of its result. f and the arguments are moved or copied into
 /// the task (std::ref for references, as with std::async). With options::serial it is called before async() returns.
 ///
-/// O(1); up to 40 bytes of them need no heap, if the result has 8 bytes at most and nothing is aligned more strictly than a
-/// pointer. Throws std::bad_alloc, `cancelled`, and what the copying throws.
+/// O(1); up to 40 bytes of them need no heap, if the result has 8 bytes at most and nothing is aligned more strictly
+/// than a pointer. Throws std::bad_alloc, `cancelled`, and what the copying throws.
 ///
-/// From a worker the task goes into its deque, that of high tasks if so given (parley::priority). From outside it goes into
-/// that of a worker of the default runtime whose seat the thread takes.
+/// From a worker the task goes into its deque, that of high tasks if so given (parley::priority). From outside it goes
+/// into that of a worker of the default runtime whose seat the thread takes.
 template <class F, class... Args>
     requires detail::can_be_called_once_by_a_task<F, Args...>
 [[gnu::always_inline]] inline auto async(priority p, F&& f, Args&&... args)

@@ -58,17 +58,17 @@ void for_each_place_of_mixed_types(const index_box<N, First>& box, Body& body) {
 
 }  // namespace detail
 
-/// Calls body(i) for every i in [first, last), possibly in parallel, each once, in no order; returns when all are done. An
-/// empty or reversed range calls nothing. Each call gets an index of its own: a body that changes it does not change the
-/// loop.
+/// Calls body(i) for every i in [first, last), possibly in parallel, each once, in no order; returns when all are done.
+/// An empty or reversed range calls nothing. Each call gets an index of its own: a body that changes it does not change
+/// the loop.
 ///
 /// The first exception arrives here; then the others stop soon, and none is called twice. Throws `cancelled`, and
 /// usage_error for more than 2^64 - 1 indices.
 ///
-/// The two bounds may differ in type, as in for_each_index(0, v.size(), ...): the index has their common type. Of bounds
-/// that differ in signedness their values count. If their common type is unsigned and has 32 bits, the index has 64 and a
-/// sign. If it has 64 bits, a negative index is what a conversion to that type makes of it, and a body that takes a signed
-/// integer gets its value.
+/// The two bounds may differ in type, as in for_each_index(0, v.size(), ...): the index has their common type. Of
+/// bounds that differ in signedness their values count. If their common type is unsigned and has 32 bits, the index has
+/// 64 and a sign. If it has 64 bits, a negative index is what a conversion to that type makes of it, and a body that
+/// takes a signed integer gets its value.
 ///
 /// Nothing is divided before somebody asks (TH §5.3, figure 5.13). Without idle workers it is a plain loop in blocks of
 /// about a microsecond, which the compiler can vectorise.
@@ -102,11 +102,11 @@ void for_each_index(First first, Last last, Step step, Body&& body) {
     });
 }
 
-/// Calls body(from, to) for blocks [from, to) that make up [first, last), possibly in parallel, in no order: each index is
-/// in one of them, and none is empty. What a block needs for itself its body makes: a local sum, a buffer. A block takes
-/// about a microsecond, or a 2048th of a worker's share of the loop if that is more: there are at most
-/// 2048 * workers + 1 blocks. What takes long to make belongs into a worker_local, or is what reduce_into() returns.
-/// Bounds, exceptions and division are those of for_each_index(); no block is begun twice.
+/// Calls body(from, to) for blocks [from, to) that make up [first, last), possibly in parallel, in no order: each index
+/// is in one of them, and none is empty. What a block needs for itself its body makes: a local sum, a buffer. A block
+/// takes about a microsecond, or a 2048th of a worker's share of the loop if that is more: there are at most 2048 *
+/// workers + 1 blocks. What takes long to make belongs into a worker_local, or is what reduce_into() returns. Bounds,
+/// exceptions and division are those of for_each_index(); no block is begun twice.
 template <detail::integer_of_at_most_64_bits First, detail::integer_of_at_most_64_bits Last, class Body>
     requires std::invocable<Body&, detail::index_between<First, Last>, detail::index_between<First, Last>>
 void for_each_block(First first, Last last, Body&& body) {

@@ -95,19 +95,20 @@ class runtime {
 public:
     /// As the environment says, like the default runtime. Throws environment_error.
     explicit runtime() : pool_(options::from_environment()) {}
-    /// As `chosen` says. Of the environment's variables those that only show something hold here, too, where `chosen` does
-    /// not say it (docs/guide/environment.md). Throws usage_error for more than max_workers, and environment_error.
+    /// As `chosen` says. Of the environment's variables those that only show something hold here, too, where `chosen`
+    /// does not say it (docs/guide/environment.md). Throws usage_error for more than max_workers, and
+    /// environment_error.
     explicit runtime(const options& chosen) : pool_(chosen) {}
 
-    /// Waits until every task is done, then for the threads to end. Says on standard error what a task of spawn() threw and
-    /// no barrier() has thrown.
+    /// Waits until every task is done, then for the threads to end. Says on standard error what a task of spawn() threw
+    /// and no barrier() has thrown.
     ~runtime() = default;
 
-    /// Calls f on the calling thread as a root task and returns its result or throws its exception. Throws `cancelled`, and
-    /// usage_error in a child of fork(). Entering and leaving costs about 100 ns when nobody asks for work.
+    /// Calls f on the calling thread as a root task and returns its result or throws its exception. Throws `cancelled`,
+    /// and usage_error in a child of fork(). Entering and leaving costs about 100 ns when nobody asks for work.
     ///
-    /// The thread is worker 0 until f returns, or a visitor where worker 0's place is taken; barrier() is refused in f then. So
-    /// several threads may be in a runtime, and tasks of other runtimes, and none waits for another.
+    /// The thread is worker 0 until f returns, or a visitor where worker 0's place is taken; barrier() is refused in f
+    /// then. So several threads may be in a runtime, and tasks of other runtimes, and none waits for another.
     template <class F>
     auto run(F&& f) -> std::invoke_result_t<F&> {
         return detail::enter_and_run(
@@ -188,10 +189,10 @@ auto run(F&& f) -> std::invoke_result_t<F&> {
     return threading::current->id;
 }
 
-/// Sets the options of the default runtime, before it starts: before the first word that needs it. What is not as by default
-/// in `chosen` wins over the environment, which says the rest (options::from_environment(chosen)). The last call counts.
-/// Throws usage_error once it has started, and for options that cannot be chosen together; environment_error. A child of
-/// fork() begins with its parent's, and may set its own.
+/// Sets the options of the default runtime, before it starts: before the first word that needs it. What is not as by
+/// default in `chosen` wins over the environment, which says the rest (options::from_environment(chosen)). The last
+/// call counts. Throws usage_error once it has started, and for options that cannot be chosen together;
+/// environment_error. A child of fork() begins with its parent's, and may set its own.
 void configure(const options& chosen);
 
 }  // namespace parley::inline v0

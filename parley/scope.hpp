@@ -68,9 +68,9 @@ struct spawned : std::conditional_t<FromOutside, threading::job, threading::task
 
 /// Tasks that end together, at wait() or at the end of the block. Not copied, not moved.
 ///
-/// It is made, awaited and destroyed in one task, or by one thread outside; such a thread may wait for it inside run(), if no
-/// other thread runs in that runtime. spawn() may be called by whoever made it, by the scope's own tasks, and by any other
-/// thread for as long as one of those keeps the scope from completing.
+/// It is made, awaited and destroyed in one task, or by one thread outside; such a thread may wait for it inside run(),
+/// if no other thread runs in that runtime. spawn() may be called by whoever made it, by the scope's own tasks, and by
+/// any other thread for as long as one of those keeps the scope from completing.
 class scope {
 public:
     /// Its tasks run in the calling worker's runtime, else in the default one.
@@ -83,12 +83,14 @@ public:
     explicit scope(runtime& home)
         : scope(detail::pool_of(home), threading::worker_in(detail::pool_of(home))) {}
 
-    /// Waits as wait() does and throws what it would throw, so nothing that was spawned is left undone in silence. After
-    /// request_stop() it throws `cancelled` as wait() does, if anything was dropped. A class with a scope in it has a destructor
-    /// that may throw, too: wait for a scope before it is destroyed where destructors may not throw, in a std::unique_ptr, say.
+    /// Waits as wait() does and throws what it would throw, so nothing that was spawned is left undone in silence.
+    /// After request_stop() it throws `cancelled` as wait() does, if anything was dropped. A class with a scope in it
+    /// has a destructor that may throw, too: wait for a scope before it is destroyed where destructors may not throw,
+    /// in a std::unique_ptr, say.
     ///
-    /// Where the scope's block is left by an exception, the tasks that have not begun are dropped instead, and what others threw
-    /// is dropped with them. Two waits at a time, or a wait in another worker than the one that made it, end the program here.
+    /// Where the scope's block is left by an exception, the tasks that have not begun are dropped instead, and what
+    /// others threw is dropped with them. Two waits at a time, or a wait in another worker than the one that made it,
+    /// end the program here.
     ~scope() noexcept(false) {
         if (!core_.complete() || core_.stopped()) [[unlikely]]
             end();
@@ -96,8 +98,9 @@ public:
     scope(const scope&) = delete;
     scope& operator=(const scope&) = delete;
 
-    /// Makes a task that calls f(args...); all are moved or copied into it (std::ref for references, as with std::async). When
-    /// this worker has options::queue_bound tasks queued, the task runs at once instead (always with options::serial).
+    /// Makes a task that calls f(args...); all are moved or copied into it (std::ref for references, as with
+    /// std::async). When this worker has options::queue_bound tasks queued, the task runs at once instead (always with
+    /// options::serial).
     ///
     /// O(1); up to 48 bytes of them need no heap. Throws `cancelled` when the work is cancelled, std::bad_alloc, and what
     /// copying f throws.
@@ -124,8 +127,8 @@ public:
     /// everything that it is given is dropped.
     ///
     /// Throws the first exception of a task (the tasks that had not begun by then were dropped), or `cancelled`. Throws
-    /// usage_error, if the scope is not over, to another worker than the one that made it, and to whoever waits while somebody
-    /// else does.
+    /// usage_error, if the scope is not over, to another worker than the one that made it, and to whoever waits while
+    /// somebody else does.
     void wait() {
         if (const auto why = core_.wait_unless_refused(); why != threading::scope_core::refused::no) [[unlikely]]
             threading::scope_core::throw_refusal(why);

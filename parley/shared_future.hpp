@@ -17,9 +17,9 @@ namespace parley::inline v0 {
 template <class R>
 class future;
 
-/// Copied and moved; each copy reads the same result, as with std::shared_future. Any number of tasks and threads may
-/// use copies of one at a time, and its const functions. The last copy waits for the task when it goes, and drops what it has
-/// returned or thrown. Of future<T&&> there is none.
+/// The result of async(), for any number of readers. Copied and moved; each copy reads one result, as with
+/// std::shared_future. Any number of tasks and threads may use copies of one at a time, and its const functions. The
+/// last copy waits for the task when it goes, and drops what it has returned or thrown. Of future<T&&> there is none.
 template <class R>
 class [[nodiscard]] shared_future {
     static_assert(!std::is_rvalue_reference_v<R>, "a result that only one reader may have cannot be shared");
@@ -38,7 +38,8 @@ public:
 
     /// Works until the result is there, as future::wait(). Throws usage_error if it is not valid.
     void wait() const { valid_one().wait(); }
-    /// Works until the result is there, for so long at most, as future::wait_for(). Throws usage_error if it is not valid.
+    /// Works until the result is there, for so long at most, as future::wait_for(). Throws usage_error if it is not
+    /// valid.
     template <class Rep, class Period>
     std::future_status wait_for(const std::chrono::duration<Rep, Period>& longest) const {
         return valid_one().wait_for(longest);
@@ -49,8 +50,9 @@ public:
         return valid_one().wait_until(last);
     }
 
-    /// Waits, then shows the result: const R& into what all copies share, for future<T&> the T&, for void nothing. Or throws
-    /// the task's exception, to each reader the same object; `cancelled` if the task was dropped. As often as one likes.
+    /// Waits, then shows the result: const R& into what all copies share, for future<T&> the T&, for void nothing. Or
+    /// throws the task's exception, to each reader the same object; `cancelled` if the task was dropped. As often as
+    /// one likes.
     std::add_lvalue_reference_t<const R> get() const {
         const future<R>& one = valid_one();
         one.wait();

@@ -27,10 +27,10 @@ concept makes_objects_of_type = std::invocable<Make&> && std::same_as<std::invok
 
 }  // namespace detail
 
-/// One T per worker of a runtime, each on cache lines of its own, plus one for threads that are not
-/// in it. local() is the calling worker's own: no lock, no atomic. Visitors (runtime::run) and threads that stand in for
-/// blocked workers get theirs when they first ask, behind the others; finding it takes a lock. Note that a task that waits
-/// runs other tasks meanwhile, on the same worker: do not keep a half-changed local() across a wait.
+/// One T per worker of a runtime, each on cache lines of its own, plus one for threads that are not in it. local() is
+/// the calling worker's own: no lock, no atomic. Visitors (runtime::run) and threads that stand in for blocked workers
+/// get theirs when they first ask, behind the others; finding it takes a lock. Note that a task that waits runs other
+/// tasks meanwhile, on the same worker: do not keep a half-changed local() across a wait.
 template <class T>
 class worker_local {
 public:

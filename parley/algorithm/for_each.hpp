@@ -122,8 +122,8 @@ struct transform_call {
 /// called as const, they may have copies. The first exception arrives here; then the others stop soon, and no element is
 /// visited twice. Throws `cancelled`.
 ///
-/// Where iterators only go forward, as those of lists and maps, the calling thread walks through all of them first. It keeps
-/// at most 4096, at which the loop is divided; std::bad_alloc comes before any call.
+/// Where iterators only go forward, as those of lists and maps, the calling thread walks through all of them first. It
+/// keeps at most 4096, at which the loop is divided; std::bad_alloc comes before any call.
 inline constexpr detail::for_each_call for_each{};
 
 /// Assigns f(*i) to the elements from `out` on, for every i in [first, last); returns the end of what was written.

@@ -108,7 +108,7 @@ template <class Iterator>
     return parley::minmax_element(first, last, std::less<>{});
 }
 
-/// A range may take the place of the two iterators. Of a temporary whose iterators do not outlive it the result is
+/// A range in the place of the two iterators. Of a temporary whose iterators do not outlive it the result is
 /// std::ranges::dangling.
 template <detail::range_of_random_access_and_known_size R, class Less = std::less<>>
     requires detail::compares<Less, std::ranges::iterator_t<R>>

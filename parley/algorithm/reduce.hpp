@@ -80,9 +80,9 @@ T reduce(Plain in, std::uint64_t count, T init, Op& op, Map& map) {
 /// init op map(first[0]) op map(first[1]) op ..., grouped in any way but not reordered: op need be associative only. Sums
 /// of floating-point numbers are not quite; see reduce_deterministic().
 ///
-/// What op returns becomes a T, and so does the result of map, by implicit conversions only. Each part of the range that
-/// somebody asks for begins with a T of its own. Each element is mapped once, and there are n calls of op. T is moved, never
-/// copied. Divided on demand.
+/// What op returns becomes a T, and so does the result of map, by implicit conversions only. Each part of the range
+/// that somebody asks for begins with a T of its own. Each element is mapped once, and there are n calls of op. T is
+/// moved, never copied. Divided on demand.
 ///
 /// The first exception arrives here; then the others stop soon. Throws `cancelled`.
 template <class Iterator, class T, class Op, class Map>

@@ -75,7 +75,8 @@ template <detail::range_of_random_access_and_known_size R, class Make, class Acc
                                std::move(merge));
 }
 
-/// The elements are the integers of [first, last). The bounds may differ in type, as those of for_each_index().
+/// reduce_into() whose elements are the integers of [first, last). The bounds may differ in type, as those of
+/// for_each_index().
 template <detail::integer_of_at_most_64_bits First, detail::integer_of_at_most_64_bits Last, class Make, class Accumulate,
           class Merge>
     requires detail::accumulates<Make, Accumulate, Merge, detail::index_between<First, Last>>

@@ -133,9 +133,9 @@ Out scan_into(Iterator first, Iterator last, Out out, Op& op, std::optional<T> i
 
 }  // namespace detail
 
-/// Assigns init op first[0] op ... op first[n] to out[n], for every n; returns the end of what was written. Grouped in any
-/// way, but not reordered: op need be associative only. What it returns becomes a T, and so do the elements, by implicit
-/// conversions only; out[n] is assigned from an lvalue. `out` may be `first`; otherwise they must not overlap.
+/// Assigns init op first[0] op ... op first[n] to out[n], for every n; returns the end of what was written. Grouped in
+/// any way, but not reordered: op need be associative only. What it returns becomes a T, and so do the elements, by
+/// implicit conversions only; out[n] is assigned from an lvalue. `out` may be `first`; otherwise they must not overlap.
 ///
 /// It is one pass with n calls of op if nobody asks for work. Parts that others take are reduced first, and scanned when
 /// what lies left of them is known: less than 2 n calls of op in all, and O(n / 16384 + workers) values of T.
@@ -150,7 +150,7 @@ Out inclusive_scan(Iterator first, Iterator last, Out out, Op op, T init) {
     return detail::scan_into<detail::scanning::inclusive, T>(first, last, out, op, std::move(left));
 }
 
-/// Without init the first result is the first element, and T is the type of the elements.
+/// inclusive_scan() without init: the first result is the first element, and T is the type of the elements.
 template <class Iterator, class Out, class Op>
     requires std::random_access_iterator<Iterator> &&
              detail::scans<Op, std::iter_value_t<Iterator>, std::iter_reference_t<Iterator>> &&

@@ -163,8 +163,8 @@ bool sort_what_is_in_order(Iterator first, std::uint64_t n, Less& less) {
 /// Quicksort with a fork after each partition, in place but for O(workers) numbers, and without branches for small plain
 /// types; long partitions are made in parallel. A range that is sorted or reversed is seen as such.
 ///
-/// The first exception of less arrives here, when all workers have left the range; each element is then still there, in any
-/// order (unless a move throws, too). Throws `cancelled` and std::bad_alloc with the same guarantee.
+/// The first exception of less arrives here, when all workers have left the range; each element is then still there, in
+/// any order (unless a move throws, too). Throws `cancelled` and std::bad_alloc with the same guarantee.
 template <class Iterator, class Less>
     requires detail::sorts<Iterator, Less>
 void sort(Iterator first, Iterator last, Less less) {

@@ -152,15 +152,15 @@ private:
 
 }  // namespace detail
 
-/// Sorts [first, last) by less, a strict weak order; equal elements keep their order. O(n log n) calls of less, and a buffer
-/// for n elements.
+/// Sorts [first, last) by less, a strict weak order; equal elements keep their order. O(n log n) calls of less, and a
+/// buffer for n elements.
 ///
 /// Mergesort: forks for the halves, long merges divided by bisection; merges of small plain types go without branches. A
 /// range that is sorted, or strictly reversed, is seen as such, and needs no buffer. Elements whose moves may throw are
 /// sorted by std::stable_sort, in this thread.
 ///
-/// The first exception of less arrives here, when all workers have left the range; each element is then still there, in any
-/// order. Throws `cancelled` with the same guarantee, and std::bad_alloc before it has changed anything.
+/// The first exception of less arrives here, when all workers have left the range; each element is then still there, in
+/// any order. Throws `cancelled` with the same guarantee, and std::bad_alloc before it has changed anything.
 template <class Iterator, class Less>
     requires detail::sorts<Iterator, Less>
 void stable_sort(Iterator first, Iterator last, Less less) {

@@ -26,7 +26,8 @@
 
 namespace parley::inline v0 {
 
-/// ARRS: lanes in turn, and now and then those that have less are filled up first (Moniruzzaman and Idrees, 2015).
+/// The schedule ARRS: lanes in turn, and now and then those that have less are filled up first (Moniruzzaman and
+/// Idrees, 2015).
 struct adaptive_round_robin {
     std::size_t chunk = 300;         ///< CHUNK_SIZE; the paper's value
     std::size_t near_end_share = 4;  ///< NEAR_END = 4 x lanes, as in the figure

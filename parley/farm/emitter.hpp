@@ -8,9 +8,9 @@
 
 namespace parley::inline v0 {
 
-/// A stage that takes an `emitter<Out>&` as its second parameter calls it once for each item that it makes. They stay
-/// together, in the place and under the token of the item that they come from: order and bound hold, and the memory
-/// for what one item becomes is the stage's own affair.
+/// Gives out items. A stage that takes an `emitter<Out>&` as its second parameter calls it once for each item that it
+/// makes. They stay together, in the place and under the token of the item that they come from: order and bound hold,
+/// and the memory for what one item becomes is the stage's own affair.
 template <class Out>
 class emitter {
 public:

@@ -188,10 +188,10 @@ struct loop_part {
 
 namespace parley::inline v0 {
 
-/// Items go through `inside` again and again until until(item) says that they are done; it is asked after each round,
-/// by several workers at once. They go on in the order in which they came. `inside` takes and gives the same type; it
-/// may drop items and make many of one, which all leave in the place of the item that they come from, in no order.
-/// A stage inside has no order. A stop token lets those that are inside go on to their end.
+/// Feedback: items go through `inside` again and again until until(item) says that they are done; it is asked after
+/// each round, by several workers at once. They go on in the order in which they came. `inside` takes and gives the
+/// same type; it may drop items and make many of one, which all leave in the place of the item that they come from, in
+/// no order. A stage inside has no order. A stop token lets those that are inside go on to their end.
 template <class... Inner, class Until>
     requires(!chain<Inner...>::has_source && !chain<Inner...>::has_sink)
 auto loop(chain<Inner...> inside, Until&& until) {

@@ -9,12 +9,13 @@
 
 namespace parley::inline v0 {
 
-/// A lane may have `depth` items waiting behind the one that it works on. 0 is best for items of unequal length, and
-/// when lanes are unequal; 1 or 2 hide the time that a hand-over takes.
+/// A schedule by which a lane may have `depth` items waiting behind the one that it works on. 0 is best for items of
+/// unequal length, and when lanes are unequal; 1 or 2 hide the time that a hand-over takes.
 struct on_demand {
     std::size_t depth = 0;  ///< Items that may wait in a lane.
 
-    /// The lane that has least, of those with room; of equals the next one in turn. O(lanes), less when one is idle.
+    /// Chooses the lane that has least, of those with room; of equals the next one in turn. O(lanes), less when one is
+    /// idle.
     class balancer {
     public:
         /// As begin() makes it.
@@ -44,7 +45,7 @@ struct on_demand {
     [[nodiscard]] balancer begin(std::size_t) const noexcept { return balancer(depth); }
 };
 
-/// The default. In a farm with one body: its batches are tasks, which idle workers steal. Between lanes, whose
+/// The default schedule. In a farm with one body: its batches are tasks, which idle workers steal. Between lanes, whose
 /// items cannot be stolen once they are there: an idle lane takes the next item of a common queue.
 struct work_stealing {
     /// What decides between lanes: that of on_demand with a depth of 0.

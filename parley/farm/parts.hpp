@@ -27,11 +27,11 @@
 
 namespace parley::inline v0 {
 
-/// Do the results of a stage go on in the order of their items?
+/// Whether the results of a stage go on in the order of their items.
 enum class sequence : std::uint8_t { ordered, unordered };
 using enum sequence;
 
-/// As many as the runtime finds good.
+/// A number that the runtime chooses.
 inline constexpr std::size_t automatic = ~std::size_t{0};
 
 /// How a farm with one body works.

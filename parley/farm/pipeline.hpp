@@ -146,13 +146,13 @@ inline bounds bounds_for(std::size_t tokens, const needs& asked, std::size_t wor
 
 }  // namespace streaming
 
-/// A concept with a name for error messages: the part takes such items.
+/// A part of a pipeline takes items of this type.
 template <class Part, class In>
 concept takes_items_of = Part::template takes<In>;
 
-/// Parts in a row. With a source in front and a sink at the end it can run; without, it can become a part of others.
-/// The parts are the chain's own: functions and containers are moved or copied into it (std::ref for others').
-/// Nothing happens before run().
+/// A pipeline: parts in a row. With a source in front and a sink at the end it can run; without, it can become a part
+/// of others. The parts are the chain's own: functions and containers are moved or copied into it (std::ref for
+/// others'). Nothing happens before run().
 template <class... Parts>
 class [[nodiscard("nothing happens before run()")]] chain {
 public:
@@ -252,7 +252,7 @@ struct joined<chain<A...>, chain<B...>> {
 
 }  // namespace streaming
 
-/// The stages on the right take what comes out on the left.
+/// The parts of the right chain take what comes out of the left one.
 template <class Left, class Right>
 concept can_continue = streaming::joined<Left, Right>::in_place && streaming::joined<Left, Right>::fit;
 

@@ -236,7 +236,7 @@ private:
     std::shared_ptr<streaming::pull_queue<T>> queue_;
 };
 
-/// The end that is read by pull(). Every token may be with items that nobody has pulled: then the pipeline waits, at
+/// A sink that is read by pull(). Every token may be with items that nobody has pulled: then the pipeline waits, at
 /// no cost, and run() does not return.
 template <class T>
 auto sink(pull_end<T>& end) {

@@ -164,7 +164,8 @@ private:
     std::shared_ptr<closes_at_end> end_;
 };
 
-/// What is pushed, in the order in which it comes. While there is nothing the pipeline waits and costs nothing.
+/// A source of what is pushed, in the order in which it comes. While there is nothing the pipeline waits and costs
+/// nothing.
 template <class T>
 auto source(const push_end<T>& end) {
     return streaming::chain_of(streaming::source_part<streaming::pushed_source<T>>{end.as_source()});

@@ -9,7 +9,7 @@
 
 namespace parley::inline v0 {
 
-/// Lanes in turn. The result of a run depends on no timing.
+/// A schedule that takes the lanes in turn. The result of a run depends on no timing.
 struct round_robin {
     /// What decides during one run.
     class balancer {

@@ -14,30 +14,30 @@
 
 namespace parley::inline v0 {
 
-/// What decides during one run. choose() names the lane that gets the item at hand, or nobody: then it is asked
-/// again when a lane has finished something, and up to three times at once to be sure. It must not say nobody for ever
-/// while all lanes are empty.
+/// A balancer decides during one run which lane gets an item. choose() names the lane that gets the item at hand, or
+/// nobody: then it is asked again when a lane has finished something, and up to three times at once to be sure. It must
+/// not say nobody for ever while all lanes are empty.
 template <class B>
 concept balancer = std::movable<B> && requires(B b, const lane_levels& levels) {
     { b.choose(levels) } -> std::same_as<std::optional<std::size_t>>;
 };
 
-/// One that learns by fake tasks (the paper, section II): after each choose() it is asked whether it wants a fake
-/// with this episode's number to be put behind what every lane has; and it is told when a lane has come to one.
+/// A balancer that learns by fake tasks (see adaptive_round_robin): after each choose() it is asked whether it wants a
+/// fake with this episode's number to be put behind what every lane has; and it is told when a lane has come to one.
 template <class B>
 concept episodic_balancer = balancer<B> && requires(B b, std::size_t lane, std::uint64_t episode) {
     { b.fake_to_send() } -> std::same_as<std::optional<std::uint64_t>>;
     b.fake_executed(lane, episode);
 };
 
-/// What the user names: begin(lanes) makes the balancer of one run and throws usage_error if it cannot work with so
-/// many lanes. Write your own: two functions.
+/// A schedule between lanes, as farm() takes it: begin(lanes) makes the balancer of one run and throws usage_error if
+/// it cannot work with so many lanes. One of your own has two functions: begin(), and choose() of its balancer.
 template <class S>
 concept lane_schedule = std::copyable<S> && requires(const S s, std::size_t lanes) {
     { s.begin(lanes) } -> balancer;
 };
 
-/// One that needs as many items in flight, or it would never see what it is after.
+/// A schedule that needs least_tokens() items in flight, or it would never see what it is after.
 template <class S>
 concept token_hungry = requires(const S s) {
     { s.least_tokens() } -> std::convertible_to<std::size_t>;

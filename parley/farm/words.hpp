@@ -48,8 +48,8 @@ using body_of = typename body_from<std::decay_t<F>>::type;
 
 }  // namespace streaming
 
-/// The elements of a range, each once, in order: copied from an lvalue, moved out of a container that is moved in.
-/// Coroutines that are ranges (std::generator and its like) are ranges here, too.
+/// A source: the elements of a range, each once, in order: copied from an lvalue, moved out of a container that is
+/// moved in. Coroutines that are ranges (std::generator and its like) are ranges here, too.
 template <std::ranges::viewable_range Range>
     requires std::ranges::input_range<Range> && (!streaming::generator<std::remove_cvref_t<Range>>)
 auto source(Range&& range) {
@@ -58,9 +58,9 @@ auto source(Range&& range) {
     return streaming::chain_of(streaming::source_part<from>{from(std::views::all(std::forward<Range>(range)))});
 }
 
-/// What a callable returns, until it returns std::nullopt. Called by one worker at a time. What it has returned goes on
-/// when its batch is full or has taken some microseconds: one that waits for others (a read, a pull()) wants a farm
-/// with {.batch = 1} behind it, or its items wait for the next one.
+/// A source: what a callable returns, until it returns std::nullopt. Called by one worker at a time. What it has
+/// returned goes on when its batch is full or has taken some microseconds: one that waits for others (a read, a pull())
+/// wants a farm with {.batch = 1} behind it, or its items wait for the next one.
 template <class F>
     requires streaming::generator<std::remove_cvref_t<F>>
 auto source(F&& next) {
@@ -80,10 +80,10 @@ auto stage(F&& body) {
     return stage(ordered, std::forward<F>(body));
 }
 
-/// Any number of items at a time: body(item) is called by several workers at once, as a const object. Batches of
-/// items are tasks, which idle workers steal; with another schedule items go one by one to so many lanes, which share
-/// the body. A pipeline of stages and farms as body means that each worker takes its item through all of it; there the
-/// bodies of stages are shared, too, and the options of the farms inside mean nothing.
+/// A farm handles any number of items at a time: body(item) is called by several workers at once, as a const object.
+/// Batches of items are tasks, which idle workers steal; with another schedule items go one by one to so many lanes,
+/// which share the body. A pipeline of stages and farms as body means that each worker takes its item through all of
+/// it; there the bodies of stages are shared, too, and the options of the farms inside mean nothing.
 template <class F>
 auto farm(F&& body, farm_options options = {}) {
     using part = streaming::farm_part<streaming::body_of<F>>;
@@ -107,7 +107,7 @@ struct lanes {
     std::tuple<streaming::body_of<Fs>...> bodies;
 };
 
-/// Which of them gets an item is the schedule's decision, item by item: see schedule.hpp.
+/// A farm of lanes. Which of them gets an item is the schedule's decision, item by item (lane_schedule).
 template <class... Fs>
 auto farm(lanes<Fs...> workers, any_schedule schedule = work_stealing{}, lanes_options options = {}) {
     return streaming::chain_of(
@@ -120,12 +120,13 @@ auto farm(std::vector<F> workers, any_schedule schedule = work_stealing{}, lanes
     return streaming::chain_of(streaming::lane_list_part<F>{std::move(workers), std::move(schedule), options});
 }
 
-/// The end: handler(item) for one item after the other, in order unless unordered; or an output iterator.
+/// A sink, the end of a stream: handler(item) for one item after the other, in order unless unordered; or an output
+/// iterator.
 template <class H>
 auto sink(sequence order, H&& handler) {
     return streaming::chain_of(streaming::sink_part<std::decay_t<H>>{std::forward<H>(handler), order});
 }
-/// The end, which gets items in order.
+/// A sink that gets items in order.
 template <class H>
 auto sink(H&& handler) {
     return sink(ordered, std::forward<H>(handler));

@@ -16,8 +16,8 @@
 
 /// How many workers there are, the master included; before TASKING_INIT(): how many it would start.
 TASKING_HELPER_ unsigned tasking_workers(void) { return parley_tasking_workers(); }
-/// The number of the calling worker, 0 for the master; -1 on a thread that runs no task. A thread that stands in for a worker
-/// that blocks has a number from tasking_workers() on.
+/// The number of the calling worker, 0 for the master; -1 on a thread that runs no task. A thread that stands in for a
+/// worker that blocks has a number from tasking_workers() on.
 TASKING_HELPER_ int tasking_worker_index(void) { return parley_tasking_worker_index(); }
 
 /// Declares that a function without result may become tasks. It stands behind the definition of f, at file scope, for up
@@ -111,7 +111,8 @@ TASKING_HELPER_ void channel_free(Channel* channel) { parley_tasking_channel_fre
 TASKING_HELPER_ bool channel_send(Channel* channel, const void* data, size_t bytes) {
     return parley_tasking_channel_send(channel, data, bytes);
 }
-/// Takes the oldest message out. False: it is empty. `bytes` are as many as were sent: fewer cut the message off, more end in what is undefined.
+/// Takes the oldest message out. False: it is empty. `bytes` are as many as were sent: fewer cut the message off, more
+/// end in what is undefined.
 TASKING_HELPER_ bool channel_receive(Channel* channel, void* data, size_t bytes) {
     return parley_tasking_channel_receive(channel, data, bytes);
 }

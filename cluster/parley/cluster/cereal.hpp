@@ -16,8 +16,9 @@
 
 namespace parley::inline v0::cluster {
 
-/// T is default-constructible and has cereal's serialize(), or save() and load(). All ranks are of the same kind of
-/// machine: cereal's binary archive. What is copied twice on the way costs less than cereal itself.
+/// A serializer that writes by cereal. T is default-constructible and has cereal's serialize(), or save() and load().
+/// All ranks are of the same kind of machine: cereal's binary archive. What is copied twice on the way costs less than
+/// cereal itself.
 template <class T>
 struct by_cereal {
     /// Writes `value` by cereal. Throws what cereal throws, and std::bad_alloc.

@@ -27,8 +27,8 @@ namespace parley::inline v0::cluster {
 
 class phase;
 
-/// Collective: every rank makes it, with the same options, and ends it. Sets of tasks (`phase`) are made in the same
-/// order on every rank; several may be open at once.
+/// One rank's part in a group of ranks that share work. Collective: every rank makes it, with the same options, and
+/// ends it. Sets of tasks (`phase`) are made in the same order on every rank; several may be open at once.
 ///
 /// Whichever thread looks at the messages holds the lock: a worker between two tasks, or, when none has for
 /// options::look_seconds, a thread that does nothing else.

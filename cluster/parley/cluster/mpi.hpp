@@ -30,7 +30,7 @@ auto balance(MPI_Comm comm, const Cells& mine, F f, const options& how = {}, sum
     return balance(g, mine, std::move(f), all);
 }
 
-/// As run(group, ...), likewise.
+/// As run(group, ...), with a group that lives as long as the call.
 template <class Task, class Sum, class F, class Combine>
 Sum run(MPI_Comm comm, std::vector<Task> roots, F f, Combine combine, Sum zero = {}, const options& how = {},
         summary* all = nullptr) {

@@ -61,7 +61,8 @@ inline constexpr bool refers_elsewhere<std::tuple<T...>> = (refers_elsewhere<T> 
 
 }  // namespace detail
 
-/// Types that travel as the bytes that they consist of. A pointer that is a member of a struct cannot be seen here: it would name another rank's memory.
+/// Types that travel as the bytes that they consist of. A pointer that is a member of a struct cannot be seen here: it
+/// would name another rank's memory.
 template <class T>
 concept copied_as_bytes = std::is_trivially_copyable_v<T> && !detail::refers_elsewhere<T>;
 

@@ -61,7 +61,8 @@ private:
     unsigned depth_ = 0;
 };
 
-/// F: void(const Task&, spawner<Task>&, Sum&). Combine: void(Sum&, const Sum&), associative and commutative.
+/// Tasks that spawn tasks, whose findings are summed up: what run() makes. F: void(const Task&, spawner<Task>&, Sum&).
+/// Combine: void(Sum&, const Sum&), associative and commutative.
 ///
 /// A worker has its newest tasks to itself and goes through them depth first, without a lock. Now and then it looks up:
 /// has the rank no task that others could have, it hands over the older half of its own (Fontenaille et al. 2018, §2.2:

@@ -30,7 +30,7 @@ struct statistics {
     double seconds = 0.0;              ///< until it learned that all tasks are done; of all ranks: the longest
 };
 
-/// Of a worker's timeline: tasks that it ran one after the other, in seconds since the rank began.
+/// A part of a worker's timeline: tasks that it ran one after the other, in seconds since the rank began.
 struct stretch_of_work {
     double begin = 0.0;  ///< since the rank began
     double seconds = 0.0;  ///< how long it took
@@ -60,7 +60,7 @@ inline void add(statistics& sum, const statistics& s) {
     sum.seconds = sum.seconds > s.seconds ? sum.seconds : s.seconds;
 }
 
-/// Of one rank, or of all.
+/// What one rank has done, or all of them.
 struct summary {
     statistics counts;  ///< what was done
     std::uint64_t failed = 0;  ///< tasks that threw
