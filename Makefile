@@ -55,6 +55,11 @@ install-sanitized: ## libraries for programs under -fsanitize=thread and =addres
 package: build ## a Debian package in build/release
 	cd $(RELEASE) && cpack -G DEB
 
+.PHONY: docs
+docs: ## the pages and a reference of the library as a site: build/docs/html/index.html
+	@$(SETUP) --docs
+	docs/reference/build
+
 clean: ## remove all builds
 	rm -rf build
 

@@ -5,8 +5,8 @@
 
 namespace parley_cli {
 
-/// Becomes that program, with `args` as its own, the verb among them where it has several. Throws usage_error, which
-/// names `package`, if it is not there, and std::system_error.
+// Becomes that program, with `args` as its own, the verb among them where it has several. Throws usage_error, which
+// names `package`, if it is not there, and std::system_error.
 [[nodiscard]] int hand_over(const char* verb, const char* program, const char* package, arguments args);
 
 }  // namespace parley_cli

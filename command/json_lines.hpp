@@ -9,24 +9,24 @@
 
 namespace parley_cli {
 
-/// Where lines wait until FILE is complete; nowhere if it is written directly.
+// Where lines wait until FILE is complete; nowhere if it is written directly.
 [[nodiscard]] std::optional<std::string> partial_of(const std::string& file);
 
-/// Writes each line out at once, so that an interrupted run leaves what it had in FILE.partial.
-/// What is not a regular file (a pipe, /dev/null) is written directly.
+// Writes each line out at once, so that an interrupted run leaves what it had in FILE.partial.
+// What is not a regular file (a pipe, /dev/null) is written directly.
 class json_lines {
 public:
-    /// "-" is standard output. FILE.partial begins with lines that were there before and are kept, if there are any.
-    /// Throws usage_error if FILE or FILE.partial cannot be written.
+    // "-" is standard output. FILE.partial begins with lines that were there before and are kept, if there are any.
+    // Throws usage_error if FILE or FILE.partial cannot be written.
     explicit json_lines(const std::string& file, const std::vector<std::string>& kept = {});
 
-    /// Removes a FILE.partial without lines.
+    // Removes a FILE.partial without lines.
     ~json_lines();
 
     json_lines(const json_lines&) = delete;
     json_lines& operator=(const json_lines&) = delete;
 
-    /// Both throw std::system_error if the system refuses (a full disk).
+    // Both throw std::system_error if the system refuses (a full disk).
     void append(const std::string& line);
     void finish();
 

@@ -5,16 +5,16 @@
 
 namespace parley_cli {
 
-/// The processor's name as the kernel gives it, or "unknown processor".
+// The processor's name as the kernel gives it, or "unknown processor".
 [[nodiscard]] std::string processor_model();
 
-/// Processors that the system has online.
+// Processors that the system has online.
 [[nodiscard]] unsigned online_processors();
 
-/// For results: model, processors, kernel. Nothing that names the machine or its user.
+// For results: model, processors, kernel. Nothing that names the machine or its user.
 [[nodiscard]] std::string machine_summary();
 
-/// How many NUMA nodes are online, 0 if the kernel does not say.
+// How many NUMA nodes are online, 0 if the kernel does not say.
 [[nodiscard]] unsigned numa_nodes();
 
 }  // namespace parley_cli

@@ -10,7 +10,7 @@
 
 namespace parley_cli {
 
-/// Unlike CLI::Range, which lets NaN pass.
+// Unlike CLI::Range, which lets NaN pass.
 [[nodiscard]] inline CLI::Validator number_between(double low, double high) {
     const auto complaint = [low, high](const std::string& typed) -> std::string {
         double number = 0;

@@ -23,7 +23,7 @@ public:
             show("");
         }
     }
-    /// How often to show one; 0: nobody watches.
+    // How often to show one; 0: nobody watches.
     [[nodiscard]] std::chrono::milliseconds interval() const {
         return std::chrono::milliseconds(terminal_.interactive ? 100 : 0);
     }

@@ -8,7 +8,7 @@
 
 namespace parley_cli {
 
-/// Before any thread starts: threads inherit it, and signals then wait for the watcher.
+// Before any thread starts: threads inherit it, and signals then wait for the watcher.
 void block_watched_signals();
 
 class signal_watcher {
@@ -16,7 +16,7 @@ public:
     struct actions {
         std::function<void()> interrupt;  // called again and again until the run has ended
         std::function<void()> give_up;    // the run did not end: called once, must not return
-        /// May be empty. True: what was done is being written, which ends by itself; given up only at another signal.
+        // May be empty. True: what was done is being written, which ends by itself; given up only at another signal.
         std::function<bool()> is_writing = {};
         std::function<void()> dump;
         std::function<void()> tick;  // every tick_every, if that is not zero
@@ -25,7 +25,7 @@ public:
 
     explicit signal_watcher(actions what);
 
-    /// The run has ended, one way or the other; after this there is no more call.
+    // The run has ended, one way or the other; after this there is no more call.
     ~signal_watcher();
 
     signal_watcher(const signal_watcher&) = delete;

@@ -1,4 +1,5 @@
-// Algorithms on ranges of random access, which may run in parallel: named and meant as the standard's.
+/// @file
+/// Algorithms on ranges of random access, which may run in parallel: named and meant as the standard's.
 #pragma once
 
 #include <parley/version.hpp>

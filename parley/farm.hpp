@@ -1,10 +1,11 @@
-// Streams: pipelines, farms and feedback loops, in the vocabulary of FastFlow (emitter, worker, collector, feedback,
-// ordered farm, on demand), as tasks on the workers.
-//
-//   using namespace parley;
-//   source(std::views::iota(0, n)) | farm(f) | stage(g) | sink(h)          .run({.tokens = 64});
-//
-// docs/guide/farm.md says what is bounded, in which order things come, and what happens with exceptions.
+/// @file
+/// Streams: pipelines, farms and feedback loops, in the vocabulary of FastFlow (emitter, worker, collector, feedback,
+/// ordered farm, on demand), as tasks on the workers.
+///
+///     using namespace parley;
+///     source(std::views::iota(0, n)) | farm(f) | stage(g) | sink(h) .run({.tokens = 64});
+///
+/// docs/guide/farm.md says what is bounded, in which order things come, and what happens with exceptions.
 #pragma once
 
 #include <parley/version.hpp>

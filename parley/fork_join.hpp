@@ -1,4 +1,5 @@
-// fork_join: two or more calls that may run in parallel.
+/// @file
+/// Two or more calls that may run in parallel: fork_join.
 #pragma once
 
 #include <parley/version.hpp>
@@ -89,11 +90,14 @@ template <bool GMayBeCopied, class F, class G>
 
 }  // namespace detail
 
-// Calls f() and g(), possibly in parallel, and returns their results in this order as a tuple: void
-// as std::monostate, references as references, move-only values moved. f runs in the calling thread.
-// Throws what f or g throw (f's if both do), after both have ended; if f throws, g is not called
-// unless by then somebody has taken it or other tasks of this worker are newer. Throws `cancelled` if the
-// work is cancelled. About 3 ns when nobody takes g; stack only, no allocation. Outside a runtime it enters the default one.
+/// Calls f() and g(), possibly in parallel, and returns their results in this order as a tuple: void as std::monostate,
+/// references as references, move-only values moved. f runs in the calling thread; g runs there too, unless another
+/// worker takes it.
+///
+/// Throws what f or g throw (f's if both do), after both have ended. If f throws, g is not called unless by then somebody
+/// has taken it or other tasks of this worker are newer. Throws `cancelled` if the work is cancelled.
+///
+/// About 3 ns when nobody takes g; stack only, no allocation. Outside a runtime it enters the default one.
 template <class F, class G>
     requires detail::can_be_called_without_arguments<F> && detail::can_be_called_without_arguments<G>
 [[gnu::always_inline]] inline auto fork_join(F&& f, G&& g) -> detail::pair_of_results<F, G> {
@@ -104,7 +108,8 @@ template <class F, class G>
     return detail::fork_join_on<temporary>(*self, f, g);
 }
 
-// The same for three and more: the results in one tuple, in order.
+/// Three calls or more: their results in one tuple, in order. The first runs in the calling thread, and each of the
+/// others may run anywhere. Exceptions, cancellation and cost are those of fork_join(f, g), once for each call but one.
 template <class F, class G, class H, class... More>
     requires detail::can_be_called_without_arguments<F> && detail::can_be_called_without_arguments<G> &&
              detail::can_be_called_without_arguments<H> && (detail::can_be_called_without_arguments<More> && ...)

@@ -1,4 +1,5 @@
-// async and future: one call whose result is fetched later.
+/// @file
+/// A call whose result is fetched later: async and future.
 #pragma once
 
 #include <parley/version.hpp>
@@ -116,14 +117,17 @@ future<R> async_on(threading::worker& self, priority p, Parts... parts);
 
 }  // namespace detail
 
-// The result of async(). Moved, not copied. Its destructor waits for the task (and drops what it
-// returned or threw), so nothing that the task refers to can go away under it.
+/// The result of async(). Moved, not copied. Its destructor waits for the task (and drops what it
+/// returned or threw), so nothing that the task refers to can go away under it.
 template <class R>
 class [[nodiscard]] future {
 public:
+    /// Empty: it has no result to come.
     future() noexcept = default;
+    /// Moves the result out of `other`, which is empty afterwards.
     future(future&& other) noexcept
         : state_(std::exchange(other.state_, nullptr)), home_(other.home_) {}
+    /// Waits for the task that this one has, drops its result, and takes over that of `other`.
     future& operator=(future&& other) noexcept {
         if (this != &other) {
             finish();
@@ -132,29 +136,34 @@ public:
         }
         return *this;
     }
+    /// Waits for the task, and drops what it has returned or thrown.
     ~future() { finish(); }
 
-    // Has it a result to come? Not after get(), nor when default-constructed or moved from.
+    /// Has it a result to come? Not after get(), nor when default-constructed or moved from.
     [[nodiscard]] bool valid() const noexcept { return state_ != nullptr; }
+    /// Is the result there? Then get() does not wait. Works on nothing; one load.
     [[nodiscard]] bool is_ready() const noexcept {
         return state_ != nullptr && state_->done.is_complete();
     }
 
-    // Works until the result is there. Throws usage_error if there is none to come.
+    /// Works until the result is there. Throws usage_error if there is none to come.
     void wait() const {
         require();
         await();
     }
 
-    // As wait(), for so long at most, or until then; says whether the result is there (never `deferred`). In a task its worker
-    // works meanwhile, and looks at the clock between two tasks: it comes back later by what it has begun by then. A thread
-    // outside begins nothing, nor does a task with a time that is over. But where only one worker is active they do: whoever
-    // asks again and again gets the result. Throws usage_error if there is none to come. docs/guide/futures.md says more.
+    /// As wait(), for so long at most; says whether the result is there (never `deferred`). Throws usage_error if there
+    /// is none to come.
+    ///
+    /// In a task its worker works meanwhile, and looks at the clock between two tasks: it comes back later by what it
+    /// has begun by then. A thread outside begins nothing, nor does a task with a time that is over. But where only one
+    /// worker is active they do: whoever asks again and again gets the result. docs/guide/futures.md says more.
     template <class Rep, class Period>
     std::future_status wait_for(const std::chrono::duration<Rep, Period>& longest) const {
         require();
         return status_at(threading::deadline_after(longest));
     }
+    /// wait_for() with a point of time: of any clock, also one that is set meanwhile.
     template <class Clock, class Duration>
     std::future_status wait_until(const std::chrono::time_point<Clock, Duration>& last) const {
         require();
@@ -165,12 +174,12 @@ public:
         }
     }
 
-    // The same result for any number of readers; this future is empty afterwards. Throws std::bad_alloc, and then nothing
-    // has changed.
+    /// A shared_future of this result, for any number of readers; this future is empty afterwards. Throws
+    /// std::bad_alloc, and then nothing has changed.
     [[nodiscard]] shared_future<R> share() { return shared_future<R>(std::move(*this)); }
 
-    // Waits, then moves the result out (void, references and move-only types too) or throws the
-    // task's exception, `cancelled` if it was dropped. Once: the future is empty afterwards.
+    /// Waits, then moves the result out (void, references and move-only types too) or throws the
+    /// task's exception, `cancelled` if it was dropped. Once: the future is empty afterwards.
     R get() {
         require();
         await();
@@ -305,11 +314,14 @@ template <class R, class Task, class... Parts>
 
 }  // namespace detail
 
-// Makes a task that calls f(args...); both are moved or copied into it (std::ref for references, as
-// with std::async). O(1); up to 40 bytes of them need no heap, if the result has 8 bytes at most and nothing is
-// aligned more strictly than a pointer. Throws std::bad_alloc, `cancelled`, and what the copying throws. From a worker
-// the task goes into its deque, that of high tasks if so given (priority.hpp); from outside into that of a worker of the
-// default runtime whose seat the thread takes. With options::serial it is called before async() returns.
+/// Makes a task that calls f(args...), and returns the future of its result. f and the arguments are moved or copied into
+/// the task (std::ref for references, as with std::async). With options::serial it is called before async() returns.
+///
+/// O(1); up to 40 bytes of them need no heap, if the result has 8 bytes at most and nothing is aligned more strictly
+/// than a pointer. Throws std::bad_alloc, `cancelled`, and what the copying throws.
+///
+/// From a worker the task goes into its deque, that of high tasks if so given (parley::priority). From outside it goes
+/// into that of a worker of the default runtime whose seat the thread takes.
 template <class F, class... Args>
     requires detail::can_be_called_once_by_a_task<F, Args...>
 [[gnu::always_inline]] inline auto async(priority p, F&& f, Args&&... args)
@@ -319,6 +331,7 @@ template <class F, class... Args>
                              threading::by_value<F>, threading::by_value<Args>...>(p, std::forward<F>(f),
                                                                                    std::forward<Args>(args)...);
 }
+/// async() with normal priority.
 template <class F, class... Args>
     requires detail::can_be_called_once_by_a_task<F, Args...>
 auto async(F&& f, Args&&... args)

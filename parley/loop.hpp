@@ -1,4 +1,5 @@
-// for_each_index and for_each_block: loops whose iterations may run in parallel.
+/// @file
+/// Loops whose iterations may run in parallel: for_each_index and for_each_block.
 #pragma once
 
 #include <parley/version.hpp>
@@ -57,16 +58,20 @@ void for_each_place_of_mixed_types(const index_box<N, First>& box, Body& body) {
 
 }  // namespace detail
 
-// Calls body(i) for every i in [first, last), possibly in parallel, each once, in no order; returns
-// when all are done. An empty or reversed range calls nothing. The first exception arrives here; then
-// the others stop soon, and none is called twice. Throws `cancelled`. The two bounds may differ in
-// type, as in for_each_index(0, v.size(), ...): the index has their common type. Of bounds that differ in signedness
-// their values count. If their common type is unsigned and has 32 bits, the index has 64 and a sign; if it has 64 bits,
-// a negative index is what a conversion to that type makes of it, and a body that takes a signed integer gets its value.
-// Each call gets an index of its own: a body that changes it does not change the loop. Throws usage_error for more than
-// 2^64 - 1 of them.
-// Nothing is divided before somebody asks (TH §5.3, figure 5.13): without idle workers it is a plain
-// loop in blocks of about a microsecond, which the compiler can vectorise.
+/// Calls body(i) for every i in [first, last), possibly in parallel, each once, in no order; returns when all are done.
+/// An empty or reversed range calls nothing. Each call gets an index of its own: a body that changes it does not change
+/// the loop.
+///
+/// The first exception arrives here; then the others stop soon, and none is called twice. Throws `cancelled`, and
+/// usage_error for more than 2^64 - 1 indices.
+///
+/// The two bounds may differ in type, as in for_each_index(0, v.size(), ...): the index has their common type. Of
+/// bounds that differ in signedness their values count. If their common type is unsigned and has 32 bits, the index has
+/// 64 and a sign. If it has 64 bits, a negative index is what a conversion to that type makes of it, and a body that
+/// takes a signed integer gets its value.
+///
+/// Nothing is divided before somebody asks (TH §5.3, figure 5.13). Without idle workers it is a plain loop in blocks of
+/// about a microsecond, which the compiler can vectorise.
 template <detail::integer_of_at_most_64_bits First, detail::integer_of_at_most_64_bits Last, class Body>
     requires std::invocable<Body&, detail::index_between<First, Last>>
 void for_each_index(First first, Last last, Body&& body) {
@@ -80,10 +85,10 @@ void for_each_index(First first, Last last, Body&& body) {
     });
 }
 
-// Calls body(i) for i = first, first + step, first + 2 step and so on: those below `last`, or above it if the step is
-// negative. The three may differ in type; the type of the index is that of the loop without a step. No index
-// overflows. Exceptions, cancellation and division are those of that loop, too. Throws usage_error for a
-// step of 0, and for bounds that lie more than 2^64 - 1 apart.
+/// Calls body(i) for i = first, first + step, first + 2 step and so on: those below `last`, or above it if the step is
+/// negative. The three may differ in type; the type of the index is that of the loop without a step. No index
+/// overflows. Exceptions, cancellation and division are those of that loop, too. Throws usage_error for a
+/// step of 0, and for bounds that lie more than 2^64 - 1 apart.
 template <detail::integer_of_at_most_64_bits First, detail::integer_of_at_most_64_bits Last,
           detail::integer_of_at_most_64_bits Step, class Body>
     requires std::invocable<Body&, detail::index_between<First, Last>>
@@ -97,11 +102,11 @@ void for_each_index(First first, Last last, Step step, Body&& body) {
     });
 }
 
-// Calls body(from, to) for blocks [from, to) that make up [first, last), possibly in parallel, in no order: each index is
-// in one of them, and none is empty. What a block needs for itself its body makes: a local sum, a buffer. A block takes
-// about a microsecond, or a 2048th of a worker's share of the loop if that is more: there are at most
-// 2048 * workers + 1 blocks. What takes long to make belongs into a worker_local, or is what reduce_into() returns.
-// Bounds, exceptions and division are those of for_each_index(); no block is begun twice.
+/// Calls body(from, to) for blocks [from, to) that make up [first, last), possibly in parallel, in no order: each index
+/// is in one of them, and none is empty. What a block needs for itself its body makes: a local sum, a buffer. A block
+/// takes about a microsecond, or a 2048th of a worker's share of the loop if that is more: there are at most 2048 *
+/// workers + 1 blocks. What takes long to make belongs into a worker_local, or is what reduce_into() returns. Bounds,
+/// exceptions and division are those of for_each_index(); no block is begun twice.
 template <detail::integer_of_at_most_64_bits First, detail::integer_of_at_most_64_bits Last, class Body>
     requires std::invocable<Body&, detail::index_between<First, Last>, detail::index_between<First, Last>>
 void for_each_block(First first, Last last, Body&& body) {
@@ -116,28 +121,30 @@ void for_each_block(First first, Last last, Body&& body) {
     });
 }
 
-// Calls body(i, j) for all pairs, and body(i, j, k) for all triples: i in [0, lengths[0]), j in [0, lengths[1]), and so
-// on. Called as for_each_index({rows, columns}, body); the last index moves fastest. Throws usage_error
-// for more than 2^64 - 1 of them. Lengths below 0 are 0.
+/// Calls body(i, j) for all pairs, and body(i, j, k) for all triples: i in [0, lengths[0]), j in [0, lengths[1]), and so
+/// on. Called as for_each_index({rows, columns}, body); the last index moves fastest. Throws usage_error
+/// for more than 2^64 - 1 of them. Lengths below 0 are 0.
 template <detail::integer_of_at_most_64_bits Index, class Body>
     requires std::invocable<Body&, Index, Index>
 void for_each_index(const Index (&lengths)[2], Body&& body) {
     detail::for_each_place<Index>(detail::box_from_zero<2>(lengths), body);
 }
+/// Calls body(i, j, k) for all triples of indices below `lengths`, as the form for pairs does for pairs.
 template <detail::integer_of_at_most_64_bits Index, class Body>
     requires std::invocable<Body&, Index, Index, Index>
 void for_each_index(const Index (&lengths)[3], Body&& body) {
     detail::for_each_place<Index>(detail::box_from_zero<3>(lengths), body);
 }
 
-// Calls body(i, j) for i in [first[0], last[0]) and j in [first[1], last[1]), and so on with three. Called as
-// for_each_index({1, 1}, {rows - 1, columns - 1}, body). Bounds count by their values, and all indices have the type
-// that a loop from an element of `first` to one of `last` gives them.
+/// Calls body(i, j) for i in [first[0], last[0]) and j in [first[1], last[1]), and so on with three. Called as
+/// for_each_index({1, 1}, {rows - 1, columns - 1}, body). Bounds count by their values, and all indices have the type
+/// that a loop from an element of `first` to one of `last` gives them.
 template <detail::integer_of_at_most_64_bits First, detail::integer_of_at_most_64_bits Last, class Body>
     requires std::invocable<Body&, detail::index_between<First, Last>, detail::index_between<First, Last>>
 void for_each_index(const First (&first)[2], const Last (&last)[2], Body&& body) {
     detail::for_each_place<detail::index_between<First, Last>>(detail::box_between<2>(first, last), body);
 }
+/// Calls body(i, j, k) for all triples from `first` up to `last`, as the form for pairs does for pairs.
 template <detail::integer_of_at_most_64_bits First, detail::integer_of_at_most_64_bits Last, class Body>
     requires std::invocable<Body&, detail::index_between<First, Last>, detail::index_between<First, Last>,
                             detail::index_between<First, Last>>
@@ -145,21 +152,24 @@ void for_each_index(const First (&first)[3], const Last (&last)[3], Body&& body)
     detail::for_each_place<detail::index_between<First, Last>>(detail::box_between<3>(first, last), body);
 }
 
-// Bounds that differ in type within one pair of braces, as in for_each_index({rows, v.size()}, body): the indices are
-// std::int64_t. One that this does not hold is what a conversion makes of it: a body that takes an unsigned
-// integer of 64 bits gets its value.
+/// Bounds that differ in type within one pair of braces, as in for_each_index({rows, v.size()}, body): the indices are
+/// std::int64_t. One that this does not hold is what a conversion makes of it: a body that takes an unsigned
+/// integer of 64 bits gets its value.
 template <class Body>
 void for_each_index(detail::integers_of_at_most_64_bits<2> lengths, Body&& body) {
     detail::for_each_place_of_mixed_types(detail::box_from_zero<2>(lengths), body);
 }
+/// Three lengths that differ in type: the indices are std::int64_t.
 template <class Body>
 void for_each_index(detail::integers_of_at_most_64_bits<3> lengths, Body&& body) {
     detail::for_each_place_of_mixed_types(detail::box_from_zero<3>(lengths), body);
 }
+/// Two pairs of bounds that differ in type within a pair: the indices are std::int64_t.
 template <class Body>
 void for_each_index(detail::integers_of_at_most_64_bits<2> first, detail::integers_of_at_most_64_bits<2> last, Body&& body) {
     detail::for_each_place_of_mixed_types(detail::box_between<2>(first, last), body);
 }
+/// Two triples of bounds that differ in type within a triple: the indices are std::int64_t.
 template <class Body>
 void for_each_index(detail::integers_of_at_most_64_bits<3> first, detail::integers_of_at_most_64_bits<3> last, Body&& body) {
     detail::for_each_place_of_mixed_types(detail::box_between<3>(first, last), body);

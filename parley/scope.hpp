@@ -1,4 +1,5 @@
-// scope: any number of tasks that are awaited together.
+/// @file
+/// Any number of tasks that are awaited together: scope.
 #pragma once
 
 #include <parley/version.hpp>
@@ -65,27 +66,31 @@ struct spawned : std::conditional_t<FromOutside, threading::job, threading::task
 
 }  // namespace detail
 
-// Tasks that end together. Not copied, not moved. Made, awaited and destroyed in one task, or by one
-// thread outside; such a thread may wait for it inside run(), if no other thread runs in that runtime.
-// spawn() may be called by whoever made it, by the scope's own tasks, and by any other thread for as
-// long as one of those keeps the scope from completing.
+/// Tasks that end together, at wait() or at the end of the block. Not copied, not moved.
+///
+/// It is made, awaited and destroyed in one task, or by one thread outside; such a thread may wait for it inside run(),
+/// if no other thread runs in that runtime. spawn() may be called by whoever made it, by the scope's own tasks, and by
+/// any other thread for as long as one of those keeps the scope from completing.
 class scope {
 public:
-    // Its tasks run in the calling worker's runtime, else in the default one.
+    /// Its tasks run in the calling worker's runtime, else in the default one.
     scope() : scope(detail::this_pool(), maker_in(detail::this_pool())) {}
-    // A stop request makes the tasks that have not begun be dropped; wait() then throws `cancelled`.
+    /// A stop request makes the tasks that have not begun be dropped; wait() then throws `cancelled`.
     explicit scope(std::stop_token token) : scope() {
         on_stop_.emplace(std::move(token), stopper{&core_});
     }
-    // Its tasks run in `home`.
+    /// Its tasks run in `home`.
     explicit scope(runtime& home)
         : scope(detail::pool_of(home), threading::worker_in(detail::pool_of(home))) {}
 
-    // Waits as wait() does and throws what it would throw, so nothing that was spawned is left undone in silence. Where the
-    // scope's block is left by an exception, the tasks that have not begun are dropped instead, and what others threw is
-    // dropped with them. After request_stop() it throws `cancelled` as wait() does, if anything was dropped. A class with a
-    // scope in it has a destructor that may throw, too. A scope that lives where destructors may not throw (in a std::unique_ptr, say) is waited for
-    // before. Two waits at a time, or a wait in another worker than the one that made it, end the program here.
+    /// Waits as wait() does and throws what it would throw, so nothing that was spawned is left undone in silence.
+    /// After request_stop() it throws `cancelled` as wait() does, if anything was dropped. A class with a scope in it
+    /// has a destructor that may throw, too: wait for a scope before it is destroyed where destructors may not throw,
+    /// in a std::unique_ptr, say.
+    ///
+    /// Where the scope's block is left by an exception, the tasks that have not begun are dropped instead, and what
+    /// others threw is dropped with them. Two waits at a time, or a wait in another worker than the one that made it,
+    /// end the program here.
     ~scope() noexcept(false) {
         if (!core_.complete() || core_.stopped()) [[unlikely]]
             end();
@@ -93,17 +98,20 @@ public:
     scope(const scope&) = delete;
     scope& operator=(const scope&) = delete;
 
-    // Makes a task that calls f(args...); all are moved or copied into it (std::ref for references, as
-    // with std::async). O(1); up to 48 bytes of them need no heap. When this worker has
-    // options::queue_bound tasks queued, the task runs at once instead (always with options::serial).
-    // Throws `cancelled` when the work is cancelled, std::bad_alloc, and what copying f throws.
+    /// Makes a task that calls f(args...); all are moved or copied into it (std::ref for references, as with
+    /// std::async). When this worker has options::queue_bound tasks queued, the task runs at once instead (always with
+    /// options::serial).
+    ///
+    /// O(1); up to 48 bytes of them need no heap. Throws `cancelled` when the work is cancelled, std::bad_alloc, and what
+    /// copying f throws.
     template <class F, class... Args>
         requires detail::can_be_called_by_a_task<F, Args...>
     [[gnu::always_inline]] void spawn(F&& f, Args&&... args) {
         spawn_now<detail::spawned_call<std::decay_t<F>, std::decay_t<Args>...>, threading::by_value<F>,
                   threading::by_value<Args>...>(std::forward<F>(f), std::forward<Args>(args)...);
     }
-    // The same with a priority.
+    /// spawn() with a priority, among what the calling worker has queued. From outside the runtime it has no meaning.
+    /// Where options::queue_bound tasks are queued, a high one runs at once, too.
     template <class F, class... Args>
         requires detail::can_be_called_by_a_task<F, Args...>
     void spawn(priority p, F&& f, Args&&... args) {
@@ -115,10 +123,12 @@ public:
             queue<call, priority::high>(*self, std::forward<F>(f), std::forward<Args>(args)...);
     }
 
-    // Returns when all tasks are done; works meanwhile. Throws the first exception of a task (the
-    // tasks that had not begun by then were dropped), or `cancelled`. The scope can be used again,
-    // unless its stop was requested: then everything that it is given is dropped. Throws usage_error, if it is not over,
-    // to another worker than the one that made it, and to whoever waits while somebody else does.
+    /// Returns when all tasks are done; works meanwhile. The scope can be used again, unless its stop was requested: then
+    /// everything that it is given is dropped.
+    ///
+    /// Throws the first exception of a task (the tasks that had not begun by then were dropped), or `cancelled`. Throws
+    /// usage_error, if the scope is not over, to another worker than the one that made it, and to whoever waits while
+    /// somebody else does.
     void wait() {
         if (const auto why = core_.wait_unless_refused(); why != threading::scope_core::refused::no) [[unlikely]]
             threading::scope_core::throw_refusal(why);
@@ -126,7 +136,7 @@ public:
             std::rethrow_exception(std::move(failure));
     }
 
-    // Drops what has not begun; wait() throws `cancelled` if there was any.
+    /// Drops what has not begun; wait() throws `cancelled` if there was any.
     void request_stop() noexcept { core_.request_stop(); }
 
 private:

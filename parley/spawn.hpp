@@ -1,4 +1,5 @@
-// spawn: a task that nobody awaits by name. The barrier awaits them all.
+/// @file
+/// A task that nobody awaits by name, and that the barrier awaits: spawn.
 #pragma once
 
 #include <parley/version.hpp>
@@ -117,19 +118,24 @@ template <class Call, class... Parts>
 
 }  // namespace detail
 
-// Makes a task that calls f(args...); all are moved or copied into it (std::ref for references). O(1); up to 56 bytes of
-// them need no heap. Nobody waits for it but barrier() and the end of the runtime, so what it refers to has to live until
-// then. The default runtime ends with the process: once anything was spawned there, a return from main() and exit() on
-// main()'s thread, outside tasks, wait until nothing is left to do in it, run() on other threads included. If main()'s
-// thread has used the runtime the wait comes before static objects are destroyed; else those that were made later than the
-// runtime are gone. Whatever ends the process otherwise drops the tasks: _exit(), quick_exit(), a signal, and exit() in a
-// task or on another thread, which says so on standard error. So is what a destructor of a static object spawns.
-// The first exception that such a task throws is kept for the next barrier(), which throws it; if none follows, the end of
-// the runtime says so on standard error. When a run() is cancelled, those are dropped that are taken up before it returns.
-// From a worker it goes into its deque; from outside into that of a worker of the default runtime whose seat the thread
-// takes.
-// When the worker has options::queue_bound tasks queued, it runs at once instead (always with options::serial).
-// Throws `cancelled` when the work is cancelled, std::bad_alloc, and what copying f throws.
+/// Makes a task that calls f(args...), for which nobody waits but barrier() and the end of the runtime. f and the
+/// arguments are moved or copied into the task (std::ref for references). What it refers to has to live until then.
+///
+/// O(1); up to 56 bytes of them need no heap. From a worker it goes into its deque; from outside into that of a worker
+/// of the default runtime whose seat the thread takes. When the worker has options::queue_bound tasks queued, it runs
+/// at once instead (always with options::serial). Throws `cancelled` when the work is cancelled, std::bad_alloc, and
+/// what copying f throws.
+///
+/// The first exception that such a task throws is kept for the next barrier(), which throws it; if none follows, the
+/// end of the runtime says so on standard error. When a run() is cancelled, those are dropped that are taken up before
+/// it returns.
+///
+/// The default runtime ends with the process. Once anything was spawned there, a return from main() and exit() on
+/// main()'s thread, outside tasks, wait until nothing is left to do in it, run() on other threads included. If main()'s
+/// thread has used the runtime, the wait comes before static objects are destroyed; else those that were made later
+/// than the runtime are gone. Whatever ends the process otherwise drops the tasks: _exit(), quick_exit(), a signal, and
+/// exit() in a task or on another thread, which says so on standard error. What a destructor of a static object spawns
+/// is dropped, too.
 template <class F, class... Args>
     requires detail::can_be_called_by_a_task<F, Args...>
 [[gnu::always_inline]] inline void spawn(F&& f, Args&&... args) {

@@ -1,5 +1,6 @@
-// The version of Parley: the one place where it is written; the build and the package read it here. Every public header
-// includes this one first, so that a compiler that cannot compile them says why, and stops.
+/// @file
+/// The version of Parley: the one place where it is written; the build and the package read it here. Every public header
+/// includes this one first, so that a compiler that cannot compile them says why, and stops.
 #pragma once
 
 #if defined(__cplusplus) && __cplusplus < 202002L
@@ -15,13 +16,24 @@
 #include <the_compiler_stops_here>
 #endif
 
+/// Each release of another minor number may change the interface.
 #define PARLEY_VERSION_MAJOR 0
+/// A new one may bring new words, and take others away.
 #define PARLEY_VERSION_MINOR 1
+/// A new one mends, and changes no interface.
 #define PARLEY_VERSION_PATCH 0
+/// All three, as text.
 #define PARLEY_VERSION "0.1.0"
 
+/// Parallelism for irregular work: calls that may run in parallel, tasks, futures, loops, algorithms and streams.
+///
+/// Descriptions name two papers by letters. TH is Andreas Prell's thesis, *Embracing Explicit Communication in
+/// Work-Stealing Runtime Systems* (2016). CH is Andreas Prell and Thomas Rauber, *Channel-based Work Stealing* (2014).
 namespace parley::inline v0 {
+/// #PARLEY_VERSION_MAJOR, for code that uses no macros.
 inline constexpr int version_major = PARLEY_VERSION_MAJOR;
+/// #PARLEY_VERSION_MINOR, for code that uses no macros.
 inline constexpr int version_minor = PARLEY_VERSION_MINOR;
+/// #PARLEY_VERSION_PATCH, for code that uses no macros.
 inline constexpr int version_patch = PARLEY_VERSION_PATCH;
 }  // namespace parley::inline v0

@@ -1,4 +1,5 @@
-// when_all: several futures as one.
+/// @file
+/// Several futures as one: when_all.
 #pragma once
 
 #include <parley/version.hpp>
@@ -97,17 +98,21 @@ concept range_of_futures =
 
 }  // namespace detail
 
-// The result of when_all(): several futures (a std::tuple or a std::vector of them) that are waited for
-// together. Moved, not copied. It holds them itself: no task, no allocation. Its destructor waits for all,
-// as that of a future does for one.
+/// The result of when_all(): several futures (a std::tuple or a std::vector of them) that are waited for
+/// together. Moved, not copied. It holds them itself: no task, no allocation. Its destructor waits for all,
+/// as that of a future does for one.
 template <class Futures>
 class [[nodiscard]] joint_future {
 public:
+    /// What get() returns.
     using result = typename detail::joint<Futures>::result;
 
+    /// Empty: it has no results to come.
     joint_future() noexcept = default;
+    /// Takes the futures out of `other`, which is empty afterwards.
     joint_future(joint_future&& other) noexcept
         : futures_(std::move(other.futures_)), valid_(std::exchange(other.valid_, false)) {}
+    /// Waits for the futures that this one has, drops their results, and takes those of `other`.
     joint_future& operator=(joint_future&& other) noexcept {
         if (this != &other) {
             futures_ = std::move(other.futures_);
@@ -115,16 +120,17 @@ public:
         }
         return *this;
     }
+    /// Waits for all, and drops their results.
     ~joint_future() = default;
 
-    // Has it a result to come? Not after get(), nor when default-constructed or moved from.
+    /// Has it a result to come? Not after get(), nor when default-constructed or moved from.
     [[nodiscard]] bool valid() const noexcept { return valid_; }
-    // Are all there? O(number of futures).
+    /// Are all there? O(number of futures).
     [[nodiscard]] bool is_ready() const noexcept {
         return valid_ && detail::joint<Futures>::each(futures_, [](const auto& f) { return f.is_ready(); });
     }
 
-    // Works until all are there, whatever they hold. Throws usage_error if there is no result to come.
+    /// Works until all are there, whatever they hold. Throws usage_error if there is no result to come.
     void wait() const {
         require();
         (void)detail::joint<Futures>::each(futures_, [](const auto& f) {
@@ -133,11 +139,12 @@ public:
         });
     }
 
-    // As wait(), for so long at most, or until then: are all there? See future::wait_for().
+    /// As wait(), for so long at most, or until then: are all there? See future::wait_for().
     template <class Rep, class Period>
     std::future_status wait_for(const std::chrono::duration<Rep, Period>& longest) const {
         return wait_until(threading::deadline_after(longest));
     }
+    /// wait_for() with a point of time, of any clock.
     template <class Clock, class Duration>
     std::future_status wait_until(const std::chrono::time_point<Clock, Duration>& last) const {
         require();
@@ -146,10 +153,10 @@ public:
         return all ? std::future_status::ready : std::future_status::timeout;
     }
 
-    // Waits for all, then moves the results out: a tuple (void as std::monostate, references as
-    // references), or a vector (references as std::reference_wrapper; of futures of void: nothing). If tasks
-    // have thrown, throws what the first of them in the order of the arguments threw, and drops the rest.
-    // Once: it is empty afterwards. A vector of results throws std::bad_alloc, too.
+    /// Waits for all, then moves the results out: a tuple (void as std::monostate, references as
+    /// references), or a vector (references as std::reference_wrapper; of futures of void: nothing). If tasks
+    /// have thrown, throws what the first of them in the order of the arguments threw, and drops the rest.
+    /// Once: it is empty afterwards. A vector of results throws std::bad_alloc, too.
     result get() {
         wait();
         valid_ = false;
@@ -187,18 +194,18 @@ struct joining {
 
 }  // namespace detail
 
-// Futures, moved in, as one: when_all(std::move(f), async(g)).get() is a tuple of their results, in this
-// order. What it returns may be given to when_all() again. Makes no task and allocates nothing; O(number of
-// futures). Throws usage_error if one of them has no result to come, after all have ended.
+/// Futures, moved in, as one: when_all(std::move(f), async(g)).get() is a tuple of their results, in this
+/// order. What it returns may be given to when_all() again. Makes no task and allocates nothing; O(number of
+/// futures). Throws usage_error if one of them has no result to come, after all have ended.
 template <class... Fs>
     requires(detail::is_future<Fs> && ...)
 [[nodiscard]] auto when_all(Fs... futures) -> joint_future<std::tuple<Fs...>> {
     return detail::joining::join(std::tuple<Fs...>(std::move(futures)...));
 }
 
-// The same for a container of futures, moved in: when_all(std::move(v)).get() is a vector of the results. A
-// std::vector is taken over as it is; of another container the futures are moved out, which throws
-// std::bad_alloc.
+/// The futures of a container, moved in, as one: when_all(std::move(v)).get() is a vector of the results. A
+/// std::vector is taken over as it is; of another container the futures are moved out, which throws
+/// std::bad_alloc.
 template <class Range>
     requires detail::range_of_futures<Range>
 [[nodiscard]] auto when_all(Range&& futures) -> joint_future<std::vector<std::ranges::range_value_t<Range>>> {

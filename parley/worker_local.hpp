@@ -1,4 +1,5 @@
-// worker_local: one object per worker.
+/// @file
+/// One object per worker: worker_local.
 #pragma once
 
 #include <parley/version.hpp>
@@ -26,38 +27,42 @@ concept makes_objects_of_type = std::invocable<Make&> && std::same_as<std::invok
 
 }  // namespace detail
 
-// One T per worker of a runtime, each on cache lines of its own, plus one for threads that are not
-// in it. local() is the calling worker's own: no lock, no atomic. Visitors (runtime::run) and threads that stand in for
-// blocked workers get theirs when they first ask, behind the others; finding it takes a lock. Note that a task that waits
-// runs other tasks meanwhile, on the same worker: do not keep a half-changed local() across a wait.
+/// One T per worker of a runtime, each on cache lines of its own, plus one for threads that are not in it. local() is
+/// the calling worker's own: no lock, no atomic. Visitors (runtime::run) and threads that stand in for blocked workers
+/// get theirs when they first ask, behind the others; finding it takes a lock. Note that a task that waits runs other
+/// tasks meanwhile, on the same worker: do not keep a half-changed local() across a wait.
 template <class T>
 class worker_local {
 public:
-    // In the calling worker's runtime, else the default one. Each T is value-initialised.
+    /// In the calling worker's runtime, else the default one. Each T is value-initialised.
     worker_local()
         requires std::default_initializable<T>
         : worker_local(detail::this_pool(), by_default{}) {}
+    /// In `home`. Each T is value-initialised.
     explicit worker_local(runtime& home)
         requires std::default_initializable<T>
         : worker_local(detail::pool_of(home), by_default{}) {}
-    // Each T is a copy of `initial`.
+    /// Each T is a copy of `initial`.
     explicit worker_local(const T& initial)
         requires std::copy_constructible<T>
         : worker_local(detail::this_pool(), copy_of{initial}) {}
+    /// In `home`. Each T is a copy of `initial`.
     worker_local(runtime& home, const T& initial)
         requires std::copy_constructible<T>
         : worker_local(detail::pool_of(home), copy_of{initial}) {}
-    // Each T is what make() returns, and need be neither copied nor moved. The constructor makes those of the workers;
-    // visitors call make when they first ask, several at a time.
+    /// Each T is what make() returns, and need be neither copied nor moved. The constructor makes those of the workers;
+    /// visitors call make when they first ask, several at a time.
     template <detail::makes_objects_of_type<T> Make>
     explicit worker_local(Make make) : worker_local(detail::this_pool(), std::move(make)) {}
+    /// In `home`. Each T is what make() returns.
     template <detail::makes_objects_of_type<T> Make>
     worker_local(runtime& home, Make make) : worker_local(detail::pool_of(home), std::move(make)) {}
     worker_local(const worker_local&) = delete;
     worker_local& operator=(const worker_local&) = delete;
+    /// Destroys all of them; no task uses one any more.
     ~worker_local() = default;
 
-    // Throws std::bad_alloc, and what making a T throws, the first time that a visitor asks.
+    /// Throws std::bad_alloc, and what making a T throws, the first time that a visitor asks.
     [[nodiscard]] T& local() {
         const threading::worker* const self = threading::current;
         if (self == nullptr || &self->home != home_) return slots_[count_ - 1].value;
@@ -97,21 +102,28 @@ private:
     };
 
 public:
-    // Over all of them; only when no task uses them (or T is made for it).
+    /// Over all of them; only when no task uses them (or T is made for it).
     using iterator = basic_iterator<false>;
+    /// Goes over all of them without changing them; only when no task uses them.
     using const_iterator = basic_iterator<true>;
+    /// The first worker's.
     iterator begin() noexcept { return iterator(this, 0); }
+    /// Behind the last one.
     iterator end() noexcept { return iterator(this, size()); }
+    /// The first worker's.
     const_iterator begin() const noexcept { return const_iterator(this, 0); }
+    /// Behind the last one.
     const_iterator end() const noexcept { return const_iterator(this, size()); }
+    /// How many there are: one per worker, one for all threads outside, and those that visitors have asked for.
     [[nodiscard]] std::size_t size() const noexcept { return count_ + visitors_.size(); }
 
-    // Folds all of them, in the order of the workers. Of one that is not const, the operation may change them.
+    /// Folds all of them, in the order of the workers. Of one that is not const, the operation may change them.
     template <class U, class Operation>
     [[nodiscard]] U combine(U initial, Operation operation) {
         for (T& value : *this) initial = operation(std::move(initial), value);
         return initial;
     }
+    /// Folds all of them, in the order of the workers: `operation(sum, value)` returns the new sum. O(size()) calls.
     template <class U, class Operation>
     U combine(U initial, Operation operation) const {
         for (const T& value : *this) initial = operation(std::move(initial), value);

@@ -13,10 +13,10 @@ namespace parley_cli {
 
 class confinement {
 public:
-    /// Until no thread is found that has not been there.
+    // Until no thread is found that has not been there.
     void move_to(const cpu_set_t& cores);
 
-    /// What was being made as the others were moved shows up a little later.
+    // What was being made as the others were moved shows up a little later.
     void look_again(const std::vector<seen_process>& tree);
     [[nodiscard]] bool wants_to_look_again() const { return looks_left_ > 0; }
 

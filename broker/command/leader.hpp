@@ -15,7 +15,7 @@
 
 namespace parley_cli {
 
-/// What the client's thread says, for the thread that leads.
+// What the client's thread says, for the thread that leads.
 class broker_news {
 public:
     struct state {
@@ -48,7 +48,7 @@ class leader {
 public:
     explicit leader(const led_run& wanted);
 
-    /// Until the command ends; its exit status.
+    // Until the command ends; its exit status.
     [[nodiscard]] int lead();
 
 private:

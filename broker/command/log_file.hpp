@@ -11,18 +11,18 @@ namespace parley_cli {
 
 class broker_log {
 public:
-    /// The file stays as it is until begin(), or is not made: who cannot have the socket leaves another broker's log
-    /// alone. Throws usage_error if it cannot be written.
+    // The file stays as it is until begin(), or is not made: who cannot have the socket leaves another broker's log
+    // alone. Throws usage_error if it cannot be written.
     broker_log(const std::string& file, const parley::broker::ownership& table, const policy_choice& policy);
 
     broker_log(const broker_log&) = delete;
     broker_log& operator=(const broker_log&) = delete;
 
-    /// Empties it and writes its first line, unless write() has come before. Throws usage_error if the system refuses.
+    // Empties it and writes its first line, unless write() has come before. Throws usage_error if the system refuses.
     void begin();
 
-    /// Each record is written out at once. Where the system refuses (a full disk), or a pipe's reader takes nothing
-    /// for a second, that is said, once, and the log ends there: the broker goes on.
+    // Each record is written out at once. Where the system refuses (a full disk), or a pipe's reader takes nothing
+    // for a second, that is said, once, and the log ends there: the broker goes on.
     void write(parley::broker::section_id where, const parley::broker::record& what);
 
 private:

@@ -38,7 +38,7 @@ struct replay_options {
     std::optional<std::string> policy;  // another one than the log was written with
 };
 
-/// Both throw usage_error; empty: help was asked for, and is given.
+// Both throw usage_error; empty: help was asked for, and is given.
 [[nodiscard]] std::optional<broker_options> parse_broker(arguments args);
 [[nodiscard]] std::optional<replay_options> parse_replay(arguments args);
 

@@ -12,7 +12,7 @@
 
 namespace parley_cli {
 
-/// False: help was asked for, and is given. Throws usage_error; `stray` is what is wrong with a word that is no option.
+// False: help was asked for, and is given. Throws usage_error; `stray` is what is wrong with a word that is no option.
 inline bool parse(CLI::App& app, arguments args, std::string_view stray = {}) {
     // The verb stands for the program's name.
     std::vector<const char*> words{app.get_name().c_str()};

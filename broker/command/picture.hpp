@@ -20,27 +20,27 @@ struct picture {
     std::vector<parley::broker::event_row> events;  // oldest first
 };
 
-/// Part of its time in the last quantum that the program did not use.
+// Part of its time in the last quantum that the program did not use.
 [[nodiscard]] double wasted(const parley::broker::program_row& p);
 [[nodiscard]] std::string name_of(const parley::broker::program_row& p);
 [[nodiscard]] std::string class_of(const parley::broker::program_row& p);
 [[nodiscard]] std::string text_of(const parley::broker::event_row& e);
 
-/// A line per section and program, and the last decisions.
+// A line per section and program, and the last decisions.
 [[nodiscard]] std::string drawn(const picture& p, const terminal& on);
 
 class observer {
 public:
-    /// Throws usage_error if nobody answers there.
+    // Throws usage_error if nobody answers there.
     explicit observer(const std::string& socket);
     observer(const observer&) = delete;
     observer& operator=(const observer&) = delete;
     ~observer();
 
-    /// Throws std::runtime_error if the broker goes. `events`: of each section the last ones.
+    // Throws std::runtime_error if the broker goes. `events`: of each section the last ones.
     [[nodiscard]] picture look(std::uint32_t events);
 
-    /// Whether who listens there is root or this user. Who is not may keep who looks waiting.
+    // Whether who listens there is root or this user. Who is not may keep who looks waiting.
     [[nodiscard]] bool is_trusted() const noexcept;
 
 private:

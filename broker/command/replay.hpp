@@ -5,7 +5,7 @@
 
 namespace parley_cli {
 
-/// Returns the exit status: 1 if something comes out otherwise. Throws usage_error if it is no log.
+// Returns the exit status: 1 if something comes out otherwise. Throws usage_error if it is no log.
 [[nodiscard]] int replay_log(const replay_options& wanted);
 
 }  // namespace parley_cli

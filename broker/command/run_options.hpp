@@ -17,7 +17,7 @@ struct led_run {
     arguments command;
 };
 
-/// Empty if only help was asked for, and printed. Throws usage_error and parley::environment_error.
+// Empty if only help was asked for, and printed. Throws usage_error and parley::environment_error.
 [[nodiscard]] std::optional<led_run> parse_led_run(arguments args);
 
 }  // namespace parley_cli

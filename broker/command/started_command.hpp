@@ -10,15 +10,15 @@ namespace parley_cli {
 
 class started_command {
 public:
-    /// `signals`: the mask that the command is to have.
+    // `signals`: the mask that the command is to have.
     started_command(std::span<const char* const> words, const sigset_t& signals);
 
-    /// Not begun yet, it ends.
+    // Not begun yet, it ends.
     ~started_command();
     started_command(const started_command&) = delete;
     started_command& operator=(const started_command&) = delete;
 
-    /// Throws usage_error if there is no such command.
+    // Throws usage_error if there is no such command.
     void begin();
 
     [[nodiscard]] pid_t process() const { return process_; }
@@ -30,7 +30,7 @@ private:
     int trouble_ = -1;
 };
 
-/// In this process, which it then is. Throws usage_error if there is no such command.
+// In this process, which it then is. Throws usage_error if there is no such command.
 [[noreturn]] void become(std::span<const char* const> words);
 
 }  // namespace parley_cli

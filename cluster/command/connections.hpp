@@ -10,7 +10,7 @@
 
 namespace parley_cli {
 
-/// Another medium, on which the first message to a rank that has not been heard of costs the sender `seconds`.
+// Another medium, on which the first message to a rank that has not been heard of costs the sender `seconds`.
 class costly_connections final : public parley::cluster::medium {
 public:
     using bytes = parley::cluster::bytes;

@@ -34,7 +34,7 @@ struct cluster_options {
     std::string shares_file;
 };
 
-/// Empty if only help was wanted, and printed. Throws usage_error. `speaks` is whether this rank prints.
+// Empty if only help was wanted, and printed. Throws usage_error. `speaks` is whether this rank prints.
 [[nodiscard]] std::optional<cluster_options> parse_cluster(std::span<const char* const> arguments, bool speaks);
 
 }  // namespace parley_cli

@@ -14,13 +14,13 @@ class repetitions {
 public:
     explicit repetitions(const cluster_options& o) : options_(o), begin_(clock::now()) {}
 
-    /// Collective.
+    // Collective.
     void run(parley::cluster::group&);
 
-    /// What is complete.
+    // What is complete.
     [[nodiscard]] cluster_found found() const;
-    /// In one line: which repetition runs, for how long all of them have, what this rank has done in it, and what it
-    /// waits for.
+    // In one line: which repetition runs, for how long all of them have, what this rank has done in it, and what it
+    // waits for.
     [[nodiscard]] std::string now() const;
 
 private:

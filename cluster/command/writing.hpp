@@ -13,12 +13,12 @@ namespace parley_cli {
 
 class cluster_writing {
 public:
-    /// Throws usage_error for a file that cannot be written.
+    // Throws usage_error for a file that cannot be written.
     explicit cluster_writing(const cluster_options&);
 
-    /// Returns the exit status. Throws std::runtime_error and std::system_error where the system refuses.
+    // Returns the exit status. Throws std::runtime_error and std::system_error where the system refuses.
     int finish(const cluster_found&);
-    /// A line that says that it is not verified, in FILE.partial; `now` says what was going on.
+    // A line that says that it is not verified, in FILE.partial; `now` says what was going on.
     int interrupted(const cluster_found&, const std::string& now);
 
 private:

@@ -1,4 +1,5 @@
-// find_if: the first element that a predicate holds for.
+/// @file
+/// The first element that a predicate holds for: find_if and find.
 #pragma once
 
 #include <parley/algorithm/inner_loop.hpp>
@@ -60,10 +61,10 @@ Plain find_if_serially(Plain first, Plain last, Predicate predicate) {
 
 }  // namespace detail
 
-// The first i in [first, last) with predicate(*i), or last, as std::find_if. At most last - first calls of
-// predicate; elements right of the first match are looked at in part, until their workers learn of it, which
-// takes them about a microsecond and one call. The first exception arrives here, even if there is a match left
-// of it; then the others stop soon. Throws `cancelled`. Divided on demand.
+/// The first i in [first, last) with predicate(*i), or last, as std::find_if. At most last - first calls of
+/// predicate; elements right of the first match are looked at in part, until their workers learn of it, which
+/// takes them about a microsecond and one call. The first exception arrives here, even if there is a match left
+/// of it; then the others stop soon. Throws `cancelled`. Divided on demand.
 template <class Iterator, class Predicate>
     requires std::random_access_iterator<Iterator> && std::predicate<Predicate&, std::iter_reference_t<Iterator>>
 [[nodiscard]] Iterator find_if(Iterator first, Iterator last, Predicate predicate) {
@@ -81,8 +82,8 @@ template <class Iterator, class Predicate>
     return detail::iterator_at(first, number);
 }
 
-// The first i in [first, last) with *i == value, found as by find_if(). The value may be of any type that elements are
-// compared with.
+/// The first i in [first, last) with *i == value, found as by find_if(). The value may be of any type that elements are
+/// compared with.
 template <class Iterator, class T>
     requires detail::element_equals<Iterator, T>
 [[nodiscard]] Iterator find(Iterator first, Iterator last, const T& value) {
@@ -91,13 +92,14 @@ template <class Iterator, class T>
     });
 }
 
-// A range may take the place of the two iterators. Of a temporary whose iterators do not outlive it the result is
-// std::ranges::dangling.
+/// A range in the place of the two iterators. Of a temporary whose iterators do not outlive it the result is
+/// std::ranges::dangling.
 template <detail::range_of_random_access_and_known_size R, class Predicate>
     requires std::predicate<Predicate&, detail::element_of<R>>
 [[nodiscard]] std::ranges::borrowed_iterator_t<R> find_if(R&& range, Predicate predicate) {
     return parley::find_if(detail::begin_of(range), detail::end_of(range), std::move(predicate));
 }
+/// A range in the place of the two iterators.
 template <detail::range_of_random_access_and_known_size R, class T>
     requires detail::element_equals<std::ranges::iterator_t<R>, T>
 [[nodiscard]] std::ranges::borrowed_iterator_t<R> find(R&& range, const T& value) {

@@ -1,4 +1,5 @@
-// for_each and transform: a call for each element.
+/// @file
+/// A call for each element: for_each and transform.
 #pragma once
 
 #include <parley/algorithm/forward_loop.hpp>
@@ -114,20 +115,25 @@ struct transform_call {
 
 }  // namespace detail
 
-// Calls f(*i) for every i in [first, last), possibly in parallel, each once, in no order; returns when all
-// are done. f itself is called, by all workers, and not a copy as by std::for_each; if it is small, trivially
-// copyable and can be called as const, they may have copies. O(n) calls. The first exception arrives here; then the
-// others stop soon, and no element is visited twice. Throws `cancelled`. Divided on demand, like for_each_index().
-// for_each(range, f) takes a range. Where iterators only go forward, as those of lists and maps, the calling thread walks
-// through all of them first. It keeps at most 4096, at which the loop is divided; std::bad_alloc comes before any call.
+/// Calls f(*i) for every i in [first, last), possibly in parallel, each once, in no order; returns when all are done.
+/// for_each(range, f) takes a range. O(n) calls; divided on demand, like for_each_index().
+///
+/// f itself is called, by all workers, and not a copy as by std::for_each; if it is small, trivially copyable and can be
+/// called as const, they may have copies. The first exception arrives here; then the others stop soon, and no element is
+/// visited twice. Throws `cancelled`.
+///
+/// Where iterators only go forward, as those of lists and maps, the calling thread walks through all of them first. It
+/// keeps at most 4096, at which the loop is divided; std::bad_alloc comes before any call.
 inline constexpr detail::for_each_call for_each{};
 
-// Assigns f(*i) to the elements from `out` on, for every i in [first, last); returns the end of what was
-// written. `out` may be `first`; otherwise what is read and what is written must not overlap, and different
-// elements must be different memory locations: std::vector<bool> is refused. Calls, exceptions and
-// cancellation as in for_each(): what was not reached is not assigned.
-// transform(first, last, second_first, out, f) assigns f(*i, *j), with j in as many elements from second_first on.
-// transform(range, out, f) and transform(range, second_range, out, f) take ranges; the shorter one ends the loop.
+/// Assigns f(*i) to the elements from `out` on, for every i in [first, last); returns the end of what was written.
+///
+/// transform(first, last, second_first, out, f) assigns f(*i, *j), with j in as many elements from second_first on.
+/// transform(range, out, f) and transform(range, second_range, out, f) take ranges; the shorter one ends the loop.
+///
+/// `out` may be `first`; otherwise what is read and what is written must not overlap, and different elements must be
+/// different memory locations: std::vector<bool> is refused. Calls, exceptions and cancellation are those of for_each():
+/// what was not reached is not assigned.
 inline constexpr detail::transform_call transform{};
 
 }  // namespace parley::inline v0

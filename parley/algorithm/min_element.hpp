@@ -1,4 +1,5 @@
-// min_element, max_element and minmax_element.
+/// @file
+/// The smallest and the largest elements: min_element, max_element and minmax_element.
 #pragma once
 
 #include <parley/algorithm/inner_loop.hpp>
@@ -59,21 +60,22 @@ Iterator select(Iterator first, Iterator last, Better better) {
 
 }  // namespace detail
 
-// The first of the smallest elements of [first, last), as std::min_element; last if there is none.
-// last - first - 1 calls of less, which must be a strict weak order. The first exception arrives here;
-// then the others stop soon. Throws `cancelled`. Divided on demand.
+/// The first of the smallest elements of [first, last), as std::min_element; last if there is none.
+/// last - first - 1 calls of less, which must be a strict weak order. The first exception arrives here;
+/// then the others stop soon. Throws `cancelled`. Divided on demand.
 template <class Iterator, class Less>
     requires detail::compares<Less, Iterator>
 [[nodiscard]] Iterator min_element(Iterator first, Iterator last, Less less) {
     return detail::select(first, last, std::move(less));
 }
+/// min_element() by `<`.
 template <class Iterator>
     requires detail::compares<std::less<>, Iterator>
 [[nodiscard]] Iterator min_element(Iterator first, Iterator last) {
     return parley::min_element(first, last, std::less<>{});
 }
 
-// The first of the largest elements, as std::max_element.
+/// The first of the largest elements, as std::max_element.
 template <class Iterator, class Less>
     requires detail::compares<Less, Iterator>
 [[nodiscard]] Iterator max_element(Iterator first, Iterator last, Less less) {
@@ -81,14 +83,15 @@ template <class Iterator, class Less>
         return std::invoke(less, std::forward<decltype(best)>(best), std::forward<decltype(candidate)>(candidate));
     });
 }
+/// max_element() by `<`.
 template <class Iterator>
     requires detail::compares<std::less<>, Iterator>
 [[nodiscard]] Iterator max_element(Iterator first, Iterator last) {
     return parley::max_element(first, last, std::less<>{});
 }
 
-// The first of the smallest and the last of the largest elements, as std::minmax_element: one pass after
-// the other, 2 (last - first - 1) calls of less.
+/// The first of the smallest and the last of the largest elements, as std::minmax_element: one pass after
+/// the other, 2 (last - first - 1) calls of less.
 template <class Iterator, class Less>
     requires detail::compares<Less, Iterator>
 [[nodiscard]] std::pair<Iterator, Iterator> minmax_element(Iterator first, Iterator last, Less less) {
@@ -98,24 +101,27 @@ template <class Iterator, class Less>
                                     std::forward<decltype(best)>(best));
             })};
 }
+/// minmax_element() by `<`.
 template <class Iterator>
     requires detail::compares<std::less<>, Iterator>
 [[nodiscard]] std::pair<Iterator, Iterator> minmax_element(Iterator first, Iterator last) {
     return parley::minmax_element(first, last, std::less<>{});
 }
 
-// A range may take the place of the two iterators. Of a temporary whose iterators do not outlive it the result is
-// std::ranges::dangling.
+/// A range in the place of the two iterators. Of a temporary whose iterators do not outlive it the result is
+/// std::ranges::dangling.
 template <detail::range_of_random_access_and_known_size R, class Less = std::less<>>
     requires detail::compares<Less, std::ranges::iterator_t<R>>
 [[nodiscard]] std::ranges::borrowed_iterator_t<R> min_element(R&& range, Less less = {}) {
     return parley::min_element(detail::begin_of(range), detail::end_of(range), std::move(less));
 }
+/// A range in the place of the two iterators; std::ranges::dangling as with min_element().
 template <detail::range_of_random_access_and_known_size R, class Less = std::less<>>
     requires detail::compares<Less, std::ranges::iterator_t<R>>
 [[nodiscard]] std::ranges::borrowed_iterator_t<R> max_element(R&& range, Less less = {}) {
     return parley::max_element(detail::begin_of(range), detail::end_of(range), std::move(less));
 }
+/// A range in the place of the two iterators; std::ranges::dangling as with min_element().
 template <detail::range_of_random_access_and_known_size R, class Less = std::less<>>
     requires detail::compares<Less, std::ranges::iterator_t<R>>
 [[nodiscard]] std::pair<std::ranges::borrowed_iterator_t<R>, std::ranges::borrowed_iterator_t<R>> minmax_element(R&& range, Less less = {}) {

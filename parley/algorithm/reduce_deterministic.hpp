@@ -1,4 +1,5 @@
-// reduce_deterministic: a reduction whose grouping depends on the number of elements alone.
+/// @file
+/// A reduction whose grouping depends on the number of elements alone: reduce_deterministic.
 #pragma once
 
 #include <parley/algorithm/inner_loop.hpp>
@@ -38,11 +39,11 @@ T fold_in_pairs(std::vector<std::optional<T>>& values, Op& op) {
 
 }  // namespace detail
 
-// As reduce(), and always the same result: for as many elements the same grouping, whatever the number of
-// workers and whoever takes what. Chunks of n / 256 elements, 1 to 4096 of them, are each put together from
-// left to right (numbers of a floating-point type four at a time), then their values in pairs, then the pairs;
-// init comes first of all. Keeps a T for each chunk: up to 512 of them for a million elements, n / 4096 above.
-// Throws std::bad_alloc, too.
+/// As reduce(), and always the same result: for as many elements the same grouping, whatever the number of
+/// workers and whoever takes what. Chunks of n / 256 elements, 1 to 4096 of them, are each put together from
+/// left to right (numbers of a floating-point type four at a time), then their values in pairs, then the pairs;
+/// init comes first of all. Keeps a T for each chunk: up to 512 of them for a million elements, n / 4096 above.
+/// Throws std::bad_alloc, too.
 template <class Iterator, class T, class Op, class Map>
     requires std::random_access_iterator<Iterator> && std::invocable<Map&, std::iter_reference_t<Iterator>> &&
              detail::reduces<Op, T, detail::mapped_to<Map, std::iter_reference_t<Iterator>>>
@@ -58,13 +59,14 @@ template <class Iterator, class T, class Op, class Map>
     return detail::invoke_as<T>(op, std::move(init), detail::fold_in_pairs(values, op));
 }
 
+/// reduce_deterministic() without a map.
 template <class Iterator, class T, class Op = std::plus<>>
     requires std::random_access_iterator<Iterator> && detail::reduces<Op, T, std::iter_reference_t<Iterator>>
 [[nodiscard]] T reduce_deterministic(Iterator first, Iterator last, T init, Op op = {}) {
     return parley::reduce_deterministic(first, last, std::move(init), std::move(op), std::identity{});
 }
 
-// A range may take the place of the two iterators.
+/// A range in the place of the two iterators.
 template <detail::range_of_random_access_and_known_size R, class T, class Op = std::plus<>, class Map = std::identity>
     requires std::invocable<Map&, detail::element_of<R>> &&
              detail::reduces<Op, T, detail::mapped_to<Map, detail::element_of<R>>>

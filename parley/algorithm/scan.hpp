@@ -1,4 +1,5 @@
-// inclusive_scan and exclusive_scan: all partial results of a reduction.
+/// @file
+/// All partial results of a reduction: inclusive_scan and exclusive_scan.
 #pragma once
 
 #include <parley/algorithm/inner_loop.hpp>
@@ -132,12 +133,15 @@ Out scan_into(Iterator first, Iterator last, Out out, Op& op, std::optional<T> i
 
 }  // namespace detail
 
-// Assigns init op first[0] op ... op first[n] to out[n], for every n; returns the end of what was written. Grouped
-// in any way, but not reordered: op need be associative only. What it returns becomes a T, and so do the elements, by
-// implicit conversions only; out[n] is assigned from an lvalue. `out` may be `first`; otherwise they must not overlap. One pass and n calls of op if nobody asks for
-// work; parts that others take are reduced first and scanned when what lies left of them is known: less than 2 n calls
-// of op in all, and O(n / 16384 + workers) values of T. The first exception arrives here, with some elements
-// assigned; then the others stop soon. Throws `cancelled` and std::bad_alloc in the same way.
+/// Assigns init op first[0] op ... op first[n] to out[n], for every n; returns the end of what was written. Grouped in
+/// any way, but not reordered: op need be associative only. What it returns becomes a T, and so do the elements, by
+/// implicit conversions only; out[n] is assigned from an lvalue. `out` may be `first`; otherwise they must not overlap.
+///
+/// It is one pass with n calls of op if nobody asks for work. Parts that others take are reduced first, and scanned when
+/// what lies left of them is known: less than 2 n calls of op in all, and O(n / 16384 + workers) values of T.
+///
+/// The first exception arrives here, with some elements assigned; then the others stop soon. Throws `cancelled` and
+/// std::bad_alloc in this way, too.
 template <class Iterator, class Out, class Op, class T>
     requires std::random_access_iterator<Iterator> && detail::scans<Op, T, std::iter_reference_t<Iterator>> &&
              detail::assigns_elements_from<Out, T&>
@@ -146,7 +150,7 @@ Out inclusive_scan(Iterator first, Iterator last, Out out, Op op, T init) {
     return detail::scan_into<detail::scanning::inclusive, T>(first, last, out, op, std::move(left));
 }
 
-// Without init the first result is the first element, and T is the type of the elements.
+/// inclusive_scan() without init: the first result is the first element, and T is the type of the elements.
 template <class Iterator, class Out, class Op>
     requires std::random_access_iterator<Iterator> &&
              detail::scans<Op, std::iter_value_t<Iterator>, std::iter_reference_t<Iterator>> &&
@@ -156,6 +160,7 @@ Out inclusive_scan(Iterator first, Iterator last, Out out, Op op) {
     return detail::scan_into<detail::scanning::inclusive, T>(first, last, out, op, std::nullopt);
 }
 
+/// The running sums.
 template <class Iterator, class Out>
     requires std::random_access_iterator<Iterator> &&
              detail::scans<std::plus<>, std::iter_value_t<Iterator>, std::iter_reference_t<Iterator>> &&
@@ -164,7 +169,7 @@ Out inclusive_scan(Iterator first, Iterator last, Out out) {
     return parley::inclusive_scan(first, last, out, std::plus<>{});
 }
 
-// As inclusive_scan() with init, but out[n] is init op first[0] op ... op first[n - 1], and out[0] is init.
+/// As inclusive_scan() with init, but out[n] is init op first[0] op ... op first[n - 1], and out[0] is init.
 template <class Iterator, class Out, class T, class Op>
     requires std::random_access_iterator<Iterator> && detail::scans<Op, T, std::iter_reference_t<Iterator>> &&
              detail::assigns_elements_from<Out, T>
@@ -173,6 +178,7 @@ Out exclusive_scan(Iterator first, Iterator last, Out out, T init, Op op) {
     return detail::scan_into<detail::scanning::exclusive, T>(first, last, out, op, std::move(left));
 }
 
+/// The running sums from `init` on, each without its own element.
 template <class Iterator, class Out, class T>
     requires std::random_access_iterator<Iterator> && detail::scans<std::plus<>, T, std::iter_reference_t<Iterator>> &&
              detail::assigns_elements_from<Out, T>
@@ -180,18 +186,20 @@ Out exclusive_scan(Iterator first, Iterator last, Out out, T init) {
     return parley::exclusive_scan(first, last, out, std::move(init), std::plus<>{});
 }
 
-// These three take a range in the place of two iterators.
+/// A range in the place of the two iterators.
 template <detail::range_of_random_access_and_known_size R, class Out, class Op, class T>
     requires detail::scans<Op, T, detail::element_of<R>> && detail::assigns_elements_from<Out, T&>
 Out inclusive_scan(R&& range, Out out, Op op, T init) {
     return parley::inclusive_scan(detail::begin_of(range), detail::end_of(range), out, std::move(op), std::move(init));
 }
+/// A range in the place of the two iterators; without init.
 template <detail::range_of_random_access_and_known_size R, class Out, class Op = std::plus<>>
     requires detail::scans<Op, std::ranges::range_value_t<R>, detail::element_of<R>> &&
              detail::assigns_elements_from<Out, std::ranges::range_value_t<R>&>
 Out inclusive_scan(R&& range, Out out, Op op = {}) {
     return parley::inclusive_scan(detail::begin_of(range), detail::end_of(range), out, std::move(op));
 }
+/// A range in the place of the two iterators.
 template <detail::range_of_random_access_and_known_size R, class Out, class T, class Op = std::plus<>>
     requires detail::scans<Op, T, detail::element_of<R>> && detail::assigns_elements_from<Out, T>
 Out exclusive_scan(R&& range, Out out, T init, Op op = {}) {

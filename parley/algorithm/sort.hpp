@@ -1,4 +1,5 @@
-// sort: in place, not stable.
+/// @file
+/// Sorting in place, not stable: sort.
 #pragma once
 
 #include <parley/algorithm/find_if.hpp>
@@ -157,11 +158,13 @@ bool sort_what_is_in_order(Iterator first, std::uint64_t n, Less& less) {
 
 }  // namespace detail
 
-// Sorts [first, last) by less, a strict weak order; equal elements in any order. O(n log n) calls of less and
-// swaps; in place, but for O(workers) numbers: quicksort with a fork after each partition, without branches for small
-// plain types; long partitions are made in parallel. A range that is sorted or reversed is seen as such. The
-// first exception of less arrives here, when all workers have left the range; each element is then still
-// there, in any order (unless a move throws, too). Throws `cancelled` and std::bad_alloc with the same guarantee.
+/// Sorts [first, last) by less, a strict weak order; equal elements in any order. O(n log n) calls of less and swaps.
+///
+/// Quicksort with a fork after each partition, in place but for O(workers) numbers, and without branches for small plain
+/// types; long partitions are made in parallel. A range that is sorted or reversed is seen as such.
+///
+/// The first exception of less arrives here, when all workers have left the range; each element is then still there, in
+/// any order (unless a move throws, too). Throws `cancelled` and std::bad_alloc with the same guarantee.
 template <class Iterator, class Less>
     requires detail::sorts<Iterator, Less>
 void sort(Iterator first, Iterator last, Less less) {
@@ -175,13 +178,14 @@ void sort(Iterator first, Iterator last, Less less) {
     });
 }
 
+/// sort() by `<`.
 template <class Iterator>
     requires detail::sorts<Iterator, std::less<>>
 void sort(Iterator first, Iterator last) {
     parley::sort(first, last, std::less<>{});
 }
 
-// A range may take the place of the two iterators.
+/// A range in the place of the two iterators.
 template <detail::range_of_random_access_and_known_size R, class Less = std::less<>>
     requires detail::sorts<std::ranges::iterator_t<R>, Less>
 void sort(R&& range, Less less = {}) {

@@ -1,4 +1,5 @@
-// stable_sort: equal elements keep their order.
+/// @file
+/// Sorting that keeps the order of equal elements: stable_sort.
 #pragma once
 
 #include <parley/algorithm/inner_loop.hpp>
@@ -151,12 +152,15 @@ private:
 
 }  // namespace detail
 
-// Sorts [first, last) by less, a strict weak order; equal elements keep their order. O(n log n) calls of less;
-// a buffer for n elements: mergesort, forks for the halves, long merges divided by bisection; merges of small
-// plain types go without branches. A range that is sorted, or strictly reversed, is seen as such, and needs no buffer.
-// The first exception of less arrives here, when all workers have left the range; each element is then
-// still there, in any order. Throws `cancelled` with the same guarantee, and std::bad_alloc before it has changed
-// anything. Elements whose moves may throw are sorted by std::stable_sort, in this thread.
+/// Sorts [first, last) by less, a strict weak order; equal elements keep their order. O(n log n) calls of less, and a
+/// buffer for n elements.
+///
+/// Mergesort: forks for the halves, long merges divided by bisection; merges of small plain types go without branches. A
+/// range that is sorted, or strictly reversed, is seen as such, and needs no buffer. Elements whose moves may throw are
+/// sorted by std::stable_sort, in this thread.
+///
+/// The first exception of less arrives here, when all workers have left the range; each element is then still there, in
+/// any order. Throws `cancelled` with the same guarantee, and std::bad_alloc before it has changed anything.
 template <class Iterator, class Less>
     requires detail::sorts<Iterator, Less>
 void stable_sort(Iterator first, Iterator last, Less less) {
@@ -173,13 +177,14 @@ void stable_sort(Iterator first, Iterator last, Less less) {
         std::stable_sort(first, last, std::ref(less));
 }
 
+/// stable_sort() by `<`.
 template <class Iterator>
     requires detail::sorts<Iterator, std::less<>>
 void stable_sort(Iterator first, Iterator last) {
     parley::stable_sort(first, last, std::less<>{});
 }
 
-// A range may take the place of the two iterators.
+/// A range in the place of the two iterators.
 template <detail::range_of_random_access_and_known_size R, class Less = std::less<>>
     requires detail::sorts<std::ranges::iterator_t<R>, Less>
 void stable_sort(R&& range, Less less = {}) {

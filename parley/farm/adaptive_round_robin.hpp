@@ -1,16 +1,17 @@
-// ARRS: Moniruzzaman and Idrees, "An adaptive load-balancer for task-scheduling in FastFlow" (2015), section II and
-// figure 5. Levels are recorded once per block of items (CHUNK_SIZE); within a block the lanes that have less are
-// filled up first, then all get items in turn. When few items of the block are left (NEAR_END), a fake task goes
-// to every lane; the next block waits until one lane has come to its fake.
-//
-// Where this differs from the figure:
-// - A chunk that is not longer than NEAR_END would never send its fakes, and the figure would wait for them for
-//   ever: begin() refuses it.
-// - A fake carries the number of its episode. One that a slow lane executes an episode late releases nothing.
-// - Fakes go out behind item CHUNK_SIZE - NEAR_END of a block, in the figure behind the next one.
-// - The paper's own future work (section IV): the first blocks are short, p, 2p, 4p and so on up to the chunk, since
-//   the first one is dealt out blindly; and a block is not longer than what is ready to be scheduled, as long as
-//   that is more than NEAR_END.
+/// @file
+/// ARRS: Moniruzzaman and Idrees, "An adaptive load-balancer for task-scheduling in FastFlow" (2015), section II and
+/// figure 5. Levels are recorded once per block of items (CHUNK_SIZE); within a block the lanes that have less are
+/// filled up first, then all get items in turn. When few items of the block are left (NEAR_END), a fake task goes
+/// to every lane; the next block waits until one lane has come to its fake.
+///
+/// Where this differs from the figure:
+/// - A chunk that is not longer than NEAR_END would never send its fakes, and the figure would wait for them for
+///   ever: begin() refuses it.
+/// - A fake carries the number of its episode. One that a slow lane executes an episode late releases nothing.
+/// - Fakes go out behind item CHUNK_SIZE - NEAR_END of a block, in the figure behind the next one.
+/// - The paper's own future work (section IV): the first blocks are short, p, 2p, 4p and so on up to the chunk, since
+///   the first one is dealt out blindly; and a block is not longer than what is ready to be scheduled, as long as
+///   that is more than NEAR_END.
 #pragma once
 
 #include <parley/errors.hpp>
@@ -25,15 +26,20 @@
 
 namespace parley::inline v0 {
 
+/// The schedule ARRS: lanes in turn, and now and then those that have less are filled up first (Moniruzzaman and
+/// Idrees, 2015).
 struct adaptive_round_robin {
-    std::size_t chunk = 300;         // CHUNK_SIZE; the paper's value
-    std::size_t near_end_share = 4;  // NEAR_END = 4 x lanes, as in the figure
+    std::size_t chunk = 300;         ///< CHUNK_SIZE; the paper's value
+    std::size_t near_end_share = 4;  ///< NEAR_END = 4 x lanes, as in the figure
 
+    /// What decides during one run.
     class balancer {
     public:
+        /// As begin() makes it: `near_end` is the number of items of a block that are left when the fakes go out.
         balancer(std::size_t lanes, std::size_t chunk, std::size_t near_end)
             : chunk_(chunk), near_end_(near_end), grown_(lanes), level_(lanes, 0) {}
 
+        /// The lane of the next item; nobody while the next block waits for a fake. O(lanes).
         std::optional<std::size_t> choose(const lane_levels& levels) {
             if (scheduled_ == block_ && !begin_block(levels)) return std::nullopt;
             const std::size_t lane = is_balanced() ? in_turn() : lowest();
@@ -43,17 +49,21 @@ struct adaptive_round_robin {
             return lane;
         }
 
+        /// The episode whose fakes are to go out now, once; mostly nothing.
         std::optional<std::uint64_t> fake_to_send() noexcept {
             const auto fake = fake_;
             fake_.reset();
             return fake;
         }
 
+        /// A lane has come to the fake of this episode.
         void fake_executed(std::size_t, std::uint64_t episode) noexcept {
             if (episode == episode_) near_empty_ = true;
         }
 
+        /// The number of the block that is dealt out; 0 before the first.
         [[nodiscard]] std::uint64_t episode() const noexcept { return episode_; }
+        /// How many items it has.
         [[nodiscard]] std::size_t block() const noexcept { return block_; }
 
     private:
@@ -99,7 +109,7 @@ struct adaptive_round_robin {
         std::optional<std::uint64_t> fake_;
     };
 
-    // Throws usage_error if the chunk is not longer than NEAR_END.
+    /// Throws usage_error if `near_end_share` is 0, or if the chunk is not longer than NEAR_END.
     [[nodiscard]] balancer begin(std::size_t lanes) const {
         const std::size_t near_end = near_end_share * lanes;
         if (near_end_share == 0)
@@ -112,7 +122,7 @@ struct adaptive_round_robin {
         return {lanes, chunk, near_end};
     }
 
-    // With fewer the emitter never has a block and the lanes' rest in hand, and never sees that lanes are unequal.
+    /// With fewer the emitter never has a block and the lanes' rest in hand, and never sees that lanes are unequal.
     [[nodiscard]] std::size_t least_tokens() const noexcept {
         return chunk > ~std::size_t{0} / 2 ? ~std::size_t{0} : 2 * chunk;
     }

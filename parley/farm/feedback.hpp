@@ -1,8 +1,9 @@
-// Feedback: items that go round until they are done.
-//
-// Each item travels alone and goes round under the token with which it came: whoever sends it round again needs
-// nothing that could be missing, so a loop cannot lock up. It is over when none of a round's parts is left; nobody
-// counts but the round. What multiplies inside is bounded by nothing but memory.
+/// @file
+/// Feedback: items that go round until they are done.
+///
+/// Each item travels alone and goes round under the token with which it came: whoever sends it round again needs
+/// nothing that could be missing, so a loop cannot lock up. It is over when none of a round's parts is left; nobody
+/// counts but the round. What multiplies inside is bounded by nothing but memory.
 #pragma once
 
 #include <parley/farm/actor.hpp>
@@ -187,10 +188,10 @@ struct loop_part {
 
 namespace parley::inline v0 {
 
-// Items go through `inside` again and again until until(item) says that they are done; it is asked after each round,
-// by several workers at once. They go on in the order in which they came. `inside` takes and gives the same type; it
-// may drop items and make many of one, which all leave in the place of the item that they come from, in no order.
-// A stage inside has no order. A stop token lets those that are inside go on to their end.
+/// Feedback: items go through `inside` again and again until until(item) says that they are done; it is asked after
+/// each round, by several workers at once. They go on in the order in which they came. `inside` takes and gives the
+/// same type; it may drop items and make many of one, which all leave in the place of the item that they come from, in
+/// no order. A stage inside has no order. A stop token lets those that are inside go on to their end.
 template <class... Inner, class Until>
     requires(!chain<Inner...>::has_source && !chain<Inner...>::has_sink)
 auto loop(chain<Inner...> inside, Until&& until) {

@@ -1,4 +1,5 @@
-// Lanes of one type, as many as a container has: where their number is known when the program runs.
+/// @file
+/// Lanes of one type, as many as a container has: where their number is known when the program runs.
 #pragma once
 
 #include <parley/errors.hpp>

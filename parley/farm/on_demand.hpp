@@ -1,4 +1,5 @@
-// A lane gets an item when it has room for it; until one has, the item waits for all of them.
+/// @file
+/// A lane gets an item when it has room for it; until one has, the item waits for all of them.
 #pragma once
 
 #include <parley/farm/lane_levels.hpp>
@@ -8,16 +9,19 @@
 
 namespace parley::inline v0 {
 
-// A lane may have `depth` items waiting behind the one that it works on. 0 is best for items of unequal length, and
-// when lanes are unequal; 1 or 2 hide the time that a hand-over takes.
+/// A schedule by which a lane may have `depth` items waiting behind the one that it works on. 0 is best for items of
+/// unequal length, and when lanes are unequal; 1 or 2 hide the time that a hand-over takes.
 struct on_demand {
-    std::size_t depth = 0;
+    std::size_t depth = 0;  ///< Items that may wait in a lane.
 
-    // The lane that has least, of those with room; of equals the next one in turn. O(lanes), less when one is idle.
+    /// Chooses the lane that has least, of those with room; of equals the next one in turn. O(lanes), less when one is
+    /// idle.
     class balancer {
     public:
+        /// As begin() makes it.
         explicit balancer(std::size_t depth) noexcept : depth_(depth) {}
 
+        /// The lane of the next item; nobody while none has room.
         std::optional<std::size_t> choose(const lane_levels& levels) {
             std::optional<std::size_t> best;
             std::size_t least = 0;  // of `best`
@@ -37,12 +41,14 @@ struct on_demand {
         std::size_t next_ = 0;
     };
 
+    /// What decides during one run, for any number of lanes.
     [[nodiscard]] balancer begin(std::size_t) const noexcept { return balancer(depth); }
 };
 
-// The default. In a farm with one body: its batches are tasks, which idle workers steal. Between lanes, whose
-// items cannot be stolen once they are there: an idle lane takes the next item of a common queue.
+/// The default schedule. In a farm with one body: its batches are tasks, which idle workers steal. Between lanes, whose
+/// items cannot be stolen once they are there: an idle lane takes the next item of a common queue.
 struct work_stealing {
+    /// What decides between lanes: that of on_demand with a depth of 0.
     [[nodiscard]] on_demand::balancer begin(std::size_t) const noexcept { return on_demand::balancer(0); }
 };
 

@@ -1,5 +1,6 @@
-// What a pipeline is written from: each word makes a part, which knows what it takes, what it gives out and of which
-// node it is made.
+/// @file
+/// What a pipeline is written from: each word makes a part, which knows what it takes, what it gives out and of which
+/// node it is made.
 #pragma once
 
 #include <parley/errors.hpp>
@@ -26,29 +27,31 @@
 
 namespace parley::inline v0 {
 
-// Do the results of a stage go on in the order of their items?
+/// Whether the results of a stage go on in the order of their items.
 enum class sequence : std::uint8_t { ordered, unordered };
 using enum sequence;
 
-// As many as the runtime finds good.
+/// A number that the runtime chooses.
 inline constexpr std::size_t automatic = ~std::size_t{0};
 
+/// How a farm with one body works.
 struct farm_options {
-    std::size_t workers = automatic;         // at once, at most; with a scheduler: so many lanes
-    any_schedule schedule = work_stealing{};
-    sequence order = ordered;
-    std::size_t batch = automatic;           // items per task
+    std::size_t workers = automatic;         ///< at once, at most; with a scheduler: so many lanes
+    any_schedule schedule = work_stealing{};  ///< which lane gets the next item; work_stealing has no lanes
+    sequence order = ordered;  ///< whether results go on in the order of their items
+    std::size_t batch = automatic;           ///< items per task
 };
 
+/// How a farm of lanes works.
 struct lanes_options {
-    sequence order = ordered;
-    std::size_t batch = automatic;
+    sequence order = ordered;  ///< whether results go on in the order of their items
+    std::size_t batch = automatic;  ///< items that a lane gets at a time
 };
 
-// A lane with a thread of its own, for a body that blocks: see own_thread().
+/// A lane with a thread of its own, for a body that blocks: see own_thread().
 template <class F>
 struct own_thread_lane {
-    F body;
+    F body;  ///< what the lane does with an item
 };
 
 namespace streaming {

@@ -1,4 +1,5 @@
-// Parts one after the other, and the network of nodes that a run makes of them.
+/// @file
+/// Parts one after the other, and the network of nodes that a run makes of them.
 #pragma once
 
 #include <parley/errors.hpp>
@@ -20,17 +21,19 @@
 
 namespace parley::inline v0 {
 
+/// How a stream runs.
 struct run_options {
-    // How many items may be under way, from the source to the end of the sink; 2^24 at most. `automatic`: 16 batches
-    // per worker.
+    /// How many items may be under way, from the source to the end of the sink; 2^24 at most. `automatic`: 16 batches
+    /// per worker.
     std::size_t tokens = automatic;
-    // Stops the source. What is under way still comes to the sink.
+    /// Stops the source. What is under way still comes to the sink.
     std::stop_token stop = {};
 };
 
+/// What has run.
 struct run_report {
-    std::uint64_t items = 0;  // that the source has made
-    bool stopped = false;     // before its end: by the token, or since its pull end was closed
+    std::uint64_t items = 0;  ///< that the source has made
+    bool stopped = false;     ///< before its end: by the token, or since its pull end was closed
 };
 
 namespace streaming {
@@ -143,34 +146,38 @@ inline bounds bounds_for(std::size_t tokens, const needs& asked, std::size_t wor
 
 }  // namespace streaming
 
-// A concept with a name for error messages: the part takes such items.
+/// A part of a pipeline takes items of this type.
 template <class Part, class In>
 concept takes_items_of = Part::template takes<In>;
 
-// Parts in a row. With a source in front and a sink at the end it can run; without, it can become a part of others.
-// The parts are the chain's own: functions and containers are moved or copied into it (std::ref for others').
-// Nothing happens before run().
+/// A pipeline: parts in a row. With a source in front and a sink at the end it can run; without, it can become a part
+/// of others. The parts are the chain's own: functions and containers are moved or copied into it (std::ref for
+/// others'). Nothing happens before run().
 template <class... Parts>
 class [[nodiscard("nothing happens before run()")]] chain {
 public:
+    /// As source(), stage(), farm(), sink() and the operator | make it.
     explicit chain(std::tuple<Parts...> parts) : parts_(std::move(parts)) {}
 
+    /// Does it begin with a source?
     static constexpr bool has_source = streaming::is_source<std::tuple_element_t<0, std::tuple<Parts...>>>;
+    /// Does it end with a sink?
     static constexpr bool has_sink = streaming::is_sink<std::tuple_element_t<sizeof...(Parts) - 1, std::tuple<Parts...>>>;
 
+    /// For the operator |: what it is made of.
     [[nodiscard]] std::tuple<Parts...>& parts() noexcept { return parts_; }
 
-    // Works until the source has ended and everything that it made has come through the sink. The caller works, too:
-    // as a task where it is in a task, else as worker 0 of the default runtime. Throws the first exception of any
-    // part, after all that was under way has been destroyed; `cancelled` if the runtime was cancelled; usage_error
-    // for bounds that cannot work. May be called again: functions go on with the state that they have. Not twice at
-    // a time.
+    /// Works until the source has ended and everything that it made has come through the sink. The caller works, too:
+    /// as a task where it is in a task, else as worker 0 of the default runtime. Throws the first exception of any
+    /// part, after all that was under way has been destroyed; `cancelled` if the runtime was cancelled; usage_error
+    /// for bounds that cannot work. May be called again: functions go on with the state that they have. Not twice at
+    /// a time.
     run_report run(const run_options& how = {})
         requires has_source && has_sink
     {
         return run_in(detail::this_pool(), how);
     }
-    // The same in `home`.
+    /// run() in `home`.
     run_report run(runtime& home, const run_options& how = {})
         requires has_source && has_sink
     {
@@ -245,10 +252,11 @@ struct joined<chain<A...>, chain<B...>> {
 
 }  // namespace streaming
 
-// The stages on the right take what comes out on the left.
+/// The parts of the right chain take what comes out of the left one.
 template <class Left, class Right>
 concept can_continue = streaming::joined<Left, Right>::in_place && streaming::joined<Left, Right>::fit;
 
+/// The parts of `left`, then those of `right`. Compiles where each takes what the one before gives out.
 template <class... A, class... B>
     requires can_continue<chain<A...>, chain<B...>>
 auto operator|(chain<A...> left, chain<B...> right) {

@@ -1,4 +1,5 @@
-// What becomes of an item whose body throws, where the stream is to go on: bodies around bodies.
+/// @file
+/// What becomes of an item whose body throws, where the stream is to go on: bodies around bodies.
 #pragma once
 
 #include <parley/errors.hpp>
@@ -14,28 +15,34 @@
 
 namespace parley::inline v0 {
 
-// A value, or the exception that came instead.
+/// A value, or the exception that came instead.
 template <class T>
 class expected {
 public:
+    /// With a value.
     expected(T value) : held_(std::in_place_index<0>, std::move(value)) {}  // NOLINT: meant to convert
+    /// With an exception.
     explicit expected(std::exception_ptr what) : held_(std::in_place_index<1>, std::move(what)) {}
 
+    /// Is there a value?
     [[nodiscard]] bool has_value() const noexcept { return held_.index() == 0; }
+    /// Is there a value?
     explicit operator bool() const noexcept { return has_value(); }
-    // Null if there is a value.
+    /// Null if there is a value.
     [[nodiscard]] std::exception_ptr error() const noexcept {
         return has_value() ? nullptr : std::get<1>(held_);
     }
-    // The value, or throws the exception.
+    /// The value, or throws the exception.
     [[nodiscard]] T& value() & {
         require();
         return std::get<0>(held_);
     }
+    /// The value, to be moved out, or throws the exception.
     [[nodiscard]] T&& value() && {
         require();
         return std::get<0>(std::move(held_));
     }
+    /// The value, or throws the exception.
     [[nodiscard]] const T& value() const& {
         require();
         return std::get<0>(held_);
@@ -114,9 +121,9 @@ struct expecting {
 
 }  // namespace streaming
 
-// A body for stage() or farm(): an item for which f throws is left out, and handler(std::exception_ptr) is told of
-// it, by the worker that has met it. What the handler throws, and `cancelled`, end the stream as usual. For bodies
-// that return a value.
+/// A body for stage() or farm(): an item for which f throws is left out, and handler(std::exception_ptr) is told of
+/// it, by the worker that has met it. What the handler throws, and `cancelled`, end the stream as usual. For bodies
+/// that return a value.
 template <class F, class Handler>
     requires std::invocable<std::decay_t<Handler>&, std::exception_ptr>
 auto skip(F&& f, Handler&& handler) {
@@ -124,7 +131,7 @@ auto skip(F&& f, Handler&& handler) {
                                                                        std::forward<Handler>(handler)};
 }
 
-// A body that gives an expected<R> where f gives an R: the value, or what f has thrown for this item.
+/// A body that gives an expected<R> where f gives an R: the value, or what f has thrown for this item.
 template <class F>
 auto as_expected(F&& f) {
     return streaming::expecting<std::decay_t<F>>{std::forward<F>(f)};

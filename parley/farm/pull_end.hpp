@@ -1,4 +1,5 @@
-// A sink from which others pull: threads outside, or tasks.
+/// @file
+/// A sink from which others pull: threads outside, or tasks.
 #pragma once
 
 #include <parley/errors.hpp>
@@ -203,29 +204,30 @@ inline constexpr bool is_sink<pull_part<T>> = true;
 
 }  // namespace streaming
 
-// The reading end of a stream. Items wait here under their tokens until they are pulled. Several threads and tasks
-// may pull.
+/// The reading end of a stream. Items wait here under their tokens until they are pulled. Several threads and tasks
+/// may pull.
 template <class T>
 class pull_end {
 public:
-    // A task of the same runtime works while it waits in pull(); other threads sleep.
+    /// A task of the same runtime works while it waits in pull(); other threads sleep.
     pull_end() : pull_end(detail::this_pool()) {}
-    // The same with the workers of `home`.
+    /// With the workers of `home` in the place of the default runtime's.
     explicit pull_end(runtime& home) : pull_end(detail::pool_of(home)) {}
-    // Closes it.
+    /// Closes it.
     ~pull_end() { queue_->close(); }
     pull_end(const pull_end&) = delete;
     pull_end& operator=(const pull_end&) = delete;
 
-    // The next item; waits for it, also for a run() that has not begun. Nothing: the stream is over, or closed.
-    // What failed in it comes out of run(). A task whose runtime is cancelled does not wait: it throws `cancelled`.
+    /// The next item; waits for it, also for a run() that has not begun. Nothing: the stream is over, or closed.
+    /// What failed in it comes out of run(). A task whose runtime is cancelled does not wait: it throws `cancelled`.
     [[nodiscard]] std::optional<T> pull() { return queue_->pull(true); }
-    // Nothing: none is there at the moment.
+    /// Nothing: none is there at the moment.
     [[nodiscard]] std::optional<T> try_pull() { return queue_->pull(false); }
 
-    // No more is wanted: the source is stopped, and what is under way is dropped.
+    /// No more is wanted: the source is stopped, and what is under way is dropped.
     void close() noexcept { queue_->close(); }
 
+    /// For sink().
     [[nodiscard]] const std::shared_ptr<streaming::pull_queue<T>>& queue() const noexcept { return queue_; }
 
 private:
@@ -234,8 +236,8 @@ private:
     std::shared_ptr<streaming::pull_queue<T>> queue_;
 };
 
-// The end that is read by pull(). Every token may be with items that nobody has pulled: then the pipeline waits, at
-// no cost, and run() does not return.
+/// A sink that is read by pull(). Every token may be with items that nobody has pulled: then the pipeline waits, at
+/// no cost, and run() does not return.
 template <class T>
 auto sink(pull_end<T>& end) {
     return streaming::chain_of(streaming::pull_part<T>{end.queue()});

@@ -1,4 +1,5 @@
-// A source that others push into: threads outside, tasks, callbacks.
+/// @file
+/// A source that others push into: threads outside, tasks, callbacks.
 #pragma once
 
 #include <parley/errors.hpp>
@@ -125,27 +126,27 @@ private:
 
 }  // namespace streaming
 
-// The writing end of a stream. Copies are the same end; any thread may use any of them. The stream ends when one of
-// them is closed or the last is destroyed.
+/// The writing end of a stream. Copies are the same end; any thread may use any of them. The stream ends when one of
+/// them is closed or the last is destroyed.
 template <class T>
 class push_end {
 public:
-    // Room for so many items that the pipeline has not taken yet: they hold no tokens. A task of the
-    // same runtime works while it waits in push(); other threads sleep.
+    /// Room for so many items that the pipeline has not taken yet: they hold no tokens. A task of the
+    /// same runtime works while it waits in push(); other threads sleep.
     explicit push_end(std::size_t capacity = 64) : push_end(detail::this_pool(), capacity) {}
-    // The same with the workers of `home`.
+    /// With the workers of `home` in the place of the default runtime's.
     push_end(runtime& home, std::size_t capacity) : push_end(detail::pool_of(home), capacity) {}
 
-    // Waits while there is no room. False: the item was not taken, for the end was closed, or the pipeline has ended
-    // by a failure or a stop. A task whose runtime is cancelled does not wait: it throws `cancelled`.
+    /// Waits while there is no room. False: the item was not taken, for the end was closed, or the pipeline has ended
+    /// by a failure or a stop. A task whose runtime is cancelled does not wait: it throws `cancelled`.
     bool push(T item) { return end_->queue->push(std::move(item), true); }
-    // Does not wait; the item is moved from only if it was taken.
+    /// Does not wait; the item is moved from only if it was taken.
     [[nodiscard]] bool try_push(T&& item) { return end_->queue->push(std::move(item), false); }
 
-    // What was pushed before still goes through. Again: nothing.
+    /// What was pushed before still goes through. Again: nothing.
     void close() noexcept { end_->queue->close(); }
 
-    // As a source: source(end) | ...
+    /// As a source: source(end) | ...
     [[nodiscard]] streaming::pushed_source<T> as_source() const { return streaming::pushed_source<T>(end_->queue); }
 
 private:
@@ -163,7 +164,8 @@ private:
     std::shared_ptr<closes_at_end> end_;
 };
 
-// What is pushed, in the order in which it comes. While there is nothing the pipeline waits and costs nothing.
+/// A source of what is pushed, in the order in which it comes. While there is nothing the pipeline waits and costs
+/// nothing.
 template <class T>
 auto source(const push_end<T>& end) {
     return streaming::chain_of(streaming::source_part<streaming::pushed_source<T>>{end.as_source()});

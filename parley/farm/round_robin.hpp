@@ -1,4 +1,5 @@
-// RRS: the lanes in turn, whatever they have. FastFlow's default; reproducible.
+/// @file
+/// RRS: the lanes in turn, whatever they have. FastFlow's default; reproducible.
 #pragma once
 
 #include <parley/farm/lane_levels.hpp>
@@ -8,9 +9,12 @@
 
 namespace parley::inline v0 {
 
+/// A schedule that takes the lanes in turn. The result of a run depends on no timing.
 struct round_robin {
+    /// What decides during one run.
     class balancer {
     public:
+        /// The next lane in turn. O(1).
         std::optional<std::size_t> choose(const lane_levels& levels) noexcept {
             const std::size_t lane = next_;
             next_ = next_ + 1 == levels.size() ? 0 : next_ + 1;
@@ -21,6 +25,7 @@ struct round_robin {
         std::size_t next_ = 0;
     };
 
+    /// What decides during one run, for any number of lanes.
     [[nodiscard]] balancer begin(std::size_t) const noexcept { return {}; }
 };
 

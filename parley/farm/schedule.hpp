@@ -1,5 +1,6 @@
-// Schedulers as types: which lane gets the next item. No threads, no clocks: what they know are the levels that
-// they are shown and the events that they are told, so a simulation can run them as they are.
+/// @file
+/// Schedulers as types: which lane gets the next item. No threads, no clocks: what they know are the levels that
+/// they are shown and the events that they are told, so a simulation can run them as they are.
 #pragma once
 
 #include <parley/farm/lane_levels.hpp>
@@ -13,30 +14,30 @@
 
 namespace parley::inline v0 {
 
-// What decides during one run. choose() names the lane that gets the item at hand, or nobody: then it is asked
-// again when a lane has finished something, and up to three times at once to be sure. It must not say nobody for ever
-// while all lanes are empty.
+/// A balancer decides during one run which lane gets an item. choose() names the lane that gets the item at hand, or
+/// nobody: then it is asked again when a lane has finished something, and up to three times at once to be sure. It must
+/// not say nobody for ever while all lanes are empty.
 template <class B>
 concept balancer = std::movable<B> && requires(B b, const lane_levels& levels) {
     { b.choose(levels) } -> std::same_as<std::optional<std::size_t>>;
 };
 
-// One that learns by fake tasks (the paper, section II): after each choose() it is asked whether it wants a fake
-// with this episode's number to be put behind what every lane has; and it is told when a lane has come to one.
+/// A balancer that learns by fake tasks (see adaptive_round_robin): after each choose() it is asked whether it wants a
+/// fake with this episode's number to be put behind what every lane has; and it is told when a lane has come to one.
 template <class B>
 concept episodic_balancer = balancer<B> && requires(B b, std::size_t lane, std::uint64_t episode) {
     { b.fake_to_send() } -> std::same_as<std::optional<std::uint64_t>>;
     b.fake_executed(lane, episode);
 };
 
-// What the user names: begin(lanes) makes the balancer of one run and throws usage_error if it cannot work with so
-// many lanes. Write your own: two functions.
+/// A schedule between lanes, as farm() takes it: begin(lanes) makes the balancer of one run and throws usage_error if
+/// it cannot work with so many lanes. One of your own has two functions: begin(), and choose() of its balancer.
 template <class S>
 concept lane_schedule = std::copyable<S> && requires(const S s, std::size_t lanes) {
     { s.begin(lanes) } -> balancer;
 };
 
-// One that needs as many items in flight, or it would never see what it is after.
+/// A schedule that needs least_tokens() items in flight, or it would never see what it is after.
 template <class S>
 concept token_hungry = requires(const S s) {
     { s.least_tokens() } -> std::convertible_to<std::size_t>;
@@ -72,19 +73,22 @@ private:
 
 }  // namespace streaming
 
-// A schedule of some type, as farm() takes it.
+/// A schedule of some type, as farm() takes it.
 class any_schedule {
 public:
+    /// Keeps a copy of `s`. Throws std::bad_alloc.
     template <class S>
         requires(!std::same_as<S, any_schedule>) && lane_schedule<S>  // in this order: the second one copies it
     any_schedule(const S& s)  // NOLINT: meant to convert
         : made_(std::make_shared<model<S>>(s)) {}
 
+    /// For the farm: what decides during one run. Throws what begin() of the schedule does.
     [[nodiscard]] std::unique_ptr<streaming::any_balancer> begin(std::size_t lanes) const {
         return made_->begin(lanes);
     }
+    /// How many items in flight it needs at least; 1 unless it says otherwise.
     [[nodiscard]] std::size_t least_tokens() const { return made_->least_tokens(); }
-    // Is it made from an S?
+    /// Is it made from an S?
     template <class S>
     [[nodiscard]] bool is() const noexcept {
         return dynamic_cast<const model<S>*>(made_.get()) != nullptr;

@@ -1,4 +1,5 @@
-// A set of tasks whose results come home to the rank that brought them.
+/// @file
+/// A set of tasks whose results come home to the rank that brought them.
 #pragma once
 
 #include <parley/cluster/errors.hpp>
@@ -21,38 +22,40 @@
 
 namespace parley::inline v0::cluster {
 
-// What f(cell), or f(cell, task_context&), returns.
+/// What f(cell), or f(cell, task_context&), returns.
 template <class F, class Cell>
 struct result_of_task : std::invoke_result<F&, const Cell&> {};
 template <class F, class Cell>
     requires std::is_invocable_v<F&, const Cell&, task_context&>
 struct result_of_task<F, Cell> : std::invoke_result<F&, const Cell&, task_context&> {};
 
+/// Tasks of which each has a result that comes home to the rank that brought it: f(cell), or f(cell, task_context&).
 template <class Cell, class F>
 class context final : phase {
 public:
+    /// What f returns.
     using result_type = std::remove_cvref_t<typename result_of_task<F, Cell>::type>;
     static_assert(serializable<Cell>, "tasks cannot travel between ranks: specialise parley::cluster::serializer");
     static_assert(serializable<result_type>, "results cannot travel between ranks: specialise parley::cluster::serializer");
 
-    // Collective. f is called on whichever rank a task comes to, with that rank's own copy of f, by several workers at
-    // once where it has them: what it has captured does not travel. Ranks whose types differ notice it at their first
-    // message, and all of them end or throw.
+    /// Collective. f is called on whichever rank a task comes to, with that rank's own copy of f, by several workers at
+    /// once where it has them: what it has captured does not travel. Ranks whose types differ notice it at their first
+    /// message, and all of them end or throw.
     context(group& g, F f) : context(g, std::span<const Cell>(), std::move(f)) {}
-    // The tasks 0 to mine.size() - 1 are there at once; `mine` outlives this.
+    /// The tasks 0 to mine.size() - 1 are there at once; `mine` outlives this.
     context(group& g, std::span<const Cell> mine, F f)
         : phase(g, g.how().ends, typeid(context).name()), function_(std::move(f)), given_(mine) {
         for (std::uint64_t id = 0; id < given_.size(); ++id) todo_.push_back(id);
         results_.resize(given_.size());
         enter();
     }
-    // Collective: waits until all ranks are done.
+    /// Collective: waits until all ranks are done.
     ~context() {
         close();
         leave();
     }
 
-    // Another task of this rank. Returns its number: 0, 1, 2 and so on. Not after close().
+    /// Another task of this rank. Returns its number: 0, 1, 2 and so on. Not after close().
     std::uint64_t submit(Cell cell) {
         const std::scoped_lock guard(lock());
         if (is_closed_) throw usage_error("parley: cluster::context::submit() after close()");
@@ -62,13 +65,13 @@ public:
         todo_.push_back(id);
         return id;
     }
-    // This rank adds no more. The end of all needs every rank's close().
+    /// This rank adds no more. The end of all needs every rank's close().
     void close() {
         const std::scoped_lock guard(lock());
         is_closed_ = true;
     }
-    // The next result that comes home, with the number of its task; runs tasks of any rank meanwhile. Nothing when all
-    // that this rank has submitted were returned; after close(), when all ranks are done as well. Throws task_failed.
+    /// The next result that comes home, with the number of its task; runs tasks of any rank meanwhile. Nothing when all
+    /// that this rank has submitted were returned; after close(), when all ranks are done as well. Throws task_failed.
     std::optional<std::pair<std::uint64_t, result_type>> next() {
         bool all_ended = false;
         std::optional<std::pair<std::uint64_t, result_type>> found;
@@ -93,8 +96,8 @@ public:
         }
         return std::nullopt;
     }
-    // All results in the order of their tasks. Closes; throws task_failed where a task of any rank threw. Not after
-    // next() has returned some of them.
+    /// All results in the order of their tasks. Closes; throws task_failed where a task of any rank threw. Not after
+    /// next() has returned some of them.
     std::vector<result_type> finish() {
         if (were_taken_) throw usage_error("parley: cluster::context::finish() after next()");
         close();

@@ -1,4 +1,5 @@
-// One rank's part in a group of ranks that share work: the overlay, the messages, and whoever looks at them.
+/// @file
+/// One rank's part in a group of ranks that share work: the overlay, the messages, and whoever looks at them.
 #pragma once
 
 #include <parley/cluster/medium.hpp>
@@ -26,35 +27,40 @@ namespace parley::inline v0::cluster {
 
 class phase;
 
-// Collective: every rank makes it, with the same options, and ends it. Sets of tasks (`phase`) are made in the same
-// order on every rank; several may be open at once.
-//
-// Whichever thread looks at the messages holds the lock: a worker between two tasks, or, when none has for
-// options::look_seconds, a thread that does nothing else.
+/// One rank's part in a group of ranks that share work. Collective: every rank makes it, with the same options, and
+/// ends it. Sets of tasks (`phase`) are made in the same order on every rank; several may be open at once.
+///
+/// Whichever thread looks at the messages holds the lock: a worker between two tasks, or, when none has for
+/// options::look_seconds, a thread that does nothing else.
 class group final : public outbox {
 public:
-    // Throws usage_error, and disagreement where the ranks' options differ.
+    /// Throws usage_error, and disagreement where the ranks' options differ.
     explicit group(std::unique_ptr<medium>, const options& = {});
+    /// Collective. No set of tasks is open any more.
     ~group();
     group(const group&) = delete;
     group& operator=(const group&) = delete;
 
-    // As they were at the start; a rank that is lost changes neither.
+    /// The number of this rank as it was at the start; a rank that is lost changes none.
     [[nodiscard]] position rank() const noexcept { return rank_; }
+    /// How many ranks there were at the start.
     [[nodiscard]] position ranks() const noexcept { return ranks_; }
-    // How many of them are left.
+    /// How many of them are left.
     [[nodiscard]] position living() const;
+    /// The options that it was made with.
     [[nodiscard]] const options& how() const noexcept { return how_; }
+    /// How many workers this rank has.
     [[nodiscard]] unsigned workers() const noexcept { return workers_; }
-    // What this rank has done in the sets that are open, for whoever wants to see how far it is; any thread may ask.
-    // Nothing while another thread holds the lock for long, in one of MPI's collective calls.
+    /// How far a rank is in the sets that are open.
     struct progress {
-        statistics counts;
-        std::size_t waiting = 0;  // tasks
-        std::size_t running = 0;
+        statistics counts;        ///< what was done so far
+        std::size_t waiting = 0;  ///< tasks that have not begun
+        std::size_t running = 0;  ///< tasks that have begun and not ended
     };
+    /// How far this rank is; any thread may ask. Nothing while another thread holds the lock for long, in one of MPI's
+    /// collective calls.
     [[nodiscard]] std::optional<progress> so_far() const;
-    // Collective, while no set of tasks is open: whether all ranks say the same.
+    /// Whether all ranks say this word. Collective, while no set of tasks is open.
     [[nodiscard]] bool all_say(std::uint64_t word);
 
 private:

@@ -1,5 +1,6 @@
-// Who may talk to whom: a sparse graph on the ring of ranks. Kleinberg's small world (STOC 2000) keeps routes short
-// with few connections; TITUS_DLB steals along it (Fontenaille et al. 2018, §4).
+/// @file
+/// Who may talk to whom: a sparse graph on the ring of ranks. Kleinberg's small world (STOC 2000) keeps routes short
+//// with few connections; TITUS_DLB steals along it (Fontenaille et al. 2018, §4).
 #pragma once
 
 #include <cstdint>
@@ -8,22 +9,25 @@
 
 namespace parley::inline v0::cluster {
 
-// A rank's place on the ring, 0 to ranks - 1.
+/// A rank's place on the ring, 0 to ranks - 1.
 using position = std::uint32_t;
 
+/// Which ranks are neighbours.
 enum class graph : std::uint8_t {
-    small_world,  // the ring, and chords of length D with a chance proportional to 1 / D
-    random,       // the ring, and chords of any length alike
-    ring,
-    complete,
+    small_world,  ///< the ring, and chords of length D with a chance proportional to 1 / D
+    random,       ///< the ring, and chords of any length alike
+    ring,         ///< the ring alone
+    complete,     ///< any two ranks
 };
 
+/// The graph over whose edges ranks talk; all ranks have the same.
 struct overlay_options {
-    graph kind = graph::small_world;
-    std::uint32_t degree = 0;  // neighbours of a rank on average; 0: 4 log2 of the number of ranks
-    std::uint64_t seed = 1;    // of the chords
+    graph kind = graph::small_world;  ///< which edges there are
+    std::uint32_t degree = 0;         ///< neighbours of a rank on average; 0: 4 log2 of the number of ranks
+    std::uint64_t seed = 1;           ///< of the chords
 };
 
+/// @cond
 [[nodiscard]] constexpr position ring_distance(position a, position b, position ranks) noexcept {
     const position clockwise = a < b ? b - a : a - b;
     return clockwise < ranks - clockwise ? clockwise : ranks - clockwise;
@@ -92,5 +96,7 @@ private:
     position parent_ = 0;
     std::vector<position> children_;
 };
+
+/// @endcond
 
 }  // namespace parley::inline v0::cluster

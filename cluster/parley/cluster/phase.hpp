@@ -1,4 +1,5 @@
-// One set of tasks on one rank: who runs them, and until when.
+/// @file
+/// One set of tasks on one rank: who runs them, and until when.
 #pragma once
 
 #include <parley/cluster/group.hpp>
@@ -17,17 +18,20 @@
 
 namespace parley::inline v0::cluster {
 
-// What a task may know of where it runs.
+/// What a task may know of where it runs.
 class task_context {
 public:
+    /// For Parley.
     explicit task_context(group& g) noexcept : group_(&g) {}
 
+    /// The rank that the task runs on.
     [[nodiscard]] position rank() const { return group_->rank(); }
+    /// How many ranks there were at the start.
     [[nodiscard]] position ranks() const { return group_->ranks(); }
-    // Looks at the messages if nobody has lately. Needed by nobody where MPI has threads; elsewhere it makes a long task
-    // answer others.
+    /// Looks at the messages if nobody has lately. Needed by nobody where MPI has threads; elsewhere it makes a long task
+    /// answer others.
     void poll();
-    // Works for so long and looks at the messages meanwhile; in a simulator it lets virtual time pass.
+    /// Works for so long and looks at the messages meanwhile; in a simulator it lets virtual time pass.
     void work(double seconds);
 
 private:
@@ -39,11 +43,11 @@ public:
     phase(const phase&) = delete;
     phase& operator=(const phase&) = delete;
 
-    // Of all ranks; once it has ended.
+    /// Of all ranks; once it has ended.
     [[nodiscard]] const summary& total() const noexcept { return total_; }
-    // Of this rank, as options::timeline allows; once it has ended.
+    /// Of this rank, as options::timeline allows; once it has ended.
     [[nodiscard]] const std::vector<stretch_of_work>& timeline() const noexcept { return timeline_; }
-    // Of this rank.
+    /// Of this rank.
     [[nodiscard]] statistics own() const;
 
 protected:

@@ -1,4 +1,5 @@
-// Values to bytes and back, between ranks of the same program on machines of the same kind.
+/// @file
+/// Values to bytes and back, between ranks of the same program on machines of the same kind.
 #pragma once
 
 #include <parley/cluster/errors.hpp>
@@ -21,14 +22,17 @@
 
 namespace parley::inline v0::cluster {
 
+/// A message, or a part of one.
 using bytes = std::vector<std::byte>;
 
-// How a T travels. Specialise it for your own types:
-//     template <> struct parley::cluster::serializer<mesh> {
-//         static void write(parley::cluster::writer& w, const mesh& m) { w(m.name, m.cells); }
-//         static mesh read(parley::cluster::reader& r) { return {r.get<std::string>(), r.get<std::vector<cell>>()}; }
-//     };
-// What is trivially copyable, strings, vectors, arrays, optionals, pairs and tuples of such travel at once.
+/// How a T travels. Specialise it for your own types:
+///
+///     template <> struct parley::cluster::serializer<mesh> {
+///         static void write(parley::cluster::writer& w, const mesh& m) { w(m.name, m.cells); }
+///         static mesh read(parley::cluster::reader& r) { return {r.get<std::string>(), r.get<std::vector<cell>>()}; }
+///     };
+///
+/// What is trivially copyable, strings, vectors, arrays, optionals, pairs and tuples of such travel at once.
 template <class T>
 struct serializer {};
 
@@ -57,42 +61,52 @@ inline constexpr bool refers_elsewhere<std::tuple<T...>> = (refers_elsewhere<T> 
 
 }  // namespace detail
 
-// A pointer that is a member of a struct cannot be seen here: it would name another rank's memory.
+/// Types that travel as the bytes that they consist of. A pointer that is a member of a struct cannot be seen here: it
+/// would name another rank's memory.
 template <class T>
 concept copied_as_bytes = std::is_trivially_copyable_v<T> && !detail::refers_elsewhere<T>;
 
+/// Types with a serializer of their own.
 template <class T>
 concept has_serializer = requires(writer& w, reader& r, const T& value) {
     serializer<T>::write(w, value);
     { serializer<T>::read(r) } -> std::convertible_to<T>;
 };
 
+/// Types that can travel between ranks.
 template <class T>
 concept serializable = copied_as_bytes<T> || has_serializer<T>;
 
+/// Appends values to a message. Throws std::bad_alloc.
 class writer {
 public:
+    /// Writes behind what `to` holds.
     explicit writer(bytes& to) noexcept : to_(to) {}
 
+    /// Writes these values, one after the other.
     template <class... T>
     void operator()(const T&... values) {
         (put(values), ...);
     }
+    /// Writes bytes as they are; not how many.
     void raw(std::span<const std::byte> data) {
         if (data.empty()) return;
         const std::size_t before = to_.size();
         to_.resize(before + data.size());
         std::memcpy(to_.data() + before, data.data(), data.size());
     }
-    // As many bytes more, of which only their time counts: on a simulated network, whose ranks could not hold them all.
+    /// As many bytes more, of which only their time counts: on a simulated network, whose ranks could not hold them all.
     void pad(std::size_t size) noexcept { padding_ += size; }
-    // Takes back what was written, and padded, since size() was this.
+    /// Takes back what was written, and padded, since size() was this.
     void cut(std::size_t data, std::size_t padding) {
         to_.resize(data);
         padding_ = padding;
     }
+    /// How many bytes there are.
     [[nodiscard]] std::size_t data() const noexcept { return to_.size(); }
+    /// How many bytes pad() has added, which nobody holds.
     [[nodiscard]] std::size_t padding() const noexcept { return padding_; }
+    /// Both together.
     [[nodiscard]] std::size_t size() const noexcept { return to_.size() + padding_; }
 
 private:
@@ -106,11 +120,13 @@ private:
     std::size_t padding_ = 0;
 };
 
-// Throws `malformed` where the bytes end too early.
+/// Reads values as a writer has written them. Throws `malformed` where the bytes end too early.
 class reader {
 public:
+    /// Reads these bytes, which outlive it.
     explicit reader(std::span<const std::byte> from) noexcept : from_(from) {}
 
+    /// The next value, which was written as a T.
     template <class T>
     [[nodiscard]] T get() {
         static_assert(serializable<T>, "this type cannot travel between ranks: specialise parley::cluster::serializer");
@@ -125,13 +141,16 @@ public:
             return std::bit_cast<T>(copy);
         }
     }
+    /// The next bytes, so many.
     [[nodiscard]] std::span<const std::byte> raw(std::size_t size) {
         if (size > from_.size()) throw malformed("parley: a message between ranks ends too early");
         const std::span<const std::byte> data = from_.first(size);
         from_ = from_.subspan(size);
         return data;
     }
+    /// Is everything read?
     [[nodiscard]] bool at_end() const noexcept { return from_.empty(); }
+    /// What is not read yet.
     [[nodiscard]] std::span<const std::byte> rest() const noexcept { return from_; }
 
 private:
@@ -149,6 +168,7 @@ inline std::size_t length(reader& r) {
 
 }  // namespace detail
 
+/// @cond
 template <>
 struct serializer<std::string> {
     static void write(writer& w, const std::string& s) {
@@ -233,5 +253,7 @@ struct serializer<std::array<T, N>> {
         }(std::make_index_sequence<N>());
     }
 };
+
+/// @endcond
 
 }  // namespace parley::inline v0::cluster

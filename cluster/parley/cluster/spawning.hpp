@@ -1,4 +1,5 @@
-// Tasks that spawn tasks, anywhere, and sum up what they find.
+/// @file
+/// Tasks that spawn tasks, anywhere, and sum up what they find.
 #pragma once
 
 #include <parley/cluster/errors.hpp>
@@ -21,12 +22,12 @@
 
 namespace parley::inline v0::cluster {
 
-// What a task spawns through.
+/// What a task spawns through.
 template <class Task>
 class spawner {
 public:
-    // By a task, while it runs. Returns at once, but where options::pool_bytes are full: then t runs before it returns,
-    // on the caller's stack and with the caller's sum. So hold no lock and no half of an addition while spawning.
+    /// By a task, while it runs. Returns at once, but where options::pool_bytes are full: then t runs before it returns,
+    /// on the caller's stack and with the caller's sum. So hold no lock and no half of an addition while spawning.
     void spawn(Task t) {
         if (tasks_.size() < most_ || depth_ >= deepest) {
             tasks_.push_back(std::move(t));
@@ -36,6 +37,7 @@ public:
         run_->run(t);
         --depth_;
     }
+    /// Where the task runs.
     [[nodiscard]] task_context& here() noexcept { return *here_; }
 
 private:
@@ -59,18 +61,19 @@ private:
     unsigned depth_ = 0;
 };
 
-// F: void(const Task&, spawner<Task>&, Sum&). Combine: void(Sum&, const Sum&), associative and commutative.
-//
-// A worker has its newest tasks to itself and goes through them depth first, without a lock. Now and then it looks up:
-// has the rank no task that others could have, it hands over the older half of its own (Fontenaille et al. 2018, §2.2:
-// a private set and a shared one).
+/// Tasks that spawn tasks, whose findings are summed up: what run() makes. F: void(const Task&, spawner<Task>&, Sum&).
+/// Combine: void(Sum&, const Sum&), associative and commutative.
+///
+/// A worker has its newest tasks to itself and goes through them depth first, without a lock. Now and then it looks up:
+/// has the rank no task that others could have, it hands over the older half of its own (Fontenaille et al. 2018, §2.2:
+/// a private set and a shared one).
 template <class Task, class Sum, class F, class Combine>
 class spawning final : phase {
 public:
     static_assert(serializable<Task>, "tasks cannot travel between ranks: specialise parley::cluster::serializer");
     static_assert(serializable<Sum>, "sums cannot travel between ranks: specialise parley::cluster::serializer");
 
-    // Collective. It ends by waves, whatever the group's options say: nobody can tell how many tasks there will be.
+    /// Collective. It ends by waves, whatever the group's options say: nobody can tell how many tasks there will be.
     spawning(group& g, std::vector<Task> roots, F f, Combine c, Sum zero)
         : phase(g, termination::waves, typeid(spawning).name()),
           function_(std::move(f)),
@@ -83,7 +86,7 @@ public:
     }
     ~spawning() { leave(); }
 
-    // Until no rank has a task. The sum of all of them, on every rank. Throws task_failed.
+    /// Until no rank has a task. The sum of all of them, on every rank. Throws task_failed.
     Sum finish() {
         drive_to_end();
         return all_;

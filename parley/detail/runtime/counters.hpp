@@ -1,4 +1,5 @@
-// What a worker counted. Single writer; read by whoever asks, at any time.
+/// @file
+/// What a worker has counted.
 #pragma once
 
 #include <parley/detail/sync/counter.hpp>
@@ -7,16 +8,18 @@
 
 namespace parley::inline v0 {
 
+/// What a worker has counted since its runtime began; runtime::counters() returns one for each.
 struct worker_counters {
-    std::uint64_t tasks = 0;     // run by this worker: spawned, stolen, or called at their join
-    std::uint64_t steals = 0;    // answers received
-    std::uint64_t failed = 0;    // requests that this worker found answered by nobody
-    std::uint64_t messages = 0;  // requests and answers sent by this worker
-    std::uint64_t splits = 0;    // parts of loops that this worker made
-    std::uint64_t sleeps = 0;
-    std::uint64_t wakes = 0;
-    std::uint64_t interrupts = 0;  // signals sent to workers that did not look
+    std::uint64_t tasks = 0;     ///< run by this worker: spawned, stolen, or called at their join
+    std::uint64_t steals = 0;    ///< answers received
+    std::uint64_t failed = 0;    ///< requests that this worker found answered by nobody
+    std::uint64_t messages = 0;  ///< requests and answers sent by this worker
+    std::uint64_t splits = 0;    ///< parts of loops that this worker made
+    std::uint64_t sleeps = 0;    ///< times that it slept because there was nothing to do
+    std::uint64_t wakes = 0;     ///< sleeps that have ended
+    std::uint64_t interrupts = 0;  ///< signals sent to workers that did not look
 
+    /// Adds what another worker has counted.
     worker_counters& operator+=(const worker_counters& other) noexcept {
         tasks += other.tasks;
         steals += other.steals;
@@ -32,6 +35,7 @@ struct worker_counters {
 
 namespace threading {
 
+// A single writer; read by whoever asks, at any time.
 struct counters {
     sync::counter tasks, steals, failed, messages, splits, sleeps, wakes, interrupts;
 
