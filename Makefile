@@ -14,7 +14,7 @@ LIBRARY := -D PARLEY_BROKER=OFF -D PARLEY_CLUSTER=OFF -D PARLEY_LAB=OFF -D PARLE
 
 run: ## install compiler and CMake if missing, build library and one program, count a tree of 4 million nodes on all cores
 	@$(SETUP)
-	@cmake -S . -B build/run -D CMAKE_BUILD_TYPE=Release -D PARLEY_UNITE_LIBRARY=ON $(LIBRARY)
+	@cmake -S . -B build/run -D CMAKE_BUILD_TYPE=Release -D PARLEY_UNITE=ON $(LIBRARY)
 	@cmake --build build/run --parallel $(JOBS) --target example_uts
 	build/run/examples/uts T1
 
