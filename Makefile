@@ -7,17 +7,24 @@ HOURS   ?= 1
 RELEASE := build/release
 
 .DEFAULT_GOAL := help
-.PHONY: run test check-all soak mutate build install install-sanitized package clean help
+.PHONY: run test test-lab check-all soak mutate build install install-sanitized package clean help
 
-run: ## install what is missing, build, count an unbalanced tree of 4 million nodes on all cores
-	@$(SETUP)
-	@cmake --preset release
-	@cmake --build --preset release --parallel $(JOBS) --target parley_cli
-	$(RELEASE)/bin/parley run uts --tree T1
+# Everything off but the library and the examples.
+LIBRARY := -D PARLEY_BROKER=OFF -D PARLEY_CLUSTER=OFF -D PARLEY_LAB=OFF -D PARLEY_BUILD_TESTS=OFF
 
-test: ## all tests in release but the simulated cluster's, then the library's under ASan + UBSan and under TSan
+run: ## install compiler and CMake if missing, build library and one program, count a tree of 4 million nodes on all cores
 	@$(SETUP)
+	@cmake -S . -B build/run -D CMAKE_BUILD_TYPE=Release -D PARLEY_UNITE=ON $(LIBRARY)
+	@cmake --build build/run --parallel $(JOBS) --target example_uts
+	build/run/examples/uts T1
+
+test: ## tests of library, broker and cluster in release, then those of the library under ASan + UBSan and under TSan
+	@$(SETUP) --tests
 	@JOBS=$(JOBS) tests/run-all
+
+test-lab: ## tests of the laboratory in release: simulator (test_sim), programs, and the verbs run, bench and sim (test_cli)
+	@$(SETUP) --tests
+	@JOBS=$(JOBS) tests/run-all --lab
 
 check-all: ## all tests in every preset, with g++ and clang, the models, the large searches, Debian 13 (hours)
 	@$(SETUP) --all
@@ -36,7 +43,7 @@ mutate: ## how many broken statements of protocol and channels the tests notice 
 	python3 lab/tools/mutate.py --jobs $(JOBS)
 
 build: ## everything in release, without running it
-	@$(SETUP)
+	@$(SETUP) --tests
 	@cmake --preset release
 	@cmake --build --preset release --parallel $(JOBS)
 
@@ -44,15 +51,15 @@ install: build ## library, headers and command into PREFIX (default /usr/local)
 	cmake --install $(RELEASE) --prefix $(PREFIX)
 
 install-sanitized: ## libraries for programs under -fsanitize=thread and =address, into PREFIX/lib/parley-thread, -address
-	@$(SETUP)
+	@$(SETUP) --tests
 	@for s in thread address; do \
 	    cmake -S . -B build/install-$$s -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPARLEY_SANITIZE=$$s \
-	        -DPARLEY_BUILD_TESTS=OFF -DPARLEY_BUILD_CLI=OFF -DPARLEY_BUILD_EXAMPLES=OFF && \
+	        -DPARLEY_LAB=OFF -DPARLEY_BUILD_TESTS=OFF -DPARLEY_BUILD_EXAMPLES=OFF && \
 	    cmake --build build/install-$$s --parallel $(JOBS) && \
 	    cmake --install build/install-$$s --prefix $(PREFIX)/lib/parley-$$s || exit 1; \
 	done
 
-package: build ## a Debian package in build/release
+package: build ## Debian packages in build/release: libparley0, libparley-dev, parley, parley-broker, parley-cluster, parley-lab
 	cd $(RELEASE) && cpack -G DEB
 
 .PHONY: docs

@@ -1,5 +1,6 @@
 # parley-cluster, which `parley cluster` calls, and the same in virtual time for smpirun.
 
+# The programs are the laboratory's, by their sources: none of its targets is needed.
 file(GLOB cluster_programs CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/lab/programs/cluster/*.cpp")
 file(GLOB cluster_command CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cluster/command/*.cpp")
 list(FILTER cluster_command EXCLUDE REGEX "/(real|simulated)_ranks\\.cpp$")
@@ -15,32 +16,28 @@ endforeach()
 set(cluster_libraries parley_build_info fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json)
 
 # As the command: what is measured lies in programs and library.
-add_library(parley_cluster_command OBJECT ${cluster_command} ${real_ranks})
+set(without_main ${cluster_command} ${real_ranks})
+list(REMOVE_ITEM without_main "${PROJECT_SOURCE_DIR}/cluster/command/main.cpp")
+add_library(parley_cluster_command OBJECT ${without_main})
 target_include_directories(parley_cluster_command PUBLIC "${PROJECT_SOURCE_DIR}")
-target_link_libraries(parley_cluster_command PUBLIC parley::cluster parley::broker ${cluster_libraries})
+target_link_libraries(parley_cluster_command PUBLIC parley::cluster ${cluster_libraries})
+# Ranks share the cores of their machine by a broker where there is one.
+if(TARGET parley::broker)
+    target_link_libraries(parley_cluster_command PUBLIC parley::broker)
+endif()
 target_compile_options(parley_cluster_command PRIVATE $<$<CONFIG:Release>:-O1>)
 set_target_properties(parley_cluster_command PROPERTIES UNITY_BUILD ${PARLEY_UNITE})
 parley_warnings(parley_cluster_command)
 
 # Each has a run() of its own.
 set_source_files_properties(${cluster_programs} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-add_executable(parley_cluster_cli ${cluster_programs})
-target_link_libraries(parley_cluster_cli PRIVATE parley_cluster_command)
-set_target_properties(parley_cluster_cli PROPERTIES
-    OUTPUT_NAME parley-cluster
-    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin"
-    INSTALL_RPATH "\$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
-parley_warnings(parley_cluster_cli)
-if(PARLEY_INSTALL)
-    install(TARGETS parley_cluster_cli)
-endif()
+parley_program(parley_cluster_cli parley-cluster cluster/command parley_cluster_command)
+target_sources(parley_cluster_cli PRIVATE ${cluster_programs})
 
 # smpirun loads it as a library. SimGrid's headers redefine words such as sleep() in what they compile, so its
 # compiler wrapper is not used: only its mpi.h and its library.
 if(PARLEY_SMPI)
     find_package(Threads REQUIRED)
-    find_package(PkgConfig REQUIRED)
-    pkg_check_modules(PARLEY_SMPI_HWLOC REQUIRED QUIET IMPORTED_TARGET hwloc)
     get_target_property(library_sources parley SOURCES)
     # What the cluster does not use.
     list(FILTER library_sources EXCLUDE REGEX "^farm/")
@@ -58,7 +55,10 @@ if(PARLEY_SMPI)
     # All ranks live in one process: no static of an inline function may be one for all of them by accident.
     target_compile_options(parley_cluster_smpi PRIVATE -fPIC -O1 $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
     target_link_libraries(parley_cluster_smpi PRIVATE
-        ${PARLEY_SIMGRID} Threads::Threads PkgConfig::PARLEY_SMPI_HWLOC ${cluster_libraries})
+        ${PARLEY_SIMGRID} Threads::Threads ${cluster_libraries})
+    if(TARGET PkgConfig::PARLEY_HWLOC)
+        target_link_libraries(parley_cluster_smpi PRIVATE PkgConfig::PARLEY_HWLOC)
+    endif()
     target_link_options(parley_cluster_smpi PRIVATE -Wl,-z,defs)
     set_target_properties(parley_cluster_smpi PROPERTIES
         PREFIX "" OUTPUT_NAME parley-cluster-smpi

@@ -9,6 +9,7 @@ function(parley_cluster_example language source)
     target_link_libraries(${target} PRIVATE ${ARGN})
     set_target_properties(${target} PROPERTIES
         OUTPUT_NAME cluster_balance_${language} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/examples")
+    add_dependencies(example_tests ${target})
     if(NOT PARLEY_SANITIZE)
         parley_mpi_test(example.cluster_balance_${language} 3 ${target})
     endif()

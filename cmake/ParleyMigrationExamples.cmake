@@ -9,6 +9,7 @@ function(parley_migration_example name source)
     set_target_properties(example_migration_${name} PROPERTIES
         C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS ON
         OUTPUT_NAME migration_${name} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/examples")
+    add_dependencies(example_tests example_migration_${name})
     add_test(NAME example.migration_${name} COMMAND example_migration_${name})
     set_tests_properties(example.migration_${name} PROPERTIES
         LABELS example TIMEOUT ${PARLEY_TEST_TIMEOUT_S} PROCESSORS 2)

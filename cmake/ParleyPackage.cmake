@@ -1,16 +1,51 @@
-# `make package`: one Debian package with library, headers and command. dpkg-shlibdeps finds what the
-# command links; a static library's users need hwloc's headers, too.
+# `make package`: a Debian package for each component that is installed. dpkg-shlibdeps finds what libraries and commands
+# link. Each command brings one verb or several of `parley`, which has a package of its own.
 
 set(CPACK_PACKAGE_NAME "parley")
 set(CPACK_PACKAGE_VENDOR "Parley")
 set(CPACK_PACKAGE_CONTACT "the Parley project <parley@localhost>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGING_INSTALL_PREFIX "/usr")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_GENERATOR "DEB")
+set(CPACK_COMPONENTS_GROUPING "IGNORE")
+set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_SECTION "libdevel")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libhwloc-dev")
+set(CPACK_COMPONENTS_ALL "")
+
+function(parley_package name section summary) # depends...
+    string(TOUPPER "${name}" upper)
+    list(APPEND CPACK_COMPONENTS_ALL "${name}")
+    list(JOIN ARGN ", " depends)
+    foreach(variable_and_value IN ITEMS
+            "PACKAGE_NAME=${name}" "PACKAGE_SECTION=${section}" "PACKAGE_DEPENDS=${depends}")
+        string(REGEX MATCH "^([A-Z_]+)=(.*)$" all "${variable_and_value}")
+        set(CPACK_DEBIAN_${upper}_${CMAKE_MATCH_1} "${CMAKE_MATCH_2}" PARENT_SCOPE)
+    endforeach()
+    set(CPACK_COMPONENT_${upper}_DESCRIPTION "${PROJECT_DESCRIPTION}: ${summary}" PARENT_SCOPE)
+    set(CPACK_COMPONENTS_ALL "${CPACK_COMPONENTS_ALL}" PARENT_SCOPE)
+endfunction()
+
+set(same "(= ${PROJECT_VERSION})")
+set(hwloc "")
+if(TARGET PkgConfig::PARLEY_HWLOC)
+    set(hwloc libhwloc-dev)
+endif()
+parley_package(libparley0 libs "the library for programs that are linked with it")
+# The archive's users link hwloc; a program that pkg-config builds is linked with the shared library.
+parley_package(libparley-dev libdevel "headers, archives and what find_package() and pkg-config read" "libparley0 ${same}" ${hwloc})
+if(TARGET parley_cli)
+    parley_package(parley utils "the command, which calls those of other packages; parley info")
+endif()
+if(TARGET parley_broker_cli)
+    parley_package(parley-broker utils "shares the cores of a machine between programs" "parley ${same}")
+endif()
+if(TARGET parley_cluster_cli)
+    parley_package(parley-cluster utils "programs over MPI ranks, and the library for one's own" "parley ${same}")
+    set(CPACK_DEBIAN_PARLEY-CLUSTER_PACKAGE_SUGGESTS "libparley-dev ${same}")
+endif()
+if(TARGET parley_lab_cli)
+    parley_package(parley-lab utils "runs, compares and simulates programs" "parley ${same}")
+endif()
 include(CPack)

@@ -10,6 +10,7 @@ foreach(source IN LISTS tasking_sources)
     set_target_properties(example_tasking_${name} PROPERTIES
         C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS ON
         OUTPUT_NAME tasking_${name} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/examples")
+    add_dependencies(example_tests example_tasking_${name})
     add_test(NAME example.tasking_${name} COMMAND example_tasking_${name})
     set_tests_properties(example.tasking_${name} PROPERTIES
         LABELS example TIMEOUT ${PARLEY_TEST_TIMEOUT_S} PROCESSORS 2)

@@ -12,12 +12,23 @@
 #include "command/usage.hpp"
 
 namespace parley_cli {
+namespace {
 
-int hand_over(const char* verb, const char* program, const char* package, arguments args) {
+// Empty if it is not there.
+std::filesystem::path beside_this(const char* program) {
     std::error_code trouble;
     const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", trouble);
     const std::filesystem::path there = self.parent_path() / program;
-    if (trouble || access(there.c_str(), X_OK) != 0) {
+    return trouble || access(there.c_str(), X_OK) != 0 ? std::filesystem::path() : there;
+}
+
+}  // namespace
+
+bool is_beside(const char* program) { return !beside_this(program).empty(); }
+
+int hand_over(const char* verb, const char* program, const char* package, arguments args) {
+    const std::filesystem::path there = beside_this(program);
+    if (there.empty()) {
         throw usage_error(fmt::format("parley {}: there is no {} beside this program: it comes with {}", verb, program, package));
     }
     std::vector<char*> words{program_invocation_name};  // lists of processes, and the broker's, show what the user has called

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "command/hand_over.hpp"
+#include "command/info.hpp"
 #include "command/run_main.hpp"
 #include "command/verbs.hpp"
 
@@ -31,9 +32,11 @@ int to_cluster(arguments all) {
                      "the package parley-cluster, and where there is an MPI when Parley is built (libopenmpi-dev or libmpich-dev)",
                      all.subspan(1));
 }
+// The laboratory knows the schedulers of this build, too.
+int info(arguments all) { return is_beside("parley-lab") ? to_lab(all) : print_info(all.subspan(1), {}); }
 
 constexpr verb verbs[] = {{"run", to_lab},         {"bench", to_lab},      {"sim", to_lab}, {"cluster", to_cluster},
-                          {"broker", to_broker}, {"top", to_broker}, {"info", to_lab}};
+                          {"broker", to_broker}, {"top", to_broker}, {"info", info}};
 
 }  // namespace
 

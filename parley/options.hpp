@@ -52,8 +52,8 @@ struct options {
     splitting split = splitting::adaptive;
 
     /// Whom a thief asks first: anybody; who gave it something the last time (TH §3.4.2); who took something
-    /// from it the last time; of two, who has more (TH §7.2); who shares the nearest cache or memory, by
-    /// hwloc: then threads are bound, to cores if `bind` says nothing (the calling thread counts as if it
+    /// from it the last time; of two, who has more (TH §7.2); who shares the nearest cache or memory (by
+    /// hwloc, or by /sys without it): then threads are bound, to cores if `bind` says nothing (the calling thread counts as if it
     /// were), and a list of workers^2 numbers is made. The others follow in random order, each once.
     /// PARLEY_VICTIM=random|last|last-thief|richest|nearest.
     victims victim = victims::random;
@@ -102,7 +102,7 @@ struct options {
     /// PARLEY_WATCHDOG=on|off|every-request.
     watchdogs watchdog = watchdogs::on;
 
-    /// Binding of worker threads through hwloc: `cores` spreads over cores first, `threads` fills
+    /// Binding of worker threads: `cores` spreads over cores first, `threads` fills
     /// hardware threads in order. The calling thread is never bound. PARLEY_BIND=none|cores|threads.
     binding bind = binding::none;
 

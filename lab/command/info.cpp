@@ -1,86 +1,17 @@
+#include "command/info.hpp"
+
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <parley/parley.hpp>
-#include <string_view>
-
-#include "command/build.hpp"
-#include "command/machine.hpp"
 #include "command/usage.hpp"
 #include "command/verbs.hpp"
 #include "lab/programs/program.hpp"
 #include "lab/programs/sha1.hpp"
 
 namespace parley_cli {
-namespace {
-
-void print_build() {
-    const build b = this_build();
-    fmt::print("parley    {}, commit {}\ncompiler  {} {}\n", b.version, b.commit, b.compiler,
-               b.flags);
-    fmt::print("runs on   {}\nuts hash  SHA-1, {}\n\n",
-               join(parley_programs::scheduler_names()),
-               parley_programs::with_best_sha1([]<class H>(H) { return H::name; }));
-}
-
-void print_machine() {
-    const parley::processor_count available = parley::available_processors();
-    fmt::print("machine   {}\n", machine_summary());
-    const unsigned nodes = numa_nodes();
-    fmt::print("numa      {}\n", nodes == 0   ? "unknown"
-                                 : nodes == 1 ? "1 node"
-                                              : fmt::format("{} nodes", nodes));
-    fmt::print("affinity  {} of {} processors\n", available.affinity, online_processors());
-    fmt::print("cgroup    {}\n\n",
-               available.cgroup_quota > 0
-                   ? fmt::format("a quota of {:.2f} processors", available.cgroup_quota)
-                   : "no quota");
-}
-
-void print_workers(const parley::options& options) {
-    if (options.serial) {
-        fmt::print("workers   1, and every call at once where it is written, from PARLEY_SERIAL\n");
-    } else if (options.workers != 0) {
-        fmt::print("workers   {} unless --workers says otherwise, from PARLEY_WORKERS\n",
-                   options.workers);
-    } else {
-        fmt::print("workers   {} unless --workers says otherwise, least of affinity and quota\n",
-                   parley::default_workers());
-    }
-}
-
-void print_environment() {
-    bool any = false;
-    for (char** entry = environ; *entry != nullptr; ++entry) {
-        if (std::string_view(*entry).starts_with("PARLEY_")) {
-            fmt::print("{}{}\n", any ? "          " : "variables ", *entry);
-            any = true;
-        }
-    }
-    if (!any) {
-        fmt::print("variables none of the PARLEY_* kind\n");
-    }
-}
-
-}  // namespace
 
 int info_verb(arguments args) {
-    if (!args.empty()) {
-        const std::string_view first = args.front();
-        if (first == "--help" || first == "-h") {
-            fmt::print("parley info: what was built, on what machine it runs, and how many workers "
-                       "it would take and why.\nNo options.\n");
-            return exit_status::succeeded;
-        }
-        throw usage_error(fmt::format("parley info: {} is not an option; it has none but --help",
-                                      shown(first)));
-    }
-    const parley::options options = parley::options::from_environment();
-    print_build();
-    print_machine();
-    print_workers(options);
-    print_environment();
-    return exit_status::succeeded;
+    return print_info(args, fmt::format("runs on   {}\nuts hash  SHA-1, {}\n", join(parley_programs::scheduler_names()),
+                                        parley_programs::with_best_sha1([]<class H>(H) { return H::name; })));
 }
 
 }  // namespace parley_cli

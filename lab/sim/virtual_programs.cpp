@@ -1,4 +1,4 @@
-#include <lab/sim/section_network.hpp>
+#include <broker/policy/section_network.hpp>
 #include <lab/sim/virtual_programs.hpp>
 
 #include <algorithm>
@@ -258,7 +258,7 @@ private:
     double now_ = 0.0, next_quantum_ = forever;
     std::map<program_id, std::set<core_id>> holdings_;
     std::map<core_id, std::uint32_t> holders_;
-    std::optional<section_network> net_;
+    std::optional<broker::section_network> net_;
 };
 
 }  // namespace

@@ -3,7 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <hwloc.h>
-#include <mutex>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace parley::inline v0::threading {
@@ -58,6 +59,14 @@ const std::vector<hwloc_obj_t>& order_of(binding how) {
 }
 
 }  // namespace
+
+std::string_view hwloc_version() noexcept {
+    static const auto text = [] {
+        const unsigned v = hwloc_get_api_version();
+        return std::to_string(v >> 16) + "." + std::to_string(v >> 8 & 0xff) + "." + std::to_string(v & 0xff);
+    }();
+    return text;
+}
 
 std::vector<std::uint32_t> distances(binding how, unsigned workers) {
     const auto& order = order_of(how);

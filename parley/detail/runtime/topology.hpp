@@ -1,11 +1,12 @@
-// Where threads run: hwloc's view of the machine. Loading it takes milliseconds, so only what needs
-// it asks, and never the first call's path.
+// Where threads run: the machine as hwloc sees it, or as Linux describes it below /sys where Parley was built without hwloc.
+// Loading that takes milliseconds, so only what needs it asks, and never the first call's path.
 #pragma once
 
 #include <parley/detail/protocol/request.hpp>
 #include <parley/options.hpp>
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace parley::inline v0::threading {
@@ -17,5 +18,8 @@ void bind_this_thread(binding how, protocol::worker_id id, unsigned workers) noe
 // How far the places of all workers are from each other: [w * workers + v] is how many levels (of core,
 // caches, memory) lie between the place of w and the smallest thing that it shares with that of v.
 std::vector<std::uint32_t> distances(binding how, unsigned workers);
+
+// The version of hwloc that is used, or "none".
+std::string_view hwloc_version() noexcept;
 
 }  // namespace parley::inline v0::threading

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <broker/policy/fair_share.hpp>
-#include <lab/sim/section_network.hpp>
+#include <broker/policy/section_network.hpp>
 
 #include <gtest/gtest.h>
 
@@ -214,7 +214,7 @@ struct world {
     std::shared_ptr<const policy> rules;
     std::vector<decision> decisions;
     outcome last_step;
-    parley::sim::section_network net;
+    parley::broker::section_network net;
 };
 
 }  // namespace broker_tests

@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "lab/programs/program.hpp"
-#include "tests/lab/cli/command.hpp"
+#include "tests/running_command.hpp"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include "lab/programs/lu.hpp"
 #include "lab/programs/matmul.hpp"
 #include "lab/programs/treerec.hpp"
-#include "tests/lab/cli/command.hpp"
+#include "tests/running_command.hpp"
 #include "tests/lab/cli/suite_lines.hpp"
 
 namespace {

@@ -10,7 +10,7 @@
 
 #include "lab/command/finished.hpp"
 #include "command/usage.hpp"
-#include "tests/lab/cli/command.hpp"
+#include "tests/running_command.hpp"
 #include "tests/lab/cli/suite_lines.hpp"
 
 namespace {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <nlohmann/json.hpp>
 
-#include "tests/lab/cli/command.hpp"
+#include "tests/running_command.hpp"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "tests/lab/cli/command.hpp"
+#include "tests/running_command.hpp"
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 #include "lab/command/profile.hpp"
-#include "tests/lab/cli/command.hpp"
+#include "tests/running_command.hpp"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "lab/programs/program.hpp"
-#include "tests/lab/cli/command.hpp"
+#include "tests/running_command.hpp"
 
 namespace {
 

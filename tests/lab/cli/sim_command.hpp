@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/lab/cli/command.hpp"
+#include "tests/running_command.hpp"
 
 // A room of its own: other files of this program have helpers of the same names.
 namespace parley_tests::sim_command {

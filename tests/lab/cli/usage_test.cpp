@@ -4,18 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include <sys/wait.h>
-
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <map>
 #include <string>
 
 #include "lab/programs/program.hpp"
-#include "tests/lab/cli/command.hpp"
+#include "tests/running_command.hpp"
 
 namespace {
 
@@ -177,24 +171,6 @@ TEST(Usage, SuggestsOnlyWhatIsNear) {
     EXPECT_EQ(parley_cli::nearest("nosuch", known), "");
     EXPECT_EQ(parley_cli::nearest("", known), "");
     EXPECT_EQ(parley_cli::nearest("x", known), "");
-}
-
-// The command alone, as from a package that has only it.
-TEST(Usage, AVerbWhoseProgramIsNotThereNamesItsPackage) {
-    const parley_tests::scratch_folder folder;
-    const std::string alone = folder.file("parley");
-    std::filesystem::copy_file(PARLEY_COMMAND, alone);
-    for (const auto& [verb, package] : std::map<std::string, std::string>{
-             {"run fib", "parley-lab"}, {"info", "parley-lab"}, {"top --once", "parley-broker"}, {"cluster uts", "parley-cluster"}}) {
-        const std::string errors = folder.file("errors");
-        const int status = std::system((alone + " " + verb + " 2>" + errors).c_str());
-        EXPECT_EQ(WEXITSTATUS(status), 2) << verb;
-        std::ifstream in(errors);
-        std::string line, more;
-        std::getline(in, line);
-        EXPECT_NE(line.find("package " + package), std::string::npos) << line;
-        EXPECT_FALSE(std::getline(in, more)) << more;
-    }
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "tests/lab/cli/broker_command.hpp"
+#include "tests/broker/command/running_broker.hpp"
 
 namespace {
 

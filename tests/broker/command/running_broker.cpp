@@ -1,4 +1,4 @@
-#include "tests/lab/cli/broker_command.hpp"
+#include "tests/broker/command/running_broker.hpp"
 
 #include <gtest/gtest.h>
 

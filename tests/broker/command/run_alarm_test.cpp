@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "tests/broker/recorder.hpp"
-#include "tests/lab/cli/command.hpp"
+#include "tests/running_command.hpp"
 
 namespace {
 

@@ -16,7 +16,7 @@
 
 #include "tests/broker/fake_broker.hpp"
 #include "tests/broker/recorder.hpp"
-#include "tests/lab/cli/command.hpp"
+#include "tests/running_command.hpp"
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/lab/cli/command.hpp"
+#include "tests/running_command.hpp"
 
 namespace {
 

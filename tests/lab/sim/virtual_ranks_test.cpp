@@ -1,6 +1,6 @@
 // The cluster's protocol in virtual time: every result comes home once, whatever is late, slow or lost, and the end is
 // found when it is there.
-#include "tests/cluster/virtual_work.hpp"
+#include "tests/lab/sim/virtual_work.hpp"
 #include "tests/seeds.hpp"
 
 #include <lab/sim/timed/report.hpp>

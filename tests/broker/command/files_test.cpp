@@ -11,7 +11,7 @@
 #include <string>
 
 #include "tests/broker/recorder.hpp"
-#include "tests/lab/cli/broker_command.hpp"
+#include "tests/broker/command/running_broker.hpp"
 
 namespace {
 

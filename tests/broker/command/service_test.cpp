@@ -6,7 +6,7 @@
 #include <ios>
 #include <utility>
 
-#include "tests/lab/cli/broker_command.hpp"
+#include "tests/broker/command/running_broker.hpp"
 
 namespace {
 

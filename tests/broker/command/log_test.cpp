@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "tests/broker/service_client.hpp"
-#include "tests/lab/cli/broker_command.hpp"
+#include "tests/broker/command/running_broker.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "tests/lab/cli/command.hpp"
+#include "tests/running_command.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -15,23 +15,23 @@
 #include <utility>
 #include <vector>
 
-namespace parley::inline v0::sim {
+namespace parley::inline v0::broker {
 
 class section_network {
 public:
     // Called for each outcome, before its messages are delivered.
-    using observer = std::function<void(broker::section_id, const broker::outcome&)>;
+    using observer = std::function<void(section_id, const outcome&)>;
 
-    section_network(std::shared_ptr<const broker::ownership> table, const std::shared_ptr<const broker::policy>& how,
+    section_network(std::shared_ptr<const ownership> table, const std::shared_ptr<const policy>& how,
                     observer look = {})
         : look_(std::move(look)) {
-        for (broker::section_id s = 0; s < table->sections(); ++s) sections_.emplace_back(s, table, how);
+        for (section_id s = 0; s < table->sections(); ++s) sections_.emplace_back(s, table, how);
     }
 
-    void put(broker::section_id s, const broker::input& in) {
-        const broker::outcome out = sections_[s].on(in);
+    void put(section_id s, const input& in) {
+        const outcome out = sections_[s].on(in);
         decisions_ += out.decisions.size();
-        for (const broker::message& m : out.messages) {
+        for (const message& m : out.messages) {
             ++messages_;
             ways_[{m.from, m.to}].push_back(m);
         }
@@ -52,28 +52,28 @@ public:
     }
 
     [[nodiscard]] std::size_t size() const noexcept { return sections_.size(); }
-    [[nodiscard]] const broker::section& operator[](std::size_t s) const { return sections_[s]; }
+    [[nodiscard]] const section& operator[](std::size_t s) const { return sections_[s]; }
     [[nodiscard]] std::uint64_t messages() const noexcept { return messages_; }
     [[nodiscard]] std::uint64_t decisions() const noexcept { return decisions_; }
-    [[nodiscard]] const std::map<std::pair<broker::section_id, broker::section_id>, std::deque<broker::message>>&
+    [[nodiscard]] const std::map<std::pair<section_id, section_id>, std::deque<message>>&
     under_way() const noexcept {
         return ways_;
     }
 
 private:
-    using way_map = std::map<std::pair<broker::section_id, broker::section_id>, std::deque<broker::message>>;
+    using way_map = std::map<std::pair<section_id, section_id>, std::deque<message>>;
 
     void deliver(way_map::iterator way) {
-        const broker::message m = std::move(way->second.front());
+        const message m = std::move(way->second.front());
         way->second.pop_front();
         if (way->second.empty()) ways_.erase(way);
         put(m.to, m);
     }
 
-    std::vector<broker::section> sections_;
+    std::vector<section> sections_;
     observer look_;
     way_map ways_;  // none is empty
     std::uint64_t messages_ = 0, decisions_ = 0;
 };
 
-}  // namespace parley::inline v0::sim
+}  // namespace parley::inline v0::broker
