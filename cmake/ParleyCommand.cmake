@@ -77,19 +77,33 @@ foreach(target IN ITEMS parley_command_shared parley_broker_command)
 endforeach()
 
 parley_objects(parley_programs ${program_sources})
+# The programs once more, on the library with the papers' machine: not what they compute with, which all share.
+set(papers_sources ${program_sources})
+list(FILTER papers_sources INCLUDE REGEX "/lab/programs/[a-z0-9_]+\\.cpp$")
+list(FILTER papers_sources EXCLUDE REGEX
+    "/(blocks|busy|farm_model|fft_steps|greatest_difference|registry|sha1_[a-z]+|sorting|uts_tree)\\.cpp$")
+parley_objects(parley_papers_programs ${papers_sources})
+parley_with_papers(parley_papers_programs)
+target_link_libraries(parley_programs PUBLIC parley_papers)
+target_sources(parley_programs INTERFACE $<TARGET_OBJECTS:parley_papers_programs>)
 parley_objects(parley_command ${command_sources})
 target_link_libraries(parley_command PUBLIC parley_command_shared parley::broker parley_sim)
 # These headers are most of what they compile.
 target_precompile_headers(parley_programs PRIVATE <nlohmann/json.hpp>)
+target_precompile_headers(parley_papers_programs PRIVATE <nlohmann/json.hpp>)
 target_precompile_headers(parley_command PRIVATE <nlohmann/json.hpp>)
 if(PARLEY_UNITE)
-    target_precompile_headers(parley_programs PRIVATE <fmt/format.h> "${PROJECT_SOURCE_DIR}/lab/peers/list.hpp")
+    foreach(target IN ITEMS parley_programs parley_papers_programs)
+        target_precompile_headers(${target} PRIVATE <fmt/format.h> "${PROJECT_SOURCE_DIR}/lab/peers/list.hpp")
+    endforeach()
 endif()
 # It reads options and prints; what is measured lies in programs and library.
 target_compile_options(parley_command PRIVATE $<$<CONFIG:Release>:-O1>)
 # Where in a cache line a function happens to begin made 10% of fib, on every scheduler and from one commit
 # to the next without a change to it.
-target_compile_options(parley_programs PRIVATE $<$<CONFIG:Release>:-falign-functions=64>)
+foreach(target IN ITEMS parley_programs parley_papers_programs)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-falign-functions=64>)
+endforeach()
 
 set_target_properties(parley_command PROPERTIES UNITY_BUILD ${PARLEY_UNITE})
 

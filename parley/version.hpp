@@ -20,6 +20,9 @@
 #define PARLEY_VERSION_PATCH 0
 #define PARLEY_VERSION "0.1.0"
 
+// All of Parley's code says `inline v0`, one word that names nothing else, for two reasons. Programs that were compiled for
+// another version do not link. And the laboratory compiles the library a second time with -Dv0=papers, and links both copies
+// into one program (lab/papers).
 namespace parley::inline v0 {
 inline constexpr int version_major = PARLEY_VERSION_MAJOR;
 inline constexpr int version_minor = PARLEY_VERSION_MINOR;

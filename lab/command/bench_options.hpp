@@ -22,6 +22,7 @@ struct bench_options {
     std::vector<bench_entry> entries;
     std::vector<std::string> schedulers;  // empty: all that the program runs on
     std::vector<unsigned> workers;
+    parley_peers::tuning_choices tuning;  // of the schedulers that take it
     parley_programs::request wanted;
     std::optional<unsigned> repeat;
     std::string json_file;    // empty: none; "-": standard output

@@ -38,7 +38,8 @@ struct contestant {
 class contest {
 public:
     contest(const parley_programs::program& what, const parley_programs::request& wanted,
-            const std::vector<std::string>& schedulers, const std::vector<unsigned>& workers);
+            const std::vector<std::string>& schedulers, const std::vector<unsigned>& workers,
+            const parley_peers::tuning_choices& tuning = {});
 
     /// Once. Computes what is known of the result and makes the data first, which may take long.
     /// Without `rounds`: 15, but no new one after 12 s for each number of workers, and at least 3.
@@ -77,6 +78,7 @@ private:
     std::vector<std::string> schedulers_;
     std::vector<unsigned> workers_;
     std::optional<std::uint64_t> seed_;
+    parley_peers::tuning_choices tuning_;
     result_check check_{{}};
     contestant serial_;
     contestant inlined_form_;  // without a job for most programs

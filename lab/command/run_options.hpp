@@ -16,6 +16,7 @@ struct run_options {
     std::optional<unsigned> workers;  // empty: the environment decides, else the machine
     std::optional<unsigned> repeat;   // empty: as many as are worth the time
     std::string watchdog;             // parley's; empty: the environment decides
+    parley_peers::tuning_choices tuning;
     bool profile = false;
     std::string profile_file;         // for the picture; empty: none
     std::string trace_file;           // for the timeline; empty: none

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "lab/peers/tuning_words.hpp"
+
 namespace parley_peers {
 
 /// What one worker did, as far as its scheduler counts it; the names are those of the JSON output.
@@ -38,6 +40,7 @@ struct setup {
     std::optional<std::uint64_t> seed;  // of random victims; empty: the scheduler's own choice
     std::string_view split = {};  // one of the scheduler's `splits`; empty: its own choice
     bool profile = false;         // whether times() are asked for
+    tuning_choices tuning = {};   // of those that the scheduler has
 };
 
 /// Beside what is checked here:

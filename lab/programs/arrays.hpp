@@ -9,7 +9,7 @@
 #include "lab/programs/mark.hpp"
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 struct array_size {
     std::size_t n;
@@ -118,4 +118,4 @@ private:
     std::vector<std::uint32_t> x_, y_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -8,7 +8,7 @@
 #include "lab/programs/program.hpp"
 #include "lab/programs/task_count.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 template <class S>
 class bundled_consumers {
@@ -52,4 +52,4 @@ private:
     task_count<S> done_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

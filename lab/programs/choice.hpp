@@ -8,7 +8,7 @@
 
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 /// The number that the user gave for an option, else that of the size.
 [[nodiscard]] inline std::int64_t given_or(const request& wanted, const std::string& option,
@@ -24,4 +24,4 @@ template <class Row, std::size_t Rows>
                          [&](const Row& row) { return row.size == wanted.size; });
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

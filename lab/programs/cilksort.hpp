@@ -12,7 +12,7 @@
 #include "lab/programs/fork_both.hpp"
 #include "lab/programs/sorting.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 /// What is shorter is sorted serially. MIT Cilk's 2048. The thesis says 1024, but its 87,380 tasks
 /// of sorting 10^8 elements are those of 2048: the 4^8 parts of 1,526 elements are not divided.
@@ -98,4 +98,4 @@ private:
     std::unique_ptr<sort_element[]> scratch_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 /// Which part of all tasks ranks below x = 0 to 1 bring.
 inline double dlb_brought_below(std::string_view profile, double x) {
@@ -26,4 +26,4 @@ inline std::uint64_t dlb_first_of(std::string_view profile, std::uint64_t each, 
     return static_cast<std::uint64_t>(std::llround(all * dlb_brought_below(profile, static_cast<double>(rank) / ranks)));
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

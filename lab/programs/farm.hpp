@@ -8,7 +8,7 @@
 #include "lab/peers/streams/plan.hpp"
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 /// How many primes there are up to `limit`: the paper's task. By trial division, as far as the root.
 [[nodiscard]] std::uint64_t count_primes(std::uint64_t limit);
@@ -68,4 +68,4 @@ private:
     typename S::pool& pool_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

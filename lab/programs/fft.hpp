@@ -15,7 +15,7 @@
 #include "lab/programs/fork_both.hpp"
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 /// What is shorter is transformed serially; so many numbers or fewer are combined serially.
 constexpr std::size_t serial_fft_below = 1024;
@@ -79,4 +79,4 @@ private:
     std::vector<complex_number> out_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -6,7 +6,7 @@
 
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 /// fib(n) by forking, on any scheduler. noinline, also for the serial one: both then make the same
 /// calls, and their difference is the fork.
@@ -29,4 +29,4 @@ template <class S>
 /// How many times fib(n) forks: once for each call with n >= 2.
 [[nodiscard]] std::uint64_t forks_of_fib(unsigned n) noexcept;
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

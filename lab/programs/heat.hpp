@@ -11,7 +11,7 @@
 #include "lab/programs/fork_both.hpp"
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 /// nx rows of ny points, and how many steps.
 struct heat_size {
@@ -81,4 +81,4 @@ private:
     plate next_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -15,7 +15,7 @@
 #include "lab/peers/list.hpp"
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 /// What went by between `before` and `after`.
 inline std::vector<parley_peers::worker_times> difference(std::vector<parley_peers::worker_times> after,
@@ -34,7 +34,7 @@ template <class Scheduler, template <class> class Kernel>
 class job_of : public job {
 public:
     job_of(const json& parameters, const parley_peers::setup& setup)
-        : pool_(setup), parameters_(parameters) {
+        : pool_(setup), parameters_(parameters), tuning_(setup.tuning) {
         make_data();
     }
 
@@ -64,6 +64,7 @@ public:
 
     json so_far() override { return kernel_->so_far(); }
     void cancel() override { pool_.cancel(); }
+    json tuning() const override { return tuning_.empty() ? json::object() : json(tuning_); }
     unsigned workers() const override { return pool_.workers(); }
     std::vector<parley_peers::worker_counts> counts() const override { return pool_.counts(); }
     void dump(std::FILE* out) const override { pool_.dump(out); }
@@ -81,6 +82,7 @@ private:
     }
 
     json parameters_;
+    parley_peers::tuning_choices tuning_;
     std::optional<Kernel<Scheduler>> kernel_;
 };
 
@@ -158,4 +160,4 @@ std::unique_ptr<job> make_forking_job_also_in_rust(const json& parameters, std::
     return made ? std::move(made) : make_job_also_in_rust<Kernel>(parameters, scheduler, setup);
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -12,7 +12,7 @@
 #include "lab/programs/fork_both.hpp"
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 struct knapsack_item {
     std::uint64_t value;
@@ -89,4 +89,4 @@ private:
     alignas(64) std::atomic<std::uint64_t> best_{0};  // written seldom, read by every task
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

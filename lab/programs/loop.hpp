@@ -14,7 +14,7 @@
 #include "lab/programs/mark.hpp"
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 enum class loop_kind : std::uint8_t { fine, coarse, random, increasing, decreasing };
 
@@ -69,4 +69,4 @@ private:
     std::vector<std::uint32_t> marks_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

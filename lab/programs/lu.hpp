@@ -12,7 +12,7 @@
 #include "lab/programs/program.hpp"
 #include "lab/programs/sparse_blocks.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 /// How a phase ends: all its futures are awaited (section 6.9), or a task barrier finds that no task is left
 /// (section 4.2.2, figure 4.9 (b)).
@@ -187,4 +187,4 @@ private:
     sparse_blocks blocks_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -10,7 +10,7 @@
 
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 struct mandelbrot_size {
     std::size_t n;
@@ -48,4 +48,4 @@ private:
     std::vector<std::uint32_t> image_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

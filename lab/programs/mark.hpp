@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <parley/detail/base/rng.hpp>
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 /// From 1 to 2^24: sums of a hundred million of them are whole numbers below 2^53, exact in any JSON reader.
 [[nodiscard]] inline std::uint32_t mark(std::uint64_t i) noexcept {
@@ -20,4 +20,4 @@ namespace parley_programs {
     return sum;
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -11,7 +11,7 @@
 #include "lab/programs/blocks.hpp"
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 template <class S>
 class matmul {
@@ -72,4 +72,4 @@ private:
     return blocks * blocks * blocks;
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -11,7 +11,7 @@
 
 #include "lab/peers/streams/plan.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 using vector3 = std::array<double, 3>;
 
@@ -95,4 +95,4 @@ private:
     typename S::pool& pool_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

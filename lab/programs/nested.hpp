@@ -12,7 +12,7 @@
 #include "lab/programs/mark.hpp"
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 enum class nest : std::uint8_t { square, triangle };
 
@@ -52,4 +52,4 @@ private:
     std::vector<std::uint32_t> marks_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -9,7 +9,7 @@
 
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 constexpr unsigned max_queens = 16;
 
@@ -77,4 +77,4 @@ std::uint64_t count_solutions(unsigned n) {
     return answers.at(n - 1);
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -91,6 +91,26 @@ struct figures {
     std::optional<double> serial_inlined_seconds;
 };
 
+/// Parley with the papers' machine (lab/papers) is a scheduler of its own. All programs run on it, and comparisons have it
+/// only where it is named.
+inline constexpr std::string_view scheduler_of_papers = "parley-papers";
+
+/// Makes a program's job on a scheduler that it runs on.
+struct job_maker {
+    using function = std::unique_ptr<job> (*)(const json& parameters, std::string_view scheduler,
+                                              const parley_peers::setup& setup);
+    function here = nullptr;       // on all but
+    function on_papers = nullptr;  // where `parley` is the papers'
+
+    job_maker() = default;
+    job_maker(function f) noexcept : here(f) {}
+
+    std::unique_ptr<job> operator()(const json& parameters, std::string_view scheduler,
+                                    const parley_peers::setup& setup) const {
+        return scheduler == scheduler_of_papers ? on_papers(parameters, "parley", setup) : here(parameters, scheduler, setup);
+    }
+};
+
 struct program {
     std::string_view name;
     std::string_view summary;
@@ -108,8 +128,7 @@ struct program {
     json (*known)(const json& parameters);
 
     /// The scheduler is one of schedulers_of() it.
-    std::unique_ptr<job> (*make)(const json& parameters, std::string_view scheduler,
-                                 const parley_peers::setup& setup);
+    job_maker make;
 
     /// Whether it also runs on the schedulers that run programs in Rust only.
     bool is_in_rust = false;

@@ -8,7 +8,7 @@
 #include "lab/programs/fork_both.hpp"
 #include "lab/programs/sorting.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 /// Fewer elements are sorted by insertion. The thesis says that 100 are, too, but its 1,697,314 tasks of sorting 10^8
 /// elements are those of 99: with 100 there would be one in a hundred less.
@@ -43,4 +43,4 @@ public:
     }
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

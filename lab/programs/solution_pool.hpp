@@ -13,7 +13,7 @@
 
 #include "lab/peers/streams/plan.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 /// A place, and how high the function is there; 0 at its only global minimum.
 class solution {
@@ -105,4 +105,4 @@ private:
     std::vector<solution> start_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

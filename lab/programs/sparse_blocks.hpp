@@ -8,7 +8,7 @@
 
 #include "lab/programs/blocks.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 class sparse_blocks {
 public:
@@ -47,4 +47,4 @@ private:
     std::vector<std::unique_ptr<double[]>> blocks_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -11,7 +11,7 @@
 #include "lab/programs/blocks.hpp"
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 /// Matrices with more rows are divided; so their rows must be a number up to this times a power of two.
 constexpr std::size_t largest_plain_product = 64;
@@ -129,4 +129,4 @@ private:
     std::vector<double> a_, b_, c_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -9,7 +9,7 @@
 #include "lab/programs/mark.hpp"
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 /// Leaves below a node of this height, of which the first has this number; the result is the sum of their marks.
 template <class S>
@@ -46,4 +46,4 @@ std::uint64_t stress(const stress_shape& shape) {
 /// What stress() returns.
 [[nodiscard]] std::uint64_t expected_stress(const stress_shape& shape) noexcept;
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

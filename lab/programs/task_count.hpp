@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 template <class S>
 class task_count {
@@ -34,4 +34,4 @@ private:
     typename S::template local<count> counts_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -7,7 +7,7 @@
 #include "lab/programs/busy.hpp"
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 /// Each n >= 2 forks n - 1 and n - 2 and waits for both; each n < 2 is a leaf, and its value is n,
 /// so that the value of all is a Fibonacci number.
@@ -28,4 +28,4 @@ template <class S>
 /// n = 32 (figure 6.3). So does parley: one task for each fork.
 [[nodiscard]] std::uint64_t calls_of_treerec(unsigned n) noexcept;
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0
