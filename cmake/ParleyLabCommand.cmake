@@ -40,18 +40,29 @@ inline constexpr std::pair<const char*, const char*> cost_files[] = {
 " @ONLY)
 
 add_library(parley_programs OBJECT ${program_sources})
-target_include_directories(parley_programs PUBLIC "${PROJECT_SOURCE_DIR}")
-target_link_libraries(parley_programs PUBLIC parley::parley parley_build_info
-    fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json)
-parley_warnings(parley_programs)
-# These headers are most of what they compile.
-target_precompile_headers(parley_programs PRIVATE <nlohmann/json.hpp>)
-if(PARLEY_UNITE)
-    target_precompile_headers(parley_programs PRIVATE <fmt/format.h> "${PROJECT_SOURCE_DIR}/lab/peers/list.hpp")
-endif()
-# Where in a cache line a function happens to begin made 10% of fib, on every scheduler and from one commit
-# to the next without a change to it.
-target_compile_options(parley_programs PRIVATE $<$<CONFIG:Release>:-falign-functions=64>)
+# The programs once more, on the library with the papers' machine: not what they compute with, which all share.
+set(papers_sources ${program_sources})
+list(FILTER papers_sources INCLUDE REGEX "/lab/programs/[a-z0-9_]+\\.cpp$")
+list(FILTER papers_sources EXCLUDE REGEX
+    "/(blocks|busy|farm_model|fft_steps|greatest_difference|registry|sha1_[a-z]+|sorting|uts_tree)\\.cpp$")
+add_library(parley_papers_programs OBJECT ${papers_sources})
+parley_with_papers(parley_papers_programs)
+foreach(target IN ITEMS parley_programs parley_papers_programs)
+    target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}")
+    target_link_libraries(${target} PUBLIC parley::parley parley_build_info
+        fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json)
+    parley_warnings(${target})
+    # These headers are most of what they compile.
+    target_precompile_headers(${target} PRIVATE <nlohmann/json.hpp>)
+    if(PARLEY_UNITE)
+        target_precompile_headers(${target} PRIVATE <fmt/format.h> "${PROJECT_SOURCE_DIR}/lab/peers/list.hpp")
+    endif()
+    # Where in a cache line a function happens to begin made 10% of fib, on every scheduler and from one commit
+    # to the next without a change to it.
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-falign-functions=64>)
+endforeach()
+target_link_libraries(parley_programs PUBLIC parley_papers)
+target_sources(parley_programs INTERFACE $<TARGET_OBJECTS:parley_papers_programs>)
 
 add_library(parley_command OBJECT ${command_sources})
 target_link_libraries(parley_command PUBLIC parley_command_shared parley_sim)

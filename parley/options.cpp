@@ -6,14 +6,17 @@
 #include <parley/detail/policy/settled_options.hpp>
 #include <parley/detail/trace/recording.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <tuple>
+#include <unistd.h>
 #include <utility>
 
 namespace parley::inline v0 {
@@ -54,12 +57,9 @@ Enum one_of(const char* name, const std::string& value, const Enum (&all)[N]) {
 
 // All of them: a structured binding must name each.
 auto members_of(options& o) {
-    auto& [workers, serial, steal, split, victim, requests, early, failed, patience, answers, dry, termination, revoke, refuse,
-           continue_requests, hijack, watchdog, bind, broker, profile, trace, trace_events, complain_after, queue_bound,
-           stack_size, seed] = o;
-    return std::tie(workers, serial, steal, split, victim, requests, early, failed, patience, answers, dry, termination,
-                    revoke, refuse, continue_requests, hijack, watchdog, bind, broker, profile, trace, trace_events,
-                    complain_after, queue_bound, stack_size, seed);
+    auto& [workers, serial, watchdog, bind, broker, profile, trace, trace_events, complain_after, queue_bound, stack_size, seed] = o;
+    return std::tie(workers, serial, watchdog, bind, broker, profile, trace, trace_events, complain_after, queue_bound, stack_size,
+                    seed);
 }
 
 template <class T>
@@ -69,63 +69,7 @@ void take_if_chosen(T& into, const T& chosen, const T& by_default) {
 
 }  // namespace
 
-std::string to_string(stealing s) {
-    switch (s) {
-        case stealing::one: return "one";
-        case stealing::half: return "half";
-        case stealing::adaptive: break;
-    }
-    return "adaptive";
-}
-
-std::string to_string(splitting s) {
-    switch (s) {
-        case splitting::half: return "half";
-        case splitting::guided: return "guided";
-        case splitting::adaptive: break;
-    }
-    return "adaptive";
-}
-
-std::string to_string(victims v) {
-    switch (v) {
-        case victims::last: return "last";
-        case victims::last_thief: return "last-thief";
-        case victims::richest: return "richest";
-        case victims::nearest: return "nearest";
-        case victims::random: break;
-    }
-    return "random";
-}
-
-std::string to_string(failed_requests f) { return f == failed_requests::rest ? "rest" : "backoff"; }
-
-std::string to_string(answering a) { return a == answering::paced ? "paced" : "at-once"; }
-
-std::string to_string(dry_mailbox d) { return d == dry_mailbox::open ? "open" : "closed"; }
-
-std::string to_string(termination_by t) {
-    switch (t) {
-        case termination_by::manager: return "manager";
-        case termination_by::dedicated_manager: return "dedicated";
-        case termination_by::counter: return "counter";
-        case termination_by::scan: break;
-    }
-    return "scan";
-}
-
-std::string to_string(revoked_request r) { return r == revoked_request::any ? "any" : "own"; }
-
-std::string to_string(refusal r) { return r == refusal::forward ? "forward" : "acknowledge"; }
-
-std::string to_string(watchdogs w) {
-    switch (w) {
-        case watchdogs::off: return "off";
-        case watchdogs::every_request: return "every-request";
-        case watchdogs::on: break;
-    }
-    return "on";
-}
+std::string to_string(watchdogs w) { return w == watchdogs::on ? "on" : "off"; }
 
 std::string to_string(binding b) {
     switch (b) {
@@ -158,6 +102,24 @@ void read_tools(options& o) {
                                                        static_cast<unsigned>(max_complain_after.count())));
 }
 
+// What has been misspelt would change nothing, and nobody would know. An empty one is as none.
+void refuse_unknown_variables() {
+    constexpr std::string_view names[] = {"PARLEY_BIND",    "PARLEY_BROKER", "PARLEY_COMPLAIN_AFTER",
+                                          "PARLEY_PROFILE", "PARLEY_SERIAL", "PARLEY_TRACE",
+                                          "PARLEY_TRACE_EVENTS", "PARLEY_WATCHDOG", "PARLEY_WORKERS"};
+    constexpr std::string_view of_cmake = "PARLEY_ROOT";  // where find_package() looks
+    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+        const std::string_view text(*entry);
+        if (!text.starts_with("PARLEY_")) continue;
+        const std::string name(text.substr(0, text.find('=')));
+        const auto value = variable(name.c_str());
+        if (!value || name == of_cmake || std::find(std::begin(names), std::end(names), name) != std::end(names)) continue;
+        std::string known;
+        for (const std::string_view n : names) known += (known.empty() ? "" : ", ") + std::string(n);
+        throw environment_error(name, *value, "there is no such variable; there are " + known);
+    }
+}
+
 }  // namespace
 
 void threading::heed_tools(options& chosen) {
@@ -178,48 +140,17 @@ bool threading::profile_is_in_environment() {
 }
 
 options options::from_environment() {
+    refuse_unknown_variables();
     options o;
     o.workers = workers_from_environment("PARLEY_WORKERS");
     if (const auto v = variable("PARLEY_SERIAL")) o.serial = yes_or_no("PARLEY_SERIAL", *v);
-    if (const auto v = variable("PARLEY_STEAL"))
-        o.steal = one_of("PARLEY_STEAL", *v,
-                         {stealing::one, stealing::half, stealing::adaptive});
-    if (const auto v = variable("PARLEY_SPLIT"))
-        o.split = one_of("PARLEY_SPLIT", *v,
-                         {splitting::half, splitting::guided, splitting::adaptive});
-    if (const auto v = variable("PARLEY_VICTIM"))
-        o.victim = one_of("PARLEY_VICTIM", *v,
-                          {victims::random, victims::last, victims::last_thief, victims::richest,
-                           victims::nearest});
-    if (const auto v = variable("PARLEY_REQUESTS"))
-        o.requests = number("PARLEY_REQUESTS", *v, "a number of requests", 1, 2);
-    if (const auto v = variable("PARLEY_EARLY"))
-        o.early = number("PARLEY_EARLY", *v, "a number of tasks", 0, 1000);
-    if (const auto v = variable("PARLEY_PATIENCE"))
-        o.patience = number("PARLEY_PATIENCE", *v, "a number of microseconds", 1, max_patience);
-    if (const auto v = variable("PARLEY_ANSWERS"))
-        o.answers = one_of("PARLEY_ANSWERS", *v, {answering::paced, answering::at_once});
-    if (const auto v = variable("PARLEY_FAILED"))
-        o.failed = one_of("PARLEY_FAILED", *v, {failed_requests::rest, failed_requests::backoff});
-    if (const auto v = variable("PARLEY_DRY"))
-        o.dry = one_of("PARLEY_DRY", *v, {dry_mailbox::open, dry_mailbox::closed});
-    if (const auto v = variable("PARLEY_TERMINATION"))
-        o.termination = one_of("PARLEY_TERMINATION", *v,
-                               {termination_by::scan, termination_by::manager, termination_by::dedicated_manager,
-                                termination_by::counter});
-    if (const auto v = variable("PARLEY_REVOKE"))
-        o.revoke = one_of("PARLEY_REVOKE", *v, {revoked_request::any, revoked_request::own});
-    if (const auto v = variable("PARLEY_REFUSE"))
-        o.refuse = one_of("PARLEY_REFUSE", *v, {refusal::forward, refusal::acknowledge});
-    if (const auto v = variable("PARLEY_CONTINUE")) o.continue_requests = yes_or_no("PARLEY_CONTINUE", *v);
-    if (const auto v = variable("PARLEY_HIJACK")) o.hijack = yes_or_no("PARLEY_HIJACK", *v);
     if (const auto v = variable("PARLEY_WATCHDOG"))
-        o.watchdog = one_of("PARLEY_WATCHDOG", *v, {watchdogs::on, watchdogs::off, watchdogs::every_request});
+        o.watchdog = one_of("PARLEY_WATCHDOG", *v, {watchdogs::on, watchdogs::off});
     if (const auto v = variable("PARLEY_BIND"))
         o.bind = one_of("PARLEY_BIND", *v, {binding::none, binding::cores, binding::threads});
     read_tools(o);
     const char* const broker = base::environment_variable("PARLEY_BROKER");
-    if (parley_broker_client != nullptr) o.broker = parley_broker_client()->socket(broker);
+    if (const auto* const client = threading::linked_broker_client()) o.broker = client->socket(broker);
     else if (broker != nullptr && broker != std::string_view("off")) o.broker = broker;
     return o;
 }

@@ -99,6 +99,10 @@ public:
     /// does not say it (docs/guide/environment.md). Throws usage_error for more than max_workers, and
     /// environment_error.
     explicit runtime(const options& chosen) : pool_(chosen) {}
+    /// \cond
+    // For research, as that also says how workers ask each other. Throws usage_error also for what it cannot have together.
+    runtime(const options& chosen, const threading::tuning& how) : pool_(chosen, how) {}
+    /// \endcond
 
     /// Waits until every task is done, then for the threads to end. Says on standard error what a task of spawn() threw
     /// and no barrier() has thrown.
@@ -121,7 +125,7 @@ public:
     /// How many of them work: the first `n`, from 1 to workers(). From any thread, also while tasks run. The others stop
     /// at the end of what they have begun or where it waits, give away what they have not begun, and sleep; they go on
     /// when there are to be more again. No task is lost or run twice. With one worker left tasks make progress while some
-    /// thread is in run() or waits. Throws usage_error for other numbers, and where options::termination is not scan.
+    /// thread is in run() or waits. Throws usage_error for other numbers.
     void resize(unsigned n) { pool_.resize(n); }
     /// How many of them work: what resize(), or a broker, has said last.
     [[nodiscard]] unsigned active_workers() const noexcept { return pool_.active(); }

@@ -25,6 +25,9 @@
 /// All three, as text.
 #define PARLEY_VERSION "0.1.0"
 
+// All of Parley's code says `inline v0`, one word that names nothing else, for two reasons. Programs that were compiled for
+// another version do not link. And the laboratory compiles the library a second time with -Dv0=papers, and links both copies
+// into one program (lab/papers).
 /// Parallelism for irregular work: calls that may run in parallel, tasks, futures, loops, algorithms and streams.
 ///
 /// Descriptions name two papers by letters. TH is Andreas Prell's thesis, *Embracing Explicit Communication in

@@ -16,7 +16,7 @@
 
 namespace parley_bench {
 
-/// What lab/programs/uts.hpp finds by recursion.
+// What lab/programs/uts.hpp finds by recursion.
 template <class Hash>
 parley_programs::uts::totals count_with_stack(const parley_programs::uts::branching_law& law,
                                               const parley_programs::uts::node& root) {
@@ -37,7 +37,7 @@ parley_programs::uts::totals count_with_stack(const parley_programs::uts::branch
     return sum;
 }
 
-/// Each hash is of the one before, as in a walk down a tree.
+// Each hash is of the one before, as in a walk down a tree.
 inline parley_programs::sha1_digest chain_of_hashes(std::uint32_t length) {
     parley_programs::sha1_digest digest{1, 2, 3, 4, 5};
     parley_programs::with_best_sha1([&]<class Hash>(Hash) {
@@ -46,7 +46,7 @@ inline parley_programs::sha1_digest chain_of_hashes(std::uint32_t length) {
     return digest;
 }
 
-/// The same by OpenSSL.
+// The same by OpenSSL.
 inline parley_programs::sha1_digest chain_of_hashes_by_openssl(std::uint32_t length) {
     std::array<unsigned char, 24> message{0, 0, 0, 1, 0, 0, 0, 2, 0, 0,
                                           0, 3, 0, 0, 0, 4, 0, 0, 0, 5};

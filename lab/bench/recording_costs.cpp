@@ -56,7 +56,7 @@ void spawn_tasks(int n, std::chrono::nanoseconds length) {
 
 struct program {
     const char* name;
-    parley::stealing steal;
+    parley::threading::stealing steal;
     std::function<void()> run;
 };
 
@@ -97,9 +97,9 @@ int main(int argc, char** argv) {
     const auto task = std::chrono::nanoseconds(static_cast<std::int64_t>(1000 * length));
     const int tasks = static_cast<int>(100'000 / std::max(length, 0.1));
     const std::array programs{
-        program{"fork", parley::stealing::adaptive, [] { (void)fib(30); }},
-        program{"spawn", parley::stealing::adaptive, [=] { spawn_tasks(tasks, task); }},
-        program{"steal", parley::stealing::one, [=] { spawn_tasks(tasks, task); }},
+        program{"fork", parley::threading::stealing::adaptive, [] { (void)fib(30); }},
+        program{"spawn", parley::threading::stealing::adaptive, [=] { spawn_tasks(tasks, task); }},
+        program{"steal", parley::threading::stealing::one, [=] { spawn_tasks(tasks, task); }},
     };
     fmt::print("{}\n{}, commit {}\n{} rounds, {} workers, tasks of {} us\nan event takes {:.1f} ns\n{:<10}{:<12}{:>10}  "
                "ratio\n",
@@ -110,10 +110,9 @@ int main(int argc, char** argv) {
         for (const setting& s : settings) {
             parley::options o;
             o.workers = workers;
-            o.steal = p.steal;
             o.profile = s.profile;
             o.trace = s.trace;
-            runtimes.push_back(std::make_unique<parley::runtime>(o));
+            runtimes.push_back(std::make_unique<parley::runtime>(o, parley::threading::tuning{.steal = p.steal}));
             runtimes.back()->run(p.run);
         }
         std::array<std::vector<double>, settings.size()> took;

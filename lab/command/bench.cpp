@@ -87,7 +87,7 @@ private:
             return true;  // a program of the suite that none of them runs
         }
         workload_ = e.workload;
-        contest c(*e.program, options_.request_of(e), schedulers, options_.workers);
+        contest c(*e.program, options_.request_of(e), schedulers, options_.workers, options_.tuning);
         bool complete = true;
         try {
             const signal_watcher watcher(actions(c));

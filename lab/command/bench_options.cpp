@@ -9,6 +9,7 @@
 #include <parley/parley.hpp>
 
 #include "lab/command/suite.hpp"
+#include "lab/command/tuning_option.hpp"
 #include "command/usage.hpp"
 
 namespace parley_cli {
@@ -20,6 +21,7 @@ struct texts {
     std::vector<std::string> programs;
     std::string schedulers, workers, repeat, size, seed, json, plot;
     std::optional<std::string> suite;
+    std::vector<std::string> tuning;
 };
 
 std::vector<std::string> split(const std::string& option, const std::string& list) {
@@ -157,6 +159,11 @@ bench_options read(const texts& t) {
         wanted.schedulers = schedulers_of(t, named, s.entries);
         wanted.unbuilt.clear();
     }
+    for (const std::string& text : t.tuning) {
+        read_tuning("parley bench", text, wanted.tuning);
+    }
+    require_taken("parley bench", wanted.tuning,
+                  wanted.schedulers.empty() ? parley_programs::scheduler_names() : wanted.schedulers);
     if (!t.workers.empty()) {
         wanted.workers.clear();
         for (const std::string& n : split("workers", t.workers)) {
@@ -206,7 +213,8 @@ std::optional<bench_options> parse_bench(std::span<const char* const> words) {
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     };
     option("--scheduler", t.schedulers,
-           "which schedulers, with commas; here: " + join(parley_programs::scheduler_names()),
+           "which schedulers, with commas; here: " + join(parley_programs::scheduler_names()) +
+               ", and parley-papers, which has the papers' protocol",
            "LIST (default: all, or the suite's)");
     option("--workers", t.workers, "how many workers, with commas, as 1,2",
            "LIST (default: PARLEY_WORKERS, else all processors; or the suite's)");
@@ -214,6 +222,7 @@ std::optional<bench_options> parse_bench(std::span<const char* const> words) {
            "N (default: 15, fewer but 3 if a program takes longer than 12 s per number of workers)");
     option("--size", t.size, "small, ch, thesis, ch6: see parley run --help", "WORD (default: small)");
     option("--seed", t.seed, "of the random choices", "K");
+    app.add_option("--tuning", t.tuning, tuning_help())->option_text("KEY=VALUE,...")->allow_extra_args(false);
     option("--json", t.json, "write one line of JSON for each program, scheduler and number of "
                              "workers; - is standard output", "FILE");
     option("--plot", t.plot,

@@ -8,9 +8,9 @@
 
 namespace parley_cli {
 
-/// Medians; the speedup over the serial program; and how long each scheduler takes relative to
-/// parley on as many workers (to the first scheduler, if parley does not compete): the median of the
-/// ratios within rounds, with its 95% interval, which decides only if it lies on one side of 1.
+// Medians; the speedup over the serial program; and how long each scheduler takes relative to
+// parley on as many workers (to the first scheduler, if parley does not compete): the median of the
+// ratios within rounds, with its 95% interval, which decides only if it lies on one side of 1.
 [[nodiscard]] std::string table_of(const contest& c, const terminal& t);
 
 }  // namespace parley_cli

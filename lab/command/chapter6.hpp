@@ -7,7 +7,7 @@
 
 namespace parley_cli {
 
-/// The 21 workloads, in the tables' order. Throws usage_error for sizes other than small and ch6.
+// The 21 workloads, in the tables' order. Throws usage_error for sizes other than small and ch6.
 [[nodiscard]] suite chapter6(const std::string& size, unsigned processors);
 
 }  // namespace parley_cli

@@ -46,8 +46,10 @@ contestant serial_form(std::unique_ptr<job> made) {
 }  // namespace
 
 contest::contest(const parley_programs::program& what, const parley_programs::request& wanted,
-                 const std::vector<std::string>& schedulers, const std::vector<unsigned>& workers)
-    : what_(what), parameters_(what.parameters(wanted)), schedulers_(schedulers), workers_(workers), seed_(wanted.seed) {}
+                 const std::vector<std::string>& schedulers, const std::vector<unsigned>& workers,
+                 const parley_peers::tuning_choices& tuning)
+    : what_(what), parameters_(what.parameters(wanted)), schedulers_(schedulers), workers_(workers), seed_(wanted.seed),
+      tuning_(tuning) {}
 
 void contest::prepare() {
     check_ = result_check(what_.known(parameters_));
@@ -65,7 +67,7 @@ void contest::prepare() {
             contestant c;
             c.scheduler = scheduler;
             c.workers = n;
-            c.job = what_.make(parameters_, scheduler, {n, seed_});
+            c.job = what_.make(parameters_, scheduler, {n, seed_, {}, false, parley_peers::tuning_of(scheduler, tuning_)});
             all_.push_back(std::move(c));
         }
     }

@@ -14,7 +14,7 @@
 
 namespace parley_cli {
 
-/// Fewer say nothing about a median.
+// Fewer say nothing about a median.
 constexpr unsigned least_rounds = 3;
 
 struct contestant {
@@ -29,20 +29,21 @@ struct contestant {
     std::string problem;  // the first result that was wrong, in words
 };
 
-/// In each round every contestant runs once, and so does the serial program, which begins in the first one. In n rounds
-/// of n, if that is odd in 2n, each follows each other one equally often: who always followed the serial program would
-/// lose, since a processor that has worked alone is slower than the other one for a while (docs/evidence/performance.md). For each
-/// round all make their data anew, in its order: whose data lay well by chance would win all rounds of a contest. A run
-/// begins when the threads of the one before have come to rest: some schedulers' workers spin for a while after their
-/// work, which would be the next one's loss.
+// In each round every contestant runs once, and so does the serial program, which begins in the first one. In n rounds
+// of n, if that is odd in 2n, each follows each other one equally often: who always followed the serial program would
+// lose, since a processor that has worked alone is slower than the other one for a while (docs/evidence/performance.md). For each
+// round all make their data anew, in its order: whose data lay well by chance would win all rounds of a contest. A run
+// begins when the threads of the one before have come to rest: some schedulers' workers spin for a while after their
+// work, which would be the next one's loss.
 class contest {
 public:
     contest(const parley_programs::program& what, const parley_programs::request& wanted,
-            const std::vector<std::string>& schedulers, const std::vector<unsigned>& workers);
+            const std::vector<std::string>& schedulers, const std::vector<unsigned>& workers,
+            const parley_peers::tuning_choices& tuning = {});
 
-    /// Once. Computes what is known of the result and makes the data first, which may take long.
-    /// Without `rounds`: 15, but no new one after 12 s for each number of workers, and at least 3.
-    /// Throws parley_programs::interrupted after interrupt().
+    // Once. Computes what is known of the result and makes the data first, which may take long.
+    // Without `rounds`: 15, but no new one after 12 s for each number of workers, and at least 3.
+    // Throws parley_programs::interrupted after interrupt().
     void run(std::optional<unsigned> rounds);
 
     // Any thread, while run() runs.
@@ -50,8 +51,8 @@ public:
     [[nodiscard]] std::string now() const;  // the run that is on, or was the last
     void dump(std::FILE* out) const;
 
-    /// While the lock is owned, the run that is on cannot end and what follows may be read. Not owned
-    /// if no run is on.
+    // While the lock is owned, the run that is on cannot end and what follows may be read. Not owned
+    // if no run is on.
     [[nodiscard]] std::unique_lock<std::mutex> hold() const;
 
     // When run() has ended, or held. All have as many rounds, in an interrupted contest some of them one less.
@@ -77,6 +78,7 @@ private:
     std::vector<std::string> schedulers_;
     std::vector<unsigned> workers_;
     std::optional<std::uint64_t> seed_;
+    parley_peers::tuning_choices tuning_;
     result_check check_{{}};
     contestant serial_;
     contestant inlined_form_;  // without a job for most programs

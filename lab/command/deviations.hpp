@@ -7,7 +7,7 @@
 
 namespace parley_cli {
 
-/// One row for each workload, in it one place for each scheduler: empty where the scheduler did not run it.
+// One row for each workload, in it one place for each scheduler: empty where the scheduler did not run it.
 using table_of_figures = std::vector<std::vector<std::optional<double>>>;
 
 struct standing {
@@ -23,7 +23,7 @@ struct ranking {
     std::vector<standing> standings;  // the best average first; without schedulers that ran nothing
 };
 
-/// All rows have as many places.
+// All rows have as many places.
 [[nodiscard]] ranking rank(const table_of_figures& speedups);
 
 }  // namespace parley_cli

@@ -78,6 +78,26 @@ wanted_lines wanted_of(const bench_options& options, const bench_entry& e) {
 
 bool is_verified(const json& line) { return line.at("verified") == true; }
 
+// With the same choices, and no other. What follows a scheduler's name (parley-half) is not one of them.
+bool is_tuned_as(const json& line, const parley_peers::tuning_choices& choices) {
+    const std::string scheduler = line.at("scheduler");
+    parley_peers::tuning_choices found;
+    for (const auto& [name, value] : line.value("tuning", json::object()).items()) {
+        const parley_peers::tuning_key* const key = parley_peers::find_tuning_key(name);
+        if (key != nullptr && parley_peers::has_tuning(scheduler, *key) && value.is_string()) {
+            found.emplace(name, value);
+        }
+    }
+    parley_peers::tuning_choices wanted = parley_peers::tuning_of(scheduler, choices);
+    if (!wanted.contains("split")) {
+        const auto& with_splits = parley_programs::schedulers_with_splits();
+        if (std::find(with_splits.begin(), with_splits.end(), scheduler) != with_splits.end()) {
+            found.erase("split");
+        }
+    }
+    return found == wanted;
+}
+
 bool is_good_enough(const json& line, const bench_options& options) {
     bool from_here = true;
     const json here = origin_of_results();
@@ -86,7 +106,7 @@ bool is_good_enough(const json& line, const bench_options& options) {
     }
     const bool often_enough =
         options.repeat ? line.at("repetitions") == *options.repeat : line.at("repetitions") >= least_rounds;
-    return is_verified(line) && from_here && often_enough;
+    return is_verified(line) && from_here && often_enough && is_tuned_as(line, options.tuning);
 }
 
 }  // namespace

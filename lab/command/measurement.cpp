@@ -36,7 +36,7 @@ void measurement::prepare() {
     json known = what.known(parameters_);
     has_known_facts_ = !known.empty();
     check_ = result_check(std::move(known));
-    keep(job_, what.make(parameters_, options_.scheduler, {workers_, options_.wanted.seed, {}, options_.profile}));
+    keep(job_, what.make(parameters_, options_.scheduler, {workers_, options_.wanted.seed, {}, options_.profile, options_.tuning}));
     keep(serial_, what.make(parameters_, "serial", {}));
     if (what.make_inlined) {
         keep(inlined_, what.make_inlined(parameters_));

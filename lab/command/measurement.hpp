@@ -16,7 +16,7 @@
 
 namespace parley_cli {
 
-/// What a measurement found, up to now or in all. Entry i of each list is of pair i.
+// What a measurement found, up to now or in all. Entry i of each list is of pair i.
 struct measured {
     std::vector<double> seconds;
     std::vector<double> serial_seconds;
@@ -34,16 +34,16 @@ class measurement {
 public:
     using clock = std::chrono::steady_clock;
 
-    /// `workers` is what the scheduler gets, decided by now.
+    // `workers` is what the scheduler gets, decided by now.
     measurement(const run_options& options, unsigned workers);
 
-    /// Computes what is known of the result and makes the data first, which may take long. Throws
-    /// parley_programs::interrupted after interrupt().
+    // Computes what is known of the result and makes the data first, which may take long. Throws
+    // parley_programs::interrupted after interrupt().
     void run();
 
     // Any thread, while run() runs.
 
-    /// Asks what runs to leave. May be said again and again.
+    // Asks what runs to leave. May be said again and again.
     void interrupt();
     [[nodiscard]] measured look() const;
     void dump(std::FILE* out) const;
@@ -51,7 +51,7 @@ public:
     [[nodiscard]] const parley_programs::json& parameters() const noexcept { return parameters_; }
     [[nodiscard]] unsigned workers() const;
 
-    /// When run() has ended: whether facts from elsewhere, not only the serial program, say what the result must be.
+    // When run() has ended: whether facts from elsewhere, not only the serial program, say what the result must be.
     [[nodiscard]] bool has_known_facts() const noexcept { return has_known_facts_; }
 
 private:

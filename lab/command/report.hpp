@@ -12,13 +12,13 @@ namespace parley_cli {
 [[nodiscard]] std::string report(const run_options& options, const measurement& m,
                                  const measured& found, const terminal& terminal);
 
-/// The program and what defines its work, in one line.
+// The program and what defines its work, in one line.
 [[nodiscard]] std::string title(const run_options& options, const parley_programs::json& parameters);
 
-/// What was done before a run was interrupted.
+// What was done before a run was interrupted.
 [[nodiscard]] std::string interrupted_report(const run_options& options, const measured& found);
 
-/// One line for while it runs.
+// One line for while it runs.
 [[nodiscard]] std::string progress_line(const run_options& options, const measured& now);
 
 }  // namespace parley_cli

@@ -14,7 +14,7 @@ class result_check {
 public:
     explicit result_check(parley_programs::json known) : expected_(std::move(known)) {}
 
-    /// Empty if the result is right, else what is wrong with it; `who` found it.
+    // Empty if the result is right, else what is wrong with it; `who` found it.
     std::string complaint(const std::string& who, const parley_programs::json& result) {
         for (const auto& [key, value] : expected_.items()) {
             if (!parley_programs::agrees(result.at(key), value)) {

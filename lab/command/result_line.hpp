@@ -9,8 +9,8 @@
 
 namespace parley_cli {
 
-/// What a line is made of. A list may be empty, of an interrupted run; entry i of `seconds` and of
-/// `counts` is of the same repetition.
+// What a line is made of. A list may be empty, of an interrupted run; entry i of `seconds` and of
+// `counts` is of the same repetition.
 struct outcome {
     std::string_view program;
     parley_programs::json parameters;
@@ -26,11 +26,11 @@ struct outcome {
 };
 [[nodiscard]] parley_programs::json result_line(const outcome& found);
 
-/// Where and by what this process measures: the keys machine, compiler and commit of its lines.
+// Where and by what this process measures: the keys machine, compiler and commit of its lines.
 [[nodiscard]] parley_programs::json origin_of_results();
 
-/// `complete` is false for a run that was interrupted: it is then not verified, and where it has
-/// no measurement yet, figures are null.
+// `complete` is false for a run that was interrupted: it is then not verified, and where it has
+// no measurement yet, figures are null.
 [[nodiscard]] parley_programs::json result_line(const run_options& options, const measurement& m,
                                                 const measured& found, bool complete);
 

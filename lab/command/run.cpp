@@ -7,6 +7,7 @@
 #include <optional>
 #include <parley/parley.hpp>
 #include <parley/detail/trace/recording.hpp>
+#include <lab/papers/from_outside.hpp>
 #include <string>
 #include <utility>
 
@@ -58,6 +59,7 @@ private:
             const int status = interrupted();
             std::fflush(stdout);
             parley::trace::write_timelines();
+            parley::papers::trace::write_timelines(false);
             std::_Exit(status);  // the run goes on in other threads: nothing can be destroyed
         };
         a.dump = [this] {

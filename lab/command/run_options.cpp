@@ -7,6 +7,7 @@
 #include <parley/parley.hpp>
 
 #include "command/usage.hpp"
+#include "lab/command/tuning_option.hpp"
 
 namespace parley_cli {
 namespace {
@@ -83,9 +84,9 @@ std::vector<option> options_of(const program& p) {
     all.push_back({{"seed", "of the random choices: of the tree, and of a thief's victims", 0,
                     std::numeric_limits<std::uint32_t>::max(), {}},
                    "K", "the program's own", {}});
-    all.push_back({{"watchdog", "whether parley interrupts tasks that do not poll when somebody waits, never, or "
-                                "for every steal request; default: PARLEY_WATCHDOG, else on",
-                    0, 0, {"on", "off", "every-request"}},
+    all.push_back({{"watchdog", "whether parley interrupts tasks that do not poll when somebody waits; default: "
+                                "PARLEY_WATCHDOG, else on",
+                    0, 0, {"on", "off"}},
                    "WORD", "on", {}});
     all.push_back({{"repeat", "repetitions, each beside one of the serial program", 1, 1'000'000,
                     {}},
@@ -175,7 +176,7 @@ std::optional<std::string> value_of(const std::vector<option>& options, std::str
     return found->value.empty() ? std::nullopt : std::optional(found->value);
 }
 
-run_options read(const program& p, const std::vector<option>& options, bool profile) {
+run_options read(const program& p, const std::vector<option>& options, bool profile, const std::vector<std::string>& tuning) {
     const auto number = [&](std::string_view name) -> std::optional<std::uint32_t> {
         const auto text = value_of(options, name);
         return text ? std::optional(static_cast<std::uint32_t>(std::stoul(*text))) : std::nullopt;
@@ -192,6 +193,11 @@ run_options read(const program& p, const std::vector<option>& options, bool prof
     wanted.profile = profile || !wanted.profile_file.empty();
     wanted.wanted.size = value_of(options, "size").value_or("small");
     wanted.wanted.seed = number("seed");
+    const std::string where = fmt::format("parley run {}", p.name);
+    for (const std::string& text : tuning) {
+        read_tuning(where, text, wanted.tuning);
+    }
+    require_taken(where, wanted.tuning, {&wanted.scheduler, 1});
     for (const option_spec& spec : p.options) {
         if (const auto value = value_of(options, spec.name)) {
             wanted.wanted.given[std::string(spec.name)] = *value;
@@ -203,8 +209,8 @@ run_options read(const program& p, const std::vector<option>& options, bool prof
 // Other schedulers do not say what their workers do.
 void refuse_for_others(const program& p, const run_options& wanted) {
     const char* const option = wanted.profile ? "--profile" : !wanted.trace_file.empty() ? "--trace" : nullptr;
-    if (option != nullptr && wanted.scheduler != "parley") {
-        throw usage_error(fmt::format("parley run {}: {} is for --scheduler parley, not {}", p.name, option,
+    if (option != nullptr && wanted.scheduler != "parley" && wanted.scheduler != parley_programs::scheduler_of_papers) {
+        throw usage_error(fmt::format("parley run {}: {} is for --scheduler parley or parley-papers, not {}", p.name, option,
                                       wanted.scheduler));
     }
 }
@@ -228,6 +234,8 @@ std::optional<run_options> parse_run(std::span<const char* const> words) {
     add_options(app, p, options);
     bool profile = false;
     app.add_flag("--profile", profile, "what each worker's time went to (parley only; costs up to 2%)");
+    std::vector<std::string> tuning;
+    app.add_option("--tuning", tuning, tuning_help())->option_text("KEY=VALUE,...")->allow_extra_args(false);
     try {
         app.parse(static_cast<int>(words.size()), words.data());
     } catch (const CLI::CallForHelp&) {
@@ -236,7 +244,7 @@ std::optional<run_options> parse_run(std::span<const char* const> words) {
     } catch (const CLI::ParseError& error) {
         refuse(p, app, options, error);
     }
-    run_options wanted = read(p, options, profile);
+    run_options wanted = read(p, options, profile, tuning);
     refuse_for_others(p, wanted);
     const std::string wrong = p.complaint != nullptr ? p.complaint(p.parameters(wanted.wanted)) : "";
     if (!wrong.empty()) {

@@ -36,7 +36,7 @@ std::string complaint_about_scheduler(const std::string& name,
         return fmt::format("{} is for programs that fork, and {} does not; allowed: {}", shown(name),
                            on_it.name, join(allowed));
     }
-    if ((on_it.has_loops || on_it.forks) && parley_programs::needs_of_unbuilt(name).empty() &&
+    if (parley_programs::needs_of_unbuilt(name).empty() &&
         !is_one_of(parley_programs::scheduler_names())) {
         return fmt::format("{} is not allowed; allowed: {}{}", shown(name), join(allowed),
                            suggestion(name, allowed));

@@ -17,13 +17,13 @@ struct suite {
     std::vector<std::string> unbuilt;  // others that it would compare, too
 };
 
-/// Has the suite compare those of the wanted schedulers that this build has, on one worker and on all processors.
+// Has the suite compare those of the wanted schedulers that this build has, on one worker and on all processors.
 void compare_on(suite& s, std::initializer_list<const char*> wanted, unsigned processors);
 
 [[nodiscard]] std::vector<std::string> suite_names();
 
-/// Throws usage_error if there is none of that name, or not of that size. `processors` is how many workers the largest
-/// runs have.
+// Throws usage_error if there is none of that name, or not of that size. `processors` is how many workers the largest
+// runs have.
 [[nodiscard]] suite suite_named(const std::string& name, const std::string& size, unsigned processors);
 
 }  // namespace parley_cli

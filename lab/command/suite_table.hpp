@@ -10,7 +10,7 @@
 
 namespace parley_cli {
 
-/// The suite's results on one number of workers: its workloads, its schedulers, and the speedups of verified lines.
+// The suite's results on one number of workers: its workloads, its schedulers, and the speedups of verified lines.
 struct suite_table {
     unsigned workers = 1;
     std::vector<std::string> workloads;
@@ -20,21 +20,21 @@ struct suite_table {
     [[nodiscard]] std::string text(const terminal& t) const;
 };
 
-/// From lines of JSON; a workload is in it as soon as one scheduler has run it. One table for each number of workers.
+// From lines of JSON; a workload is in it as soon as one scheduler has run it. One table for each number of workers.
 [[nodiscard]] std::vector<suite_table> suite_tables(const bench_options& options,
                                                     const std::vector<parley_programs::json>& lines);
 
-/// Under the tables: why places are empty, if any is.
+// Under the tables: why places are empty, if any is.
 [[nodiscard]] std::string remarks_on_empty_places(const bench_options& options, const std::vector<suite_table>& tables);
 
-/// Before the first run: what each workload is, as commands.
+// Before the first run: what each workload is, as commands.
 [[nodiscard]] std::string list_of_workloads(const bench_options& options);
 
-/// The lines of the suite's workloads, each with its name as "workload" and its "deviation" in percent: for the picture.
+// The lines of the suite's workloads, each with its name as "workload" and its "deviation" in percent: for the picture.
 [[nodiscard]] std::vector<parley_programs::json> lines_with_deviations(
     const bench_options& options, const std::vector<parley_programs::json>& lines);
 
-/// The others: of programs that are not in the suite's tables.
+// The others: of programs that are not in the suite's tables.
 [[nodiscard]] std::vector<parley_programs::json> lines_without_workload(
     const bench_options& options, const std::vector<parley_programs::json>& lines);
 

@@ -4,11 +4,12 @@
 #include <string_view>
 #include <vector>
 
-#include "lab/peers/deque.hpp"
 #include "lab/peers/parley.hpp"
-#include "lab/peers/parley_futures.hpp"
 #include "lab/peers/serial.hpp"
 #include "lab/peers/streams/parley.hpp"
+#if !defined(PARLEY_MACHINE)
+#include "lab/peers/deque.hpp"
+#include "lab/peers/parley_futures.hpp"
 #include "lab/peers/streams/queue.hpp"
 #include "lab/peers/streams/serial.hpp"
 #if defined(PARLEY_WITH_TBB)
@@ -22,12 +23,21 @@
 #if defined(PARLEY_WITH_RUST)
 #include "lab/peers/rust.hpp"
 #endif
+#endif
 
-namespace parley_peers {
+namespace parley_peers::inline v0 {
 
 template <class... Schedulers>
 struct list {};
 
+#if defined(PARLEY_MACHINE)
+// Programs are compiled a second time for this one, and nothing else.
+using built = list<parley>;
+using built_for_loops = built;
+using built_for_streams = list<parley_streams>;
+using built_with_futures = list<>;
+using built_in_rust = list<>;
+#else
 using built = list<parley, deque,
 #if defined(PARLEY_WITH_TBB)
                    tbb,
@@ -37,7 +47,7 @@ using built = list<parley, deque,
 #endif
                    serial>;
 
-/// For programs that consist of loops: the same names.
+// For programs that consist of loops: the same names.
 using built_for_loops = list<parley, deque,
 #if defined(PARLEY_WITH_TBB)
                              tbb,
@@ -47,24 +57,25 @@ using built_for_loops = list<parley, deque,
 #endif
                              serial>;
 
-/// For programs that are streams: the same names, and `queue`.
+// For programs that are streams: the same names, and `queue`.
 using built_for_streams = list<parley_streams,
 #if defined(PARLEY_WITH_TBB)
                                tbb_streams,
 #endif
                                queue_streams, serial_streams>;
 
-/// For the programs that fork and await: the thesis' futures, where they are named.
+// For the programs that fork and await: the thesis' futures, where they are named.
 using built_with_futures = list<parley_channel, parley_free_list>;
 
-/// For the programs that have a form in Rust.
+// For the programs that have a form in Rust.
 #if defined(PARLEY_WITH_RUST)
 using built_in_rust = list<rayon, chili>;
 #else
 using built_in_rust = list<>;
 #endif
+#endif
 
-/// A scheduler that was not built, and what it needs, as a part of a sentence.
+// A scheduler that was not built, and what it needs, as a part of a sentence.
 struct left_out {
     std::string_view name;
     std::string_view needs;
@@ -86,4 +97,4 @@ inline std::vector<left_out> not_built() {
     return all;
 }
 
-}  // namespace parley_peers
+}  // namespace parley_peers::inline v0

@@ -23,7 +23,7 @@ struct openmp_loops {
 
     struct cancelled {};
 
-    /// As in the environment variable OMP_SCHEDULE; chunk 0 is the kind's own choice.
+    // As in the environment variable OMP_SCHEDULE; chunk 0 is the kind's own choice.
     struct schedule {
         omp_sched_t kind;
         int chunk;
@@ -51,7 +51,7 @@ struct openmp_loops {
         [[nodiscard]] std::vector<worker_counts> counts() const { return {}; }
         void dump(std::FILE*) const noexcept {}
 
-        /// What OMP_SCHEDULE says is the user's choice. One worker has nothing to divide.
+        // What OMP_SCHEDULE says is the user's choice. One worker has nothing to divide.
         [[nodiscard]] std::vector<schedule> candidates() const {
             const bool is_chosen = std::getenv("OMP_SCHEDULE") != nullptr;
             std::vector<schedule> all{is_chosen ? of_environment() : schedule{omp_sched_static, 0}};

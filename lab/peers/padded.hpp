@@ -11,7 +11,7 @@ struct alignas(128) padded {
     T value{};
 };
 
-/// One for each worker.
+// One for each worker.
 template <class T>
 class per_worker {
 public:

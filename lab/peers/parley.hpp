@@ -1,4 +1,5 @@
-// Parley behind the facade of scheduler.hpp.
+// Parley behind the facade of scheduler.hpp. Where the library is compiled with the papers' machine, this is that one:
+// `parley-papers` to the others (lab/programs/program.hpp).
 #pragma once
 
 #include <parley/parley.hpp>
@@ -8,8 +9,9 @@
 #include <utility>
 
 #include "lab/peers/scheduler.hpp"
+#include "lab/peers/tuning.hpp"
 
-namespace parley_peers {
+namespace parley_peers::inline v0 {
 
 struct parley {
     static constexpr std::string_view name = "parley";
@@ -22,7 +24,7 @@ struct parley {
 
     class pool {
     public:
-        explicit pool(const setup& wanted) : runtime_(options_of(wanted)) {}
+        explicit pool(const setup& wanted) : runtime_(options_of(wanted), tuning_of(wanted)) {}
 
         template <class F>
         decltype(auto) run(F&& work) {
@@ -59,13 +61,13 @@ struct parley {
             options.workers = wanted.workers;
             options.seed = wanted.seed.value_or(options.seed);
             options.profile = options.profile || wanted.profile;
-            using ::parley::splitting;
-            for (const splitting way : {splitting::half, splitting::guided, splitting::adaptive}) {
-                if (to_string(way) == wanted.split) {
-                    options.split = way;
-                }
-            }
             return options;
+        }
+
+        // What follows the scheduler's name wins.
+        static ::parley::threading::tuning tuning_of(const setup& wanted) {
+            const auto tuning = tuned_by(wanted.tuning);
+            return wanted.split.empty() ? tuning : tuned_by("split", wanted.split, tuning);
         }
 
         ::parley::runtime runtime_;
@@ -154,4 +156,4 @@ struct parley {
 
 static_assert(scheduler<parley>);
 
-}  // namespace parley_peers
+}  // namespace parley_peers::inline v0

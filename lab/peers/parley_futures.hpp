@@ -7,7 +7,7 @@
 #include "lab/peers/parley.hpp"
 #include "lab/peers/parley/eager_future.hpp"
 
-namespace parley_peers {
+namespace parley_peers::inline v0 {
 
 template <class Channels>
 struct parley_with_futures : parley {
@@ -39,4 +39,4 @@ struct parley_free_list : parley_with_futures<eager::from_free_list> {
 static_assert(scheduler<parley_channel>);
 static_assert(scheduler<parley_free_list>);
 
-}  // namespace parley_peers
+}  // namespace parley_peers::inline v0

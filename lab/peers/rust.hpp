@@ -19,13 +19,13 @@ extern "C" {
 struct parley_rust_pool;
 struct parley_rust_search;  // lab/programs/uts_in_rust.hpp
 
-/// What a leaf of treerec computes.
+// What a leaf of treerec computes.
 struct parley_rust_leaf {
     void (*spin)(std::uint64_t rounds) noexcept;
     std::uint64_t rounds;
 };
 
-/// What is done on a worker; `scope` goes on to the programs that it calls.
+// What is done on a worker; `scope` goes on to the programs that it calls.
 using parley_rust_call = void (*)(void* context, void* scope);
 
 void parley_rust_cancel();
@@ -57,8 +57,8 @@ namespace parley_peers {
 
 struct rayon_calls {
     static constexpr std::string_view name = "rayon";
-    /// Whether a search can be watched: chili has no number for each worker, so what they find
-    /// comes up through the joins.
+    // Whether a search can be watched: chili has no number for each worker, so what they find
+    // comes up through the joins.
     static constexpr bool counts_as_it_goes = true;
     static constexpr auto start = parley_rayon_start;
     static constexpr auto run = parley_rayon_run;
@@ -98,7 +98,7 @@ struct rust {
             if (!pool_) throw std::runtime_error(no_thread());
         }
 
-        /// Calls `work` on one of the workers: there it may call the programs below.
+        // Calls `work` on one of the workers: there it may call the programs below.
         template <class F>
         auto run(F&& work) {
             outcome<std::invoke_result_t<F&>> result;
@@ -147,7 +147,7 @@ struct rust {
     static std::uint64_t treerec(unsigned n, const parley_rust_leaf& leaf) {
         return Calls::treerec(current_scope, n, &leaf);
     }
-    /// False if the tree is too deep.
+    // False if the tree is too deep.
     static bool uts(const parley_rust_search& search) { return Calls::uts(current_scope, &search); }
     static void cilksort(std::int32_t* elements, std::int32_t* scratch, std::size_t n) {
         Calls::cilksort(current_scope, elements, scratch, n);

@@ -12,7 +12,7 @@ namespace parley_peers {
 struct serial {
     static constexpr std::string_view name = "serial";
 
-    /// Never thrown: nobody can make plain code stop.
+    // Never thrown: nobody can make plain code stop.
     struct cancelled {};
 
     class pool {

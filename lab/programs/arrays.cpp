@@ -4,7 +4,7 @@
 #include "lab/programs/loop_job_of.hpp"
 #include "lab/programs/programs.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 namespace {
 
 array_size size_of(const json& parameters) {
@@ -123,4 +123,4 @@ program dot_program() {
     return p;
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

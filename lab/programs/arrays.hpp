@@ -9,7 +9,7 @@
 #include "lab/programs/mark.hpp"
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 struct array_size {
     std::size_t n;
@@ -18,7 +18,7 @@ struct array_size {
 
 // All elements are small whole numbers: results are exact, in whatever order they are added.
 
-/// y += a x.
+// y += a x.
 template <class S>
 class saxpy {
 public:
@@ -30,7 +30,7 @@ public:
         }
     }
 
-    /// Not timed.
+    // Not timed.
     void prepare() {
         for (std::size_t i = 0; i < size_.n; ++i) {
             y_[i] = y_at(i);
@@ -58,10 +58,10 @@ private:
     std::vector<float> x_, y_;
 };
 
-/// Sums over passes, modulo 2^53: exact in any JSON reader.
+// Sums over passes, modulo 2^53: exact in any JSON reader.
 constexpr std::uint64_t sum_mask = (std::uint64_t{1} << 53) - 1;
 
-/// Without it the compiler might find that all passes have the same result.
+// Without it the compiler might find that all passes have the same result.
 inline void pass_ends() noexcept { asm volatile("" : : : "memory"); }
 
 template <class S>
@@ -87,7 +87,7 @@ private:
     std::vector<std::uint32_t> x_;
 };
 
-/// The inner product of marks and factors.
+// The inner product of marks and factors.
 template <class S>
 class dot_product {
 public:
@@ -118,4 +118,4 @@ private:
     std::vector<std::uint32_t> x_, y_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -9,7 +9,7 @@
 #include "lab/programs/program.hpp"
 #include "lab/programs/task_count.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 template <class S>
 class bouncing_producers {
@@ -18,7 +18,7 @@ public:
                        typename S::pool& pool)
         : d_(d), n_(n), work_(work), done_(pool) {}
 
-    /// Returns how many tasks have run: d producers and n consumers of each.
+    // Returns how many tasks have run: d producers and n consumers of each.
     std::uint64_t operator()() {
         done_.clear();
         typename S::group group;
@@ -28,7 +28,7 @@ public:
         return done_.total();
     }
 
-    /// May be called by any thread meanwhile.
+    // May be called by any thread meanwhile.
     [[nodiscard]] std::uint64_t so_far() { return done_.total(); }
 
 private:
@@ -51,4 +51,4 @@ private:
     task_count<S> done_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -8,7 +8,7 @@
 #include "lab/programs/program.hpp"
 #include "lab/programs/task_count.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 template <class S>
 class bundled_consumers {
@@ -16,7 +16,7 @@ public:
     bundled_consumers(std::uint32_t d, std::uint32_t n, const busy_work& work, typename S::pool& pool)
         : d_(d), n_(n), work_(work), done_(pool) {}
 
-    /// Returns how many have run: d producers and n consumers of each.
+    // Returns how many have run: d producers and n consumers of each.
     std::uint64_t operator()() {
         done_.clear();
         typename S::group group;
@@ -26,7 +26,7 @@ public:
         return done_.total();
     }
 
-    /// May be called by any thread meanwhile.
+    // May be called by any thread meanwhile.
     [[nodiscard]] std::uint64_t so_far() { return done_.total(); }
 
 private:
@@ -52,4 +52,4 @@ private:
     task_count<S> done_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

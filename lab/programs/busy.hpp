@@ -8,15 +8,15 @@
 
 namespace parley_programs {
 
-/// A chain of computations, each of which needs the result of the one before.
+// A chain of computations, each of which needs the result of the one before.
 void spin(std::uint64_t rounds) noexcept;
 
-/// How many of them fit into a microsecond on an undisturbed processor: measured at the first call
-/// (10 ms), the same for the rest of the process, so that all schedulers do the same work.
+// How many of them fit into a microsecond on an undisturbed processor: measured at the first call
+// (10 ms), the same for the rest of the process, so that all schedulers do the same work.
 [[nodiscard]] double rounds_per_microsecond();
 
-/// What a task computes. No more often than every `poll_every` microseconds, if that is not 0, it
-/// polls (thesis, section 3.6.1).
+// What a task computes. No more often than every `poll_every` microseconds, if that is not 0, it
+// polls (thesis, section 3.6.1).
 class busy_work {
 public:
     explicit busy_work(double microseconds, double poll_every = 0.0)
@@ -33,7 +33,7 @@ public:
         spin(left);
     }
 
-    /// Of all of it, for who calls spin() himself.
+    // Of all of it, for who calls spin() himself.
     [[nodiscard]] std::uint64_t rounds() const noexcept { return rounds_; }
 
 private:

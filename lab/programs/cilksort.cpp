@@ -3,7 +3,7 @@
 #include "lab/programs/job_of.hpp"
 #include "lab/programs/programs.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 namespace {
 
 std::uint64_t merges_of(std::uint64_t shorter) noexcept {
@@ -59,4 +59,4 @@ program cilksort_program() {
     return p;
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -12,16 +12,16 @@
 #include "lab/programs/fork_both.hpp"
 #include "lab/programs/sorting.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
-/// What is shorter is sorted serially. MIT Cilk's 2048. The thesis says 1024, but its 87,380 tasks
-/// of sorting 10^8 elements are those of 2048: the 4^8 parts of 1,526 elements are not divided.
+// What is shorter is sorted serially. MIT Cilk's 2048. The thesis says 1024, but its 87,380 tasks
+// of sorting 10^8 elements are those of 2048: the 4^8 parts of 1,526 elements are not divided.
 constexpr std::size_t serial_sort_below = 2048;
 
-/// Two runs of which the shorter is shorter than this are merged serially.
+// Two runs of which the shorter is shorter than this are merged serially.
 constexpr std::size_t serial_merge_below = 2048;
 
-/// Merges two sorted runs.
+// Merges two sorted runs.
 void merge_serially(std::span<const sort_element> a, std::span<const sort_element> b,
                     sort_element* out) noexcept;
 
@@ -43,7 +43,7 @@ void merge_in_parallel(std::span<const sort_element> a, std::span<const sort_ele
         [&] { merge_in_parallel<S>(a.subspan(cut), b.subspan(other_cut), out + cut + other_cut); });
 }
 
-/// Sorts `elements`; `scratch` has as many.
+// Sorts `elements`; `scratch` has as many.
 template <class S>
 void sort_in_parallel(std::span<sort_element> elements, sort_element* scratch) {
     if (elements.size() < serial_sort_below) {
@@ -70,8 +70,8 @@ void sort_in_parallel(std::span<sort_element> elements, sort_element* scratch) {
     merge_in_parallel<S>(halves.first(2 * quarter), halves.subspan(2 * quarter), elements.data());
 }
 
-/// Calls of the two below the first one, if merging always cuts both runs in their middles, as it
-/// nearly does with random elements: what the thesis counts as tasks.
+// Calls of the two below the first one, if merging always cuts both runs in their middles, as it
+// nearly does with random elements: what the thesis counts as tasks.
 struct sort_calls {
     std::uint64_t sorts = 0;
     std::uint64_t merges = 0;
@@ -98,4 +98,4 @@ private:
     std::unique_ptr<sort_element[]> scratch_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string_view>
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
-/// Which part of all tasks ranks below x = 0 to 1 bring.
+// Which part of all tasks ranks below x = 0 to 1 bring.
 inline double dlb_brought_below(std::string_view profile, double x) {
     // 70% of them lie within 5% of the ranks on both sides of the middle: 1.0364 standard deviations.
     constexpr double deviation = 0.05 / 1.0364;
@@ -19,11 +19,11 @@ inline double dlb_brought_below(std::string_view profile, double x) {
     return x;  // uniform
 }
 
-/// Tasks are numbered by the ranks that bring them: this is the first one of `rank`, and that of `ranks` is how many
-/// there are. `each`: of a rank on average.
+// Tasks are numbered by the ranks that bring them: this is the first one of `rank`, and that of `ranks` is how many
+// there are. `each`: of a rank on average.
 inline std::uint64_t dlb_first_of(std::string_view profile, std::uint64_t each, std::uint32_t rank, std::uint32_t ranks) {
     const double all = static_cast<double>(each) * ranks;
     return static_cast<std::uint64_t>(std::llround(all * dlb_brought_below(profile, static_cast<double>(rank) / ranks)));
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

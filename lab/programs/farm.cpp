@@ -9,7 +9,7 @@
 #include "lab/programs/job_of.hpp"
 #include "lab/programs/programs.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 [[gnu::noinline]] std::uint64_t count_primes(std::uint64_t limit) {
     std::uint64_t primes = 0;
@@ -173,4 +173,4 @@ program farm_sleep_program() {
     return p;
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -8,22 +8,22 @@
 #include "lab/peers/streams/plan.hpp"
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
-/// How many primes there are up to `limit`: the paper's task. By trial division, as far as the root.
+// How many primes there are up to `limit`: the paper's task. By trial division, as far as the root.
 [[nodiscard]] std::uint64_t count_primes(std::uint64_t limit);
 
-/// What a lane does with an item.
+// What a lane does with an item.
 struct lane_work {
     std::uint64_t upto = 0;    // counts the primes up to there,
     std::uint64_t times = 1;   // so often,
     std::uint64_t sleeps = 0;  // and sleeps so many microseconds
 
-    /// What one item has come to.
+    // What one item has come to.
     [[nodiscard]] std::uint64_t operator()() const;
 };
 
-/// A farm whose last lane is another one than the others.
+// A farm whose last lane is another one than the others.
 struct farm_plan {
     parley_peers::stream_plan stream;
     lane_work others, last;
@@ -34,7 +34,7 @@ struct farm_plan {
     }
 };
 
-/// What a stream has come to, item by item.
+// What a stream has come to, item by item.
 struct collected {
     std::uint64_t items = 0;
     bool in_order = true;
@@ -68,4 +68,4 @@ private:
     typename S::pool& pool_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -8,7 +8,7 @@
 #include "lab/programs/job_of.hpp"
 #include "lab/programs/programs.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 namespace {
 
 std::uint64_t rotation_of(std::uint64_t n, std::uint64_t seed) noexcept { return parley::base::rng(seed).next() % n; }
@@ -109,4 +109,4 @@ program fft_program() {
     return p;
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

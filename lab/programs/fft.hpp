@@ -15,12 +15,12 @@
 #include "lab/programs/fork_both.hpp"
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
-/// What is shorter is transformed serially; so many numbers or fewer are combined serially.
+// What is shorter is transformed serially; so many numbers or fewer are combined serially.
 constexpr std::size_t serial_fft_below = 1024;
 
-/// [first, last) in halves, down to `grain` or less.
+// [first, last) in halves, down to `grain` or less.
 template <class S, class F>
 void in_halves(std::size_t first, std::size_t last, std::size_t grain, const F& work) {
     if (last - first <= grain) {
@@ -47,14 +47,14 @@ void transform(std::span<const fft_step> steps, const complex_number* in, std::s
                  [&](std::size_t first, std::size_t last) { combine(step, out, first, last); });
 }
 
-/// A chirp, e^(i pi j^2 / n) or of twice the frequency if n is odd, rotated by what the seed says. Its transform is
-/// known (Gauss sums), and everywhere of the same magnitude, as it is itself: an error counts alike wherever it is.
+// A chirp, e^(i pi j^2 / n) or of twice the frequency if n is odd, rotated by what the seed says. Its transform is
+// known (Gauss sums), and everywhere of the same magnitude, as it is itself: an error counts alike wherever it is.
 [[nodiscard]] std::vector<complex_number> chirp(std::uint64_t n, std::uint64_t seed);
 
-/// The greatest error of its transform, relative to the magnitude of that; infinite where it is not a number.
+// The greatest error of its transform, relative to the magnitude of that; infinite where it is not a number.
 [[nodiscard]] double error_of_chirp(std::span<const complex_number> found, std::uint64_t seed);
 
-/// What error rounding explains.
+// What error rounding explains.
 [[nodiscard]] double allowed_error_of_fft(std::uint64_t n);
 
 template <class S>
@@ -62,7 +62,7 @@ class fft {
 public:
     fft(std::uint64_t n, std::uint64_t seed) : steps_(plan_fft(n)), in_(chirp(n, seed)), out_(n) {}
 
-    /// Not timed: numbers of an earlier repetition would hide what a later one leaves out.
+    // Not timed: numbers of an earlier repetition would hide what a later one leaves out.
     void prepare() {
         constexpr double none = std::numeric_limits<double>::quiet_NaN();
         std::fill(out_.begin(), out_.end(), complex_number{none, none});
@@ -79,4 +79,4 @@ private:
     std::vector<complex_number> out_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

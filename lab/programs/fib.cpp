@@ -5,7 +5,7 @@
 #include "lab/programs/job_of.hpp"
 #include "lab/programs/programs.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 std::uint64_t fib_inlined(unsigned n) {
     return n < 2 ? n : fib_inlined(n - 1) + fib_inlined(n - 2);
@@ -116,4 +116,4 @@ program fib_program() {
     return p;
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -6,10 +6,10 @@
 
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
-/// fib(n) by forking, on any scheduler. noinline, also for the serial one: both then make the same
-/// calls, and their difference is the fork.
+// fib(n) by forking, on any scheduler. noinline, also for the serial one: both then make the same
+// calls, and their difference is the fork.
 template <class S>
 [[gnu::noinline]] std::uint64_t fib(unsigned n) {
     if (n < 2) {
@@ -20,13 +20,13 @@ template <class S>
     return left + right;
 }
 
-/// The same in plain C++; the compiler may inline it into itself.
+// The same in plain C++; the compiler may inline it into itself.
 [[nodiscard]] std::uint64_t fib_inlined(unsigned n);
 
-/// fib(n) by iteration: what the others must return.
+// fib(n) by iteration: what the others must return.
 [[nodiscard]] std::uint64_t fib_by_iteration(unsigned n) noexcept;
 
-/// How many times fib(n) forks: once for each call with n >= 2.
+// How many times fib(n) forks: once for each call with n >= 2.
 [[nodiscard]] std::uint64_t forks_of_fib(unsigned n) noexcept;
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -3,7 +3,7 @@
 
 #include <tuple>
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 template <class S, class F, class G>
 void fork_both(const F& first, const G& second) {
@@ -19,4 +19,4 @@ void fork_both(const F& first, const G& second) {
         });
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -8,7 +8,7 @@
 #include "lab/programs/job_of.hpp"
 #include "lab/programs/programs.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 [[gnu::noinline]] void diffuse_row(const plate& before, plate& after, std::size_t row,
                                    std::size_t ny) noexcept {
@@ -110,4 +110,4 @@ program heat_program() {
     return p;
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

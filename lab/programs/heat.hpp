@@ -11,9 +11,9 @@
 #include "lab/programs/fork_both.hpp"
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
-/// nx rows of ny points, and how many steps.
+// nx rows of ny points, and how many steps.
 struct heat_size {
     std::size_t nx;
     std::size_t ny;
@@ -21,21 +21,21 @@ struct heat_size {
     friend bool operator==(const heat_size&, const heat_size&) = default;
 };
 
-/// Temperatures, row by row.
+// Temperatures, row by row.
 using plate = std::vector<double>;
 
-/// One step of the inner points of one row. Compiled once and called by all: whatever the compiler
-/// makes of it, the results of different schedulers are the same to the last bit.
+// One step of the inner points of one row. Compiled once and called by all: whatever the compiler
+// makes of it, the results of different schedulers are the same to the last bit.
 void diffuse_row(const plate& before, plate& after, std::size_t row, std::size_t ny) noexcept;
 
-/// The share of the way to each neighbour that a point goes in a step; stable up to 1/4.
+// The share of the way to each neighbour that a point goes in a step; stable up to 1/4.
 constexpr double diffusion_rate = 0.2;
 
-/// Every point of it differs from its neighbours, so that a step that is left out anywhere shows.
+// Every point of it differs from its neighbours, so that a step that is left out anywhere shows.
 void fill_with_noise(plate& p) noexcept;
 
-/// What nt steps make of the noise, by plain loops; the last answer is kept, as the jobs of a
-/// measurement all ask the same.
+// What nt steps make of the noise, by plain loops; the last answer is kept, as the jobs of a
+// measurement all ask the same.
 [[nodiscard]] std::shared_ptr<const plate> expected_plate(const heat_size& size);
 
 template <class S>
@@ -44,7 +44,7 @@ public:
     explicit heat(const heat_size& size)
         : size_(size), now_(size.nx * size.ny), next_(size.nx * size.ny) {}
 
-    /// Not timed: the temperatures before the first step.
+    // Not timed: the temperatures before the first step.
     void prepare() {
         prepare([](plate& p) { fill_with_noise(p); });
     }
@@ -81,4 +81,4 @@ private:
     plate next_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -15,9 +15,9 @@
 #include "lab/peers/list.hpp"
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
-/// What went by between `before` and `after`.
+// What went by between `before` and `after`.
 inline std::vector<parley_peers::worker_times> difference(std::vector<parley_peers::worker_times> after,
                                                           const std::vector<parley_peers::worker_times>& before) {
     using parley_peers::worker_times;
@@ -34,7 +34,7 @@ template <class Scheduler, template <class> class Kernel>
 class job_of : public job {
 public:
     job_of(const json& parameters, const parley_peers::setup& setup)
-        : pool_(setup), parameters_(parameters) {
+        : pool_(setup), parameters_(parameters), tuning_(setup.tuning) {
         make_data();
     }
 
@@ -64,6 +64,7 @@ public:
 
     json so_far() override { return kernel_->so_far(); }
     void cancel() override { pool_.cancel(); }
+    json tuning() const override { return tuning_.empty() ? json::object() : json(tuning_); }
     unsigned workers() const override { return pool_.workers(); }
     std::vector<parley_peers::worker_counts> counts() const override { return pool_.counts(); }
     void dump(std::FILE* out) const override { pool_.dump(out); }
@@ -81,6 +82,7 @@ private:
     }
 
     json parameters_;
+    parley_peers::tuning_choices tuning_;
     std::optional<Kernel<Scheduler>> kernel_;
 };
 
@@ -90,7 +92,7 @@ template <class... Schedulers>
 struct scheduler_list<parley_peers::list<Schedulers...>> {
     static std::vector<std::string> names() { return {std::string(Schedulers::name)...}; }
 
-    /// Null if it is none of these.
+    // Null if it is none of these.
     template <template <class> class Kernel, template <class, template <class> class> class Job = job_of>
     static std::unique_ptr<job> find(const json& parameters, std::string_view scheduler,
                                      const parley_peers::setup& setup) {
@@ -121,15 +123,15 @@ using schedulers_in_rust = scheduler_list<parley_peers::built_in_rust>;
 using schedulers_of_futures = scheduler_list<parley_peers::built_with_futures>;
 using schedulers_of_streams = scheduler_list<parley_peers::built_for_streams>;
 
-/// A program's make() is make_job<its kernel>,
+// A program's make() is make_job<its kernel>,
 template <template <class> class Kernel>
 std::unique_ptr<job> make_job(const json& parameters, std::string_view scheduler,
                               const parley_peers::setup& setup) {
     return schedulers::make<Kernel>(parameters, scheduler, setup);
 }
 
-/// or this one, if its kernel has a form in Rust: for schedulers that are parley_peers::in_rust, it calls
-/// their members instead of the template that is the program.
+// or this one, if its kernel has a form in Rust: for schedulers that are parley_peers::in_rust, it calls
+// their members instead of the template that is the program.
 template <template <class> class Kernel>
 std::unique_ptr<job> make_job_also_in_rust(const json& parameters, std::string_view scheduler,
                                            const parley_peers::setup& setup) {
@@ -137,14 +139,14 @@ std::unique_ptr<job> make_job_also_in_rust(const json& parameters, std::string_v
     return made ? std::move(made) : make_job<Kernel>(parameters, scheduler, setup);
 }
 
-/// For programs that are streams.
+// For programs that are streams.
 template <template <class> class Kernel>
 std::unique_ptr<job> make_stream_job(const json& parameters, std::string_view scheduler,
                                      const parley_peers::setup& setup) {
     return schedulers_of_streams::make<Kernel>(parameters, scheduler, setup);
 }
 
-/// For programs that fork, or spawn and await: those two with the schedulers of other futures.
+// For programs that fork, or spawn and await: those two with the schedulers of other futures.
 template <template <class> class Kernel>
 std::unique_ptr<job> make_forking_job(const json& parameters, std::string_view scheduler,
                                       const parley_peers::setup& setup) {
@@ -158,4 +160,4 @@ std::unique_ptr<job> make_forking_job_also_in_rust(const json& parameters, std::
     return made ? std::move(made) : make_job_also_in_rust<Kernel>(parameters, scheduler, setup);
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

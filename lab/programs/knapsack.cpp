@@ -7,7 +7,7 @@
 #include "lab/programs/job_of.hpp"
 #include "lab/programs/programs.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 knapsack_instance make_knapsack(std::size_t n, std::uint64_t seed) {
     constexpr std::uint64_t lightest = 1000;
@@ -78,4 +78,4 @@ program knapsack_program() {
     return p;
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

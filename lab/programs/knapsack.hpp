@@ -12,25 +12,25 @@
 #include "lab/programs/fork_both.hpp"
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 struct knapsack_item {
     std::uint64_t value;
     std::uint64_t weight;
 };
 
-/// Items in the order of value / weight, the greatest first.
+// Items in the order of value / weight, the greatest first.
 struct knapsack_instance {
     std::vector<knapsack_item> items;
     std::uint64_t capacity = 0;
 };
 
-/// Weights are drawn between 1000 and 1099, and each value is the item's weight and 100: about half of the items fit,
-/// and which of them matters so little that bounds leave much to search. Of weights and values that differ more, 28
-/// items would be a matter of microseconds.
+// Weights are drawn between 1000 and 1099, and each value is the item's weight and 100: about half of the items fit,
+// and which of them matters so little that bounds leave much to search. Of weights and values that differ more, 28
+// items would be a matter of microseconds.
 [[nodiscard]] knapsack_instance make_knapsack(std::size_t n, std::uint64_t seed);
 
-/// The greatest value, by dynamic programming over capacities: n times the capacity steps.
+// The greatest value, by dynamic programming over capacities: n times the capacity steps.
 [[nodiscard]] std::uint64_t best_by_table(const knapsack_instance& instance);
 
 template <class S>
@@ -38,7 +38,7 @@ class knapsack {
 public:
     explicit knapsack(knapsack_instance instance) : instance_(std::move(instance)) {}
 
-    /// Not timed.
+    // Not timed.
     void prepare() { best_.store(0, std::memory_order_relaxed); }
 
     std::uint64_t operator()() {
@@ -46,7 +46,7 @@ public:
         return best();
     }
 
-    /// Of what has been found; any thread may ask.
+    // Of what has been found; any thread may ask.
     [[nodiscard]] std::uint64_t best() const noexcept { return best_.load(std::memory_order_relaxed); }
 
 private:
@@ -89,4 +89,4 @@ private:
     alignas(64) std::atomic<std::uint64_t> best_{0};  // written seldom, read by every task
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -4,7 +4,7 @@
 #include "lab/programs/loop_job_of.hpp"
 #include "lab/programs/programs.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 namespace {
 
 constexpr std::array<std::string_view, 5> names{"FG", "CG", "RG", "IG", "DG"};
@@ -108,4 +108,4 @@ program loop_program() {
     return p;
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

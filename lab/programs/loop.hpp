@@ -14,11 +14,11 @@
 #include "lab/programs/mark.hpp"
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 enum class loop_kind : std::uint8_t { fine, coarse, random, increasing, decreasing };
 
-/// FG, CG, RG, IG, DG.
+// FG, CG, RG, IG, DG.
 [[nodiscard]] std::optional<loop_kind> loop_kind_named(std::string_view name);
 
 struct loop_shape {
@@ -28,8 +28,8 @@ struct loop_shape {
     std::uint64_t seed = 1;
     double poll = 0.0;  // microseconds after which an iteration polls, again and again; 0: never
 
-    /// How long iteration i computes: of fine and coarse ones all the same; random ones t, t/10 ... t/10000, the
-    /// shorter the more (of 15: 1, 2, 3, 4, 5); else from 1 to t or back, in equal steps.
+    // How long iteration i computes: of fine and coarse ones all the same; random ones t, t/10 ... t/10000, the
+    // shorter the more (of 15: 1, 2, 3, 4, 5); else from 1 to t or back, in equal steps.
     [[nodiscard]] double microseconds(std::uint64_t i) const noexcept;
 };
 
@@ -42,7 +42,7 @@ public:
         }
     }
 
-    /// Not timed.
+    // Not timed.
     void prepare() { std::fill(marks_.begin(), marks_.end(), 0U); }
 
     void operator()() {
@@ -69,4 +69,4 @@ private:
     std::vector<std::uint32_t> marks_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

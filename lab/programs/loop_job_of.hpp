@@ -10,7 +10,7 @@
 #include "lab/peers/list.hpp"
 #include "lab/programs/job_of.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 template <class S>
 concept is_tuned = requires(typename S::pool& pool) { pool.candidates(); };
@@ -30,8 +30,10 @@ public:
 
     json tuning() const override {
         if constexpr (is_tuned<S>) return tuning_;
-        else if constexpr (requires { this->pool_.split(); }) return {{"split", this->pool_.split()}};
-        else return split_.empty() ? json::object() : json{{"split", split_}};
+        if constexpr (requires { this->pool_.split(); }) return {{"split", this->pool_.split()}};
+        json all = job_of<S, Kernel>::tuning();
+        if (!split_.empty()) all["split"] = split_;
+        return all;
     }
 
 private:
@@ -67,7 +69,7 @@ private:
     json tuning_ = json::object();
 };
 
-/// A program's make() is make_loop_job<its kernel>; `scheduler` may have one of its splits behind a hyphen.
+// A program's make() is make_loop_job<its kernel>; `scheduler` may have one of its splits behind a hyphen.
 template <template <class> class Kernel, class List = parley_peers::built_for_loops>
 std::unique_ptr<job> make_loop_job(const json& parameters, std::string_view scheduler,
                                    const parley_peers::setup& setup) {
@@ -83,4 +85,4 @@ std::unique_ptr<job> make_loop_job(const json& parameters, std::string_view sche
         parameters, scheduler.substr(0, hyphen), with_split);
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -12,20 +12,20 @@
 #include "lab/programs/program.hpp"
 #include "lab/programs/sparse_blocks.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
-/// How a phase ends: all its futures are awaited (section 6.9), or a task barrier finds that no task is left
-/// (section 4.2.2, figure 4.9 (b)).
+// How a phase ends: all its futures are awaited (section 6.9), or a task barrier finds that no task is left
+// (section 4.2.2, figure 4.9 (b)).
 enum class lu_form : std::uint8_t { futures, barriers };
 
-/// The suite's pattern of blocks that are not zero at first: three diagonals, and what is in even rows and columns to
-/// the right of and below every sixth block of the diagonal.
+// The suite's pattern of blocks that are not zero at first: three diagonals, and what is in even rows and columns to
+// the right of and below every sixth block of the diagonal.
 [[nodiscard]] constexpr bool begins_nonzero(std::size_t i, std::size_t j) noexcept {
     const std::size_t distance = i < j ? j - i : i - j;
     return distance <= 1 || (i % 2 == 0 && j % 2 == 0 && std::min(i, j) % 3 == 0);
 }
 
-/// Tasks by what they do, in the suite's words: fwd to the right of the diagonal, bdiv below it, bmod beyond.
+// Tasks by what they do, in the suite's words: fwd to the right of the diagonal, bdiv below it, bmod beyond.
 struct lu_tasks {
     std::uint64_t fwd = 0;
     std::uint64_t bdiv = 0;
@@ -35,18 +35,18 @@ struct lu_tasks {
 };
 [[nodiscard]] lu_tasks tasks_of_lu(std::size_t blocks);
 
-/// Random numbers between -1 and 1, and 2 + sqrt(n) on the diagonal: that makes up for the missing pivots.
+// Random numbers between -1 and 1, and 2 + sqrt(n) on the diagonal: that makes up for the missing pivots.
 [[nodiscard]] sparse_blocks make_lu_matrix(const block_grid& grid, std::uint64_t seed);
 
-/// For a random x, the greatest difference between the numbers of a x and l (u x), each relative to what rounding
-/// can do to it: |l| (|u| |x|) of the same row. `factors` has u, and below its diagonal l without the ones.
+// For a random x, the greatest difference between the numbers of a x and l (u x), each relative to what rounding
+// can do to it: |l| (|u| |x|) of the same row. `factors` has u, and below its diagonal l without the ones.
 [[nodiscard]] double error_of_lu(const sparse_blocks& a, const sparse_blocks& factors, std::uint64_t seed);
 
-/// What error rounding explains, on any matrix (Higham 2002, theorem 9.3): each of the four products, l u, a x, u x and
-/// l (u x), rounds its sums of n numbers by n units of half an epsilon.
+// What error rounding explains, on any matrix (Higham 2002, theorem 9.3): each of the four products, l u, a x, u x and
+// l (u x), rounds its sums of n numbers by n units of half an epsilon.
 [[nodiscard]] double allowed_error_of_lu(std::size_t n);
 
-/// A scheduler's futures, where it has them apart from its scopes.
+// A scheduler's futures, where it has them apart from its scopes.
 template <class S>
 struct futures_of {
     using type = typename S::scope;
@@ -63,7 +63,7 @@ public:
     sparse_lu(const block_grid& grid, lu_form form, std::uint64_t seed)
         : size_(grid.size), form_(form), seed_(seed), original_(make_lu_matrix(grid, seed)), blocks_(grid) {}
 
-    /// Not timed.
+    // Not timed.
     void prepare() { blocks_.copy(original_); }
 
     void operator()() {
@@ -72,7 +72,7 @@ public:
         }
     }
 
-    /// Of the last repetition.
+    // Of the last repetition.
     [[nodiscard]] const sparse_blocks& factors() const noexcept { return blocks_; }
     [[nodiscard]] double error() const { return error_of_lu(original_, blocks_, seed_); }
 
@@ -187,4 +187,4 @@ private:
     sparse_blocks blocks_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

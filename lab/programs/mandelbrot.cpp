@@ -7,7 +7,7 @@
 #include "lab/programs/loop_job_of.hpp"
 #include "lab/programs/programs.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 [[gnu::noinline]] void squarings_of_row(const mandelbrot_size& size, std::size_t row,
                                         std::uint32_t* squarings) noexcept {
@@ -92,4 +92,4 @@ program mandelbrot_program() {
     return p;
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

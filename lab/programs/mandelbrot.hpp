@@ -10,7 +10,7 @@
 
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 struct mandelbrot_size {
     std::size_t n;
@@ -18,11 +18,11 @@ struct mandelbrot_size {
     friend bool operator==(const mandelbrot_size&, const mandelbrot_size&) = default;
 };
 
-/// How often each point of the row is squared until it escapes, at most `limit` times. Compiled once and
-/// called by all: on processors that fuse multiplications and additions, results depend on where they do.
+// How often each point of the row is squared until it escapes, at most `limit` times. Compiled once and
+// called by all: on processors that fuse multiplications and additions, results depend on where they do.
 void squarings_of_row(const mandelbrot_size& size, std::size_t row, std::uint32_t* squarings) noexcept;
 
-/// The sum over all points, by a plain loop; the last answer is kept, as all jobs of a measurement ask the same.
+// The sum over all points, by a plain loop; the last answer is kept, as all jobs of a measurement ask the same.
 [[nodiscard]] std::uint64_t sum_of_squarings(const mandelbrot_size& size);
 
 template <class S>
@@ -30,7 +30,7 @@ class mandelbrot {
 public:
     explicit mandelbrot(const mandelbrot_size& size) : size_(size), image_(size.n * size.n) {}
 
-    /// Not timed.
+    // Not timed.
     void prepare() { std::fill(image_.begin(), image_.end(), 0U); }
 
     void operator()() {
@@ -48,4 +48,4 @@ private:
     std::vector<std::uint32_t> image_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -4,7 +4,7 @@
 #include "lab/programs/loop_job_of.hpp"
 #include "lab/programs/programs.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 namespace {
 
 template <class S>
@@ -85,4 +85,4 @@ program matmul_loop_program() {
     return p;
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -11,7 +11,7 @@
 #include "lab/programs/blocks.hpp"
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 template <class S>
 class matmul {
@@ -22,7 +22,7 @@ public:
         fill_with_small_numbers(b_, ~seed);
     }
 
-    /// Not timed.
+    // Not timed.
     void prepare() { std::fill(c_.begin(), c_.end(), 0.0); }
 
     void by_tasks() {
@@ -46,7 +46,7 @@ public:
         }
     }
 
-    /// Of the result: 0 if it is right.
+    // Of the result: 0 if it is right.
     [[nodiscard]] double error() const {
         const auto blocks_of = [this](const std::vector<double>& matrix) {
             return [this, &matrix](std::size_t i, std::size_t j) { return matrix.data() + offset(i, j); };
@@ -67,9 +67,9 @@ private:
     std::vector<double> a_, b_, c_;
 };
 
-/// The thesis' tasks (table 2.1, figure 6.6): one for each block in each phase.
+// The thesis' tasks (table 2.1, figure 6.6): one for each block in each phase.
 [[nodiscard]] constexpr std::uint64_t tasks_of_matmul(std::uint64_t blocks) noexcept {
     return blocks * blocks * blocks;
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -11,20 +11,20 @@
 
 #include "lab/peers/streams/plan.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 using vector3 = std::array<double, 3>;
 
-/// The molecules of a box that repeats itself in all directions.
+// The molecules of a box that repeats itself in all directions.
 class molecules {
 public:
-    /// side^3 of them, each a little off its place in a cubic lattice.
+    // side^3 of them, each a little off its place in a cubic lattice.
     explicit molecules(unsigned side);
 
     struct pair {
         std::uint32_t first, second;
     };
-    /// Those that are near enough to feel each other, and some that may come near within a few steps. O(n^2).
+    // Those that are near enough to feel each other, and some that may come near within a few steps. O(n^2).
     [[nodiscard]] const std::vector<pair>& pairs() const noexcept { return pairs_; }
 
     struct interaction {
@@ -35,9 +35,9 @@ public:
     [[nodiscard]] interaction between(pair p) const noexcept;
 
     void add(const interaction& i) noexcept;
-    /// One step by leapfrog, with the forces that were added since the last one.
+    // One step by leapfrog, with the forces that were added since the last one.
     void move() noexcept;
-    /// Kinetic and potential, as of the last step.
+    // Kinetic and potential, as of the last step.
     [[nodiscard]] double energy() const noexcept { return energy_; }
 
 private:
@@ -50,7 +50,7 @@ private:
     double energy_ = 0.0;
 };
 
-/// What the steps have come to.
+// What the steps have come to.
 struct simulated {
     std::uint64_t pairs = 0;
     bool in_order = true;
@@ -95,4 +95,4 @@ private:
     typename S::pool& pool_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

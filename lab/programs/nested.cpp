@@ -4,7 +4,7 @@
 #include "lab/programs/loop_job_of.hpp"
 #include "lab/programs/programs.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 namespace {
 
 template <class S, nest Form>
@@ -73,4 +73,4 @@ program triangular_program() {
     return p;
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

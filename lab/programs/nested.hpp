@@ -12,7 +12,7 @@
 #include "lab/programs/mark.hpp"
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 enum class nest : std::uint8_t { square, triangle };
 
@@ -22,7 +22,7 @@ public:
     nested_loops(nest form, std::size_t n, double nanoseconds)
         : form_(form), n_(n), work_(nanoseconds * 1e-3), marks_(first_of(n)) {}
 
-    /// Not timed.
+    // Not timed.
     void prepare() { std::fill(marks_.begin(), marks_.end(), 0U); }
 
     void operator()() {
@@ -52,4 +52,4 @@ private:
     std::vector<std::uint32_t> marks_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -3,7 +3,7 @@
 #include "lab/programs/job_of.hpp"
 #include "lab/programs/programs.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 namespace {
 
@@ -56,4 +56,4 @@ program nqueens_program() {
     return p;
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -9,17 +9,17 @@
 
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 constexpr unsigned max_queens = 16;
 
-/// Small enough to travel inside a task.
+// Small enough to travel inside a task.
 struct chess_board {
     std::array<std::uint8_t, max_queens> column;  // of the queen in each of the first `placed` rows
     std::uint8_t placed;
     std::uint8_t size;
 
-    /// Whether a queen may stand in the next row, in this column.
+    // Whether a queen may stand in the next row, in this column.
     [[nodiscard]] bool allows(unsigned next) const noexcept {
         for (unsigned row = 0; row < placed; ++row) {
             const int sideways = static_cast<int>(next) - column[row];
@@ -39,7 +39,7 @@ struct chess_board {
     }
 };
 
-/// Solutions that begin with the queens on this board.
+// Solutions that begin with the queens on this board.
 template <class S>
 std::uint64_t count_solutions(const chess_board& board) {
     if (board.placed == board.size) {
@@ -70,11 +70,11 @@ std::uint64_t count_solutions(unsigned n) {
     return count_solutions<S>(chess_board{{}, 0, static_cast<std::uint8_t>(n)});
 }
 
-/// The known answer for n from 1 to max_queens (OEIS A000170).
+// The known answer for n from 1 to max_queens (OEIS A000170).
 [[nodiscard]] inline std::uint64_t known_solutions(unsigned n) {
     constexpr std::array<std::uint64_t, max_queens> answers{
         1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512};
     return answers.at(n - 1);
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

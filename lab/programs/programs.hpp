@@ -1,9 +1,15 @@
-// The list that the registry is made of; each is defined in the file of its name.
+// The list that the registry is made of; each is defined in the file of its name. They are compiled twice: once more with the
+// papers' machine in the library (lab/papers), where the namespace is parley_programs::papers.
 #pragma once
+
+#include <vector>
 
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
+
+// All of them.
+[[nodiscard]] std::vector<program> programs_on_this_machine();
 
 [[nodiscard]] program bpc_loop_program();
 [[nodiscard]] program bpc_program();
@@ -37,4 +43,4 @@ namespace parley_programs {
 [[nodiscard]] program triangular_program();
 [[nodiscard]] program uts_program();
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -5,7 +5,7 @@
 #include "lab/programs/job_of.hpp"
 #include "lab/programs/programs.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 sort_element* partition_around_median(sort_element* first, sort_element* last) noexcept {
     sort_element* const middle = first + (last - first) / 2;
@@ -57,4 +57,4 @@ program quicksort_program() {
     return p;
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -8,17 +8,17 @@
 #include "lab/programs/fork_both.hpp"
 #include "lab/programs/sorting.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
-/// Fewer elements are sorted by insertion. The thesis says that 100 are, too, but its 1,697,314 tasks of sorting 10^8
-/// elements are those of 99: with 100 there would be one in a hundred less.
+// Fewer elements are sorted by insertion. The thesis says that 100 are, too, but its 1,697,314 tasks of sorting 10^8
+// elements are those of 99: with 100 there would be one in a hundred less.
 constexpr std::size_t quicksort_from = 100;
 
-/// Around the median of the first, middle and last element, which goes to its place: returns that. What lies before it
-/// is not greater and what lies behind not smaller, both nearly in random order if all was. Three elements or more.
+// Around the median of the first, middle and last element, which goes to its place: returns that. What lies before it
+// is not greater and what lies behind not smaller, both nearly in random order if all was. Three elements or more.
 [[nodiscard]] sort_element* partition_around_median(sort_element* first, sort_element* last) noexcept;
 
-/// One task for each partition, as the thesis counts them.
+// One task for each partition, as the thesis counts them.
 template <class S>
 void quicksort_in_parallel(std::span<sort_element> elements) {
     sort_element* const first = elements.data();
@@ -43,4 +43,4 @@ public:
     }
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

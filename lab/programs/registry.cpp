@@ -1,19 +1,25 @@
 #include <algorithm>
+#include <cstddef>
 
 #include "lab/programs/job_of.hpp"
 #include "lab/programs/programs.hpp"
 
 namespace parley_programs {
 
+// On the papers' machine: programs.cpp, compiled with it.
+namespace papers {
+std::vector<program> programs_on_this_machine();
+}
+
 const std::vector<program>& all_programs() {
-    static const std::vector<program> programs{
-        uts_program(),     fib_program(),        nqueens_program(), treerec_program(),
-        spc_program(),     bpc_program(),        spawns_program(),  heat_program(),
-        cilksort_program(), loop_program(),       saxpy_program(),   sum_program(),
-        dot_program(),     mandelbrot_program(), nested_program(),  triangular_program(),
-        bpc_loop_program(), farm_uniform_program(), farm_fast_program(), farm_slow_program(), farm_sleep_program(),
-        farm_md_program(), farm_pool_program(), fft_program(), knapsack_program(), stress_program(),
-        matmul_program(), matmul_loop_program(), lu_program(), quicksort_program(), strassen_program()};
+    static const std::vector<program> programs = [] {
+        std::vector<program> all = programs_on_this_machine();
+        const std::vector<program> on_papers = papers::programs_on_this_machine();
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            all[i].make.on_papers = on_papers[i].make.here;
+        }
+        return all;
+    }();
     return programs;
 }
 
@@ -78,6 +84,7 @@ std::vector<std::string> schedulers_allowed_for(const program& p) {
     if (p.forks) {
         add(schedulers_with_futures());
     }
+    all.emplace_back(scheduler_of_papers);
     return all;
 }
 

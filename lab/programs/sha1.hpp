@@ -13,17 +13,17 @@ namespace parley_programs {
 
 using sha1_digest = std::array<std::uint32_t, 5>;
 
-/// SHA-1 of a message of any length; portable. For roots and for tests, not for speed.
+// SHA-1 of a message of any length; portable. For roots and for tests, not for speed.
 [[nodiscard]] sha1_digest sha1(std::span<const std::byte> message) noexcept;
 
-/// The hash of (parent, index) in plain C++.
+// The hash of (parent, index) in plain C++.
 struct sha1_portable {
     static constexpr const char* name = "portable";
     [[nodiscard]] static sha1_digest child(const sha1_digest& parent,
                                            std::uint32_t index) noexcept;
 };
 
-/// The same by the SHA extensions of x86 (Intel, July 2013). Call it only where supported().
+// The same by the SHA extensions of x86 (Intel, July 2013). Call it only where supported().
 struct sha1_extensions {
     static constexpr const char* name = "SHA extensions";
     [[nodiscard]] static bool supported() noexcept;
@@ -31,11 +31,11 @@ struct sha1_extensions {
                                            std::uint32_t index) noexcept;
 };
 
-/// The best of this processor, or the one that every processor has: about 150 ns per hash instead of
-/// 50, what one pays where there are no such instructions.
+// The best of this processor, or the one that every processor has: about 150 ns per hash instead of
+// 50, what one pays where there are no such instructions.
 enum class sha1_choice { best, portable };
 
-/// Calls `visitor` with the chosen hash: decide once per run, not once per hash.
+// Calls `visitor` with the chosen hash: decide once per run, not once per hash.
 template <class Visitor>
 decltype(auto) with_sha1(sha1_choice choice, Visitor&& visitor) {
     if (choice == sha1_choice::best && sha1_extensions::supported()) {

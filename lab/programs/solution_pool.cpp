@@ -9,7 +9,7 @@
 #include "lab/programs/job_of.hpp"
 #include "lab/programs/programs.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 solution::solution(std::uint64_t seed) : random_(seed) {
     for (double& x : place_) x = between(-5.12, 5.12);
@@ -121,4 +121,4 @@ program farm_pool_program() {
     return p;
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -13,18 +13,18 @@
 
 #include "lab/peers/streams/plan.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
-/// A place, and how high the function is there; 0 at its only global minimum.
+// A place, and how high the function is there; 0 at its only global minimum.
 class solution {
 public:
-    /// Somewhere, by chance.
+    // Somewhere, by chance.
     explicit solution(std::uint64_t seed);
 
-    /// Tries this many places around, at first far away, at last near by, and goes where it is lower.
+    // Tries this many places around, at first far away, at last near by, and goes where it is lower.
     void improve(std::uint64_t trials);
 
-    /// Goes where another one is. Its next trials remain its own.
+    // Goes where another one is. Its next trials remain its own.
     void move_to(const solution& other) noexcept;
     [[nodiscard]] double height() const noexcept { return height_; }
 
@@ -46,7 +46,7 @@ struct pool_plan {
     std::uint64_t trials_of_last = 1;  // and of the last lane
 };
 
-/// What the search has come to.
+// What the search has come to.
 struct searched {
     std::uint64_t items = 0;
     double first_height = 0.0;  // the lowest in the pool before
@@ -105,4 +105,4 @@ private:
     std::vector<solution> start_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -8,7 +8,7 @@
 
 #include "lab/programs/blocks.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 class sparse_blocks {
 public:
@@ -16,20 +16,20 @@ public:
 
     [[nodiscard]] const block_grid& grid() const noexcept { return grid_; }
 
-    /// Null if it has only zeros.
+    // Null if it has only zeros.
     [[nodiscard]] double* at(std::size_t i, std::size_t j) noexcept { return blocks_[i * grid_.blocks + j].get(); }
     [[nodiscard]] const double* at(std::size_t i, std::size_t j) const noexcept {
         return blocks_[i * grid_.blocks + j].get();
     }
 
-    /// With no numbers in it yet.
+    // With no numbers in it yet.
     double* allocate(std::size_t i, std::size_t j) {
         blocks_[i * grid_.blocks + j] = std::make_unique_for_overwrite<double[]>(grid_.numbers_in_block());
         *at(i, j) = no_number_yet;
         return at(i, j);
     }
 
-    /// The same blocks with the same numbers in them. Both have the same grid.
+    // The same blocks with the same numbers in them. Both have the same grid.
     void copy(const sparse_blocks& other) {
         for (std::size_t i = 0; i < grid_.blocks; ++i) {
             for (std::size_t j = 0; j < grid_.blocks; ++j) {
@@ -47,4 +47,4 @@ private:
     std::vector<std::unique_ptr<double[]>> blocks_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -8,14 +8,14 @@
 #include "lab/programs/program.hpp"
 #include "lab/programs/task_count.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 template <class S>
 class empty_spawns {
 public:
     empty_spawns(std::uint64_t n, typename S::pool& pool) : n_(n), done_(pool) {}
 
-    /// Returns how many tasks have run: n.
+    // Returns how many tasks have run: n.
     std::uint64_t operator()() {
         done_.clear();
         typename S::scope scope;
@@ -26,7 +26,7 @@ public:
         return done_.total();
     }
 
-    /// May be called by any thread meanwhile.
+    // May be called by any thread meanwhile.
     [[nodiscard]] std::uint64_t so_far() { return done_.total(); }
 
 private:
@@ -37,4 +37,4 @@ private:
     task_count<S> done_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

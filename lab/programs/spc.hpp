@@ -8,7 +8,7 @@
 #include "lab/programs/program.hpp"
 #include "lab/programs/task_count.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 template <class S>
 class single_producer {
@@ -16,7 +16,7 @@ public:
     single_producer(std::uint64_t n, const busy_work& work, typename S::pool& pool)
         : n_(n), work_(work), done_(pool) {}
 
-    /// Returns how many tasks have run: n.
+    // Returns how many tasks have run: n.
     std::uint64_t operator()() {
         done_.clear();
         typename S::scope scope;
@@ -30,7 +30,7 @@ public:
         return done_.total();
     }
 
-    /// May be called by any thread meanwhile.
+    // May be called by any thread meanwhile.
     [[nodiscard]] std::uint64_t so_far() { return done_.total(); }
 
 private:
@@ -39,4 +39,4 @@ private:
     task_count<S> done_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

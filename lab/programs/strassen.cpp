@@ -4,7 +4,7 @@
 #include "lab/programs/job_of.hpp"
 #include "lab/programs/programs.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 int halvings_for_strassen(std::uint64_t n) noexcept {
     int halvings = 0;
@@ -100,4 +100,4 @@ program strassen_program() {
     return p;
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -11,16 +11,16 @@
 #include "lab/programs/blocks.hpp"
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
-/// Matrices with more rows are divided; so their rows must be a number up to this times a power of two.
+// Matrices with more rows are divided; so their rows must be a number up to this times a power of two.
 constexpr std::size_t largest_plain_product = 64;
 
-/// How often a matrix of n rows is halved; -1 if it cannot be down to there.
+// How often a matrix of n rows is halved; -1 if it cannot be down to there.
 [[nodiscard]] int halvings_for_strassen(std::uint64_t n) noexcept;
 
-/// A matrix lies in memory quarter by quarter, each of which does likewise down to the blocks that are multiplied
-/// plainly, so that sums of quarters are sums of sequences. `count` is a quarter's.
+// A matrix lies in memory quarter by quarter, each of which does likewise down to the blocks that are multiplied
+// plainly, so that sums of quarters are sums of sequences. `count` is a quarter's.
 struct quarters {
     const double* q11;
     const double* q12;
@@ -32,20 +32,20 @@ struct quarters {
 
 // The sums of positions [first, last) of quarters of `count` numbers, in Winograd's names.
 
-/// s1 to s4, one after the other.
+// s1 to s4, one after the other.
 void sums_of_left(const quarters& a, double* __restrict s, std::size_t count, std::size_t first,
                   std::size_t last) noexcept;
-/// t1 to t4.
+// t1 to t4.
 void sums_of_right(const quarters& b, double* __restrict t, std::size_t count, std::size_t first,
                    std::size_t last) noexcept;
-/// Takes p1, p6 and p7 from p, and p2 to p5 from the quarters of c, to which the result goes.
+// Takes p1, p6 and p7 from p, and p2 to p5 from the quarters of c, to which the result goes.
 void sums_of_products(const double* __restrict p, double* __restrict c, std::size_t count, std::size_t first,
                       std::size_t last) noexcept;
 
 template <class S>
 class strassen {
 public:
-    /// n as halvings_for_strassen() allows it.
+    // n as halvings_for_strassen() allows it.
     strassen(std::size_t n, std::uint64_t seed)
         : grid_{std::size_t{1} << halvings_for_strassen(n), n >> halvings_for_strassen(n)},
           seed_(seed), a_(n * n), b_(n * n), c_(n * n) {
@@ -53,12 +53,12 @@ public:
         fill_with_small_numbers(b_, ~seed);
     }
 
-    /// Not timed: what an earlier repetition left would hide what a later one leaves out.
+    // Not timed: what an earlier repetition left would hide what a later one leaves out.
     void prepare() { std::fill(c_.begin(), c_.end(), 0.0); }
 
     void operator()() { multiply(c_.data(), a_.data(), b_.data(), grid_.n()); }
 
-    /// Of the result: 0 if it is right.
+    // Of the result: 0 if it is right.
     [[nodiscard]] double error() const {
         const auto blocks_of = [this](const std::vector<double>& matrix) {
             return [this, &matrix](std::size_t i, std::size_t j) {
@@ -129,4 +129,4 @@ private:
     std::vector<double> a_, b_, c_;
 };
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -4,7 +4,7 @@
 #include "lab/programs/job_of.hpp"
 #include "lab/programs/programs.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 std::uint64_t expected_stress(const stress_shape& shape) noexcept {
     return sum_of_marks(std::uint64_t{1} << shape.depth) * shape.repeats % stress_modulus;
@@ -72,4 +72,4 @@ program stress_program() {
     return p;
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -9,9 +9,9 @@
 #include "lab/programs/mark.hpp"
 #include "lab/programs/program.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
-/// Leaves below a node of this height, of which the first has this number; the result is the sum of their marks.
+// Leaves below a node of this height, of which the first has this number; the result is the sum of their marks.
 template <class S>
 std::uint64_t stress_tree(unsigned height, std::uint64_t first_leaf, std::uint64_t iterations) {
     if (height == 0) {
@@ -31,7 +31,7 @@ struct stress_shape {
     std::uint64_t repeats = 0;
 };
 
-/// Sums of marks are taken modulo this: exact in any JSON reader.
+// Sums of marks are taken modulo this: exact in any JSON reader.
 constexpr std::uint64_t stress_modulus = std::uint64_t{1} << 53;
 
 template <class S>
@@ -43,7 +43,7 @@ std::uint64_t stress(const stress_shape& shape) {
     return sum % stress_modulus;
 }
 
-/// What stress() returns.
+// What stress() returns.
 [[nodiscard]] std::uint64_t expected_stress(const stress_shape& shape) noexcept;
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -5,7 +5,7 @@
 #include "lab/programs/job_of.hpp"
 #include "lab/programs/programs.hpp"
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 std::uint64_t calls_of_treerec(unsigned n) noexcept { return 2 * forks_of_fib(n); }
 
@@ -67,4 +67,4 @@ program treerec_program() {
     return p;
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

@@ -63,7 +63,7 @@ json known(const json& parameters) {
 }  // namespace
 }  // namespace parley_programs::uts
 
-namespace parley_programs {
+namespace parley_programs::inline v0 {
 
 program uts_program() {
     std::vector<std::string> names;
@@ -81,4 +81,4 @@ program uts_program() {
     return p;
 }
 
-}  // namespace parley_programs
+}  // namespace parley_programs::inline v0

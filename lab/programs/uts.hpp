@@ -16,9 +16,9 @@ struct totals {
     std::uint64_t leaves = 0;
 };
 
-/// What one worker saw: the children of the nodes that have any. Of a leaf there is nothing to
-/// note, and most nodes are leaves. Only that worker writes, by plain loads and stores; others may
-/// look at any time (relaxed: the sum is exact once the search has ended, which orders all of it).
+// What one worker saw: the children of the nodes that have any. Of a leaf there is nothing to
+// note, and most nodes are leaves. Only that worker writes, by plain loads and stores; others may
+// look at any time (relaxed: the sum is exact once the search has ended, which orders all of it).
 class tally {
 public:
     void note(std::uint32_t children, std::uint32_t their_depth) noexcept {
@@ -29,14 +29,14 @@ public:
         }
     }
 
-    /// Between two searches, by whoever starts the next.
+    // Between two searches, by whoever starts the next.
     void clear() noexcept {
         children_.store(0, std::memory_order_relaxed);
         parents_.store(0, std::memory_order_relaxed);
         depth_.store(0, std::memory_order_relaxed);
     }
 
-    /// Every node but the root is a child; those that are no parents are leaves.
+    // Every node but the root is a child; those that are no parents are leaves.
     void add_to(totals& sum) const noexcept {
         const std::uint64_t parents = parents_.load(std::memory_order_relaxed);
         const std::uint64_t children = children_.load(std::memory_order_relaxed);
@@ -56,17 +56,17 @@ private:
     std::atomic<std::uint32_t> depth_{0};
 };
 
-/// One search with the hash decided; the tasks refer to it. On the serial scheduler this is plain
-/// recursion; a loop with a stack of its own takes the same time within a few per cent, now more,
-/// now less (lab/bench/baselines.cpp measures both).
+// One search with the hash decided; the tasks refer to it. On the serial scheduler this is plain
+// recursion; a loop with a stack of its own takes the same time within a few per cent, now more,
+// now less (lab/bench/baselines.cpp measures both).
 template <class S, class Hash>
 struct search {
     const branching_law& law;
     typename S::template local<tally>& tallies;
     typename S::group& group;
 
-    /// A task: 32 bytes of reference, state and depth. It hashes its children, so that those
-    /// hashes, which do not depend on each other, overlap in the processor.
+    // A task: 32 bytes of reference, state and depth. It hashes its children, so that those
+    // hashes, which do not depend on each other, overlap in the processor.
     void visit(const node& here) const {
         const branching_law::row row = law.at(here.depth);
         const std::uint32_t value = row.value_of(here.state);
@@ -81,7 +81,7 @@ struct search {
     }
 };
 
-/// A tree on a scheduler, to be searched any number of times.
+// A tree on a scheduler, to be searched any number of times.
 template <class S>
 class searcher {
 public:
@@ -100,7 +100,7 @@ public:
         return so_far();
     }
 
-    /// May be called by any thread during a search, then roughly right.
+    // May be called by any thread during a search, then roughly right.
     totals so_far() {
         totals sum{1, 0, 1};  // the root, which is nobody's child
         tallies_.each([&sum](const tally& t) { t.add_to(sum); });

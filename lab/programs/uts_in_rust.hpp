@@ -11,7 +11,7 @@ extern "C" struct parley_rust_search {
     const parley_programs::uts::branching_law::row* rows;
     std::uint32_t last;  // row
     parley_programs::uts::node root;
-    /// A class of this size is returned as C returns it.
+    // A class of this size is returned as C returns it.
     parley_programs::sha1_digest (*hash)(const parley_programs::sha1_digest&,
                                          std::uint32_t) noexcept;
     parley_peers::padded<parley_programs::uts::tally>* tallies;  // one for each worker
@@ -27,7 +27,7 @@ public:
     searcher(const tree& which, typename S::pool& pool, sha1_choice hash = sha1_choice::best)
         : law_(which), root_(root_of(which)), tallies_(pool.workers()), hash_(hash) {}
 
-    /// Throws if the tree is so deep that recursion could overflow a stack.
+    // Throws if the tree is so deep that recursion could overflow a stack.
     totals operator()() {
         tallies_.each([](tally& t) { t.clear(); });
         const bool complete = with_sha1(hash_, [this]<class Hash>(Hash) {

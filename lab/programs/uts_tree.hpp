@@ -17,7 +17,7 @@ namespace parley_programs::uts {
 enum class family { geometric, binomial, hybrid };
 enum class shape { linear, cyclic, fixed };  // of the official trees; no one uses expdec
 
-/// What a search found, and what is published about a tree; a fact that is not known is empty.
+// What a search found, and what is published about a tree; a fact that is not known is empty.
 struct facts {
     std::optional<std::uint64_t> nodes;
     std::optional<std::uint64_t> depth;
@@ -36,10 +36,10 @@ struct tree {
     facts known;
 };
 
-/// T1 to T5 (about 4 million nodes), T1L to T3L (about 100 million), T1XL, T1XXL, T3XXL.
+// T1 to T5 (about 4 million nodes), T1L to T3L (about 100 million), T1XL, T1XXL, T3XXL.
 [[nodiscard]] std::span<const tree> official_trees() noexcept;
 
-/// Null where there is none of that name.
+// Null where there is none of that name.
 [[nodiscard]] const tree* find_tree(std::string_view name) noexcept;
 
 struct node {
@@ -49,19 +49,19 @@ struct node {
 
 [[nodiscard]] node root_of(const tree& which) noexcept;
 
-/// Bits 0 to 30 of a node's last word: its random value times 2^31.
+// Bits 0 to 30 of a node's last word: its random value times 2^31.
 [[nodiscard]] inline std::uint32_t random_value(const sha1_digest& state) noexcept {
     return state[4] & 0x7fffffffU;
 }
 
-/// How many children a node has: one row of bounds for each depth. The rows are made from the
-/// published formula by bisection over the 2^31 random values, once; so a search computes no
-/// logarithm, and yet its counts are the formula's.
+// How many children a node has: one row of bounds for each depth. The rows are made from the
+// published formula by bisection over the 2^31 random values, once; so a search computes no
+// logarithm, and yet its counts are the formula's.
 class branching_law {
 public:
-    /// A node has more than k children exactly when its flipped value reaches bound k. A few
-    /// children are what a geometric node has for small values, a binomial one for large values:
-    /// hence the flip.
+    // A node has more than k children exactly when its flipped value reaches bound k. A few
+    // children are what a geometric node has for small values, a binomial one for large values:
+    // hence the flip.
     struct row {
         std::uint32_t flip;
         const std::uint32_t* bounds;  // ends with one that no value reaches
@@ -77,7 +77,7 @@ public:
         return rows_[depth < last_ ? depth : last_];
     }
 
-    /// By depth; the last is that of all greater depths too.
+    // By depth; the last is that of all greater depths too.
     [[nodiscard]] std::span<const row> rows() const noexcept { return rows_; }
 
 private:

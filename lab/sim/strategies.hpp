@@ -2,9 +2,9 @@
 #pragma once
 
 #include <parley/detail/protocol/any_of.hpp>
-#include <parley/detail/protocol/circulating.hpp>
-#include <parley/detail/protocol/circulating_worker.hpp>
-#include <parley/detail/protocol/either_worker.hpp>
+#include <lab/papers/circulating.hpp>
+#include <lab/papers/circulating_worker.hpp>
+#include <lab/papers/either_worker.hpp>
 #include <parley/detail/protocol/stealing.hpp>
 #include <parley/detail/protocol/victim.hpp>
 #include <parley/detail/protocol/worker.hpp>
@@ -27,7 +27,7 @@ struct strategies {
     victim victims = victim::any;
     steal stealing = steal::one;
     protocol::any_requesting requesting = {};
-    std::uint32_t early_below = 0;  // see options::early
+    std::uint32_t early_below = 0;  // see tuning::early
     std::optional<protocol::circulating> papers = {};  // else requests rest
     bool briefly = false;  // one answer to those that rest for each look (policy/pace.hpp)
     friend bool operator==(const strategies&, const strategies&) = default;

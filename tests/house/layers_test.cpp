@@ -68,6 +68,8 @@ TEST(HouseRules, LayersAllowWhatThePlanAllows) {
     EXPECT_EQ(layers("parley/scope.hpp", "parley/farm/emitter.hpp"), 0U);
     EXPECT_EQ(layers("lab/sim/x.hpp", "parley/detail/protocol/core.hpp"), 0U);
     EXPECT_EQ(layers("lab/sim/x.hpp", "parley/farm/emitter.hpp"), 0U);
+    EXPECT_EQ(layers("lab/sim/x.hpp", "lab/papers/x.hpp"), 0U);
+    EXPECT_EQ(layers("lab/papers/x.hpp", "parley/detail/protocol/core.hpp"), 0U);
     EXPECT_EQ(layers("lab/sim/x.hpp", "parley/detail/policy/gain.hpp"), 0U);
     EXPECT_EQ(layers("parley/detail/runtime/x.hpp", "parley/detail/policy/gain.hpp"), 0U);
 }
@@ -85,6 +87,9 @@ TEST(HouseRules, LayersForbidTheRest) {
     EXPECT_EQ(layers("parley/detail/policy/gain.hpp", "parley/detail/runtime/worker.hpp"), 1U);
     EXPECT_EQ(layers("parley/detail/policy/gain.hpp", "parley/detail/sync/spsc.hpp"), 1U);
     EXPECT_EQ(layers("parley/detail/runtime/x.cpp", "command/main.cpp"), 1U);
+    EXPECT_EQ(layers("parley/detail/protocol/x.hpp", "lab/papers/x.hpp"), 1U);
+    EXPECT_EQ(layers("parley/detail/runtime/x.hpp", "lab/papers/x.hpp"), 1U);
+    EXPECT_EQ(layers("lab/papers/x.hpp", "parley/detail/policy/gain.hpp"), 1U);
     EXPECT_EQ(layers("parley/attic/x.hpp", "vector"), 1U);
 }
 

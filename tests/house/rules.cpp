@@ -47,7 +47,8 @@ const std::map<std::string, rooms, std::less<>>& allowed_rooms() {
         {"broker/policy", with(plain, {"base", "broker/policy"})},
         {"broker/client", with(runtime_and_below, {"broker/policy", "broker/client"})},
         {"broker/daemon", with(runtime_and_below, {"broker/policy", "broker/client", "broker/daemon"})},
-        {"lab/sim", with(pure, {"farm", "cluster", "broker/policy", "lab/sim"})},
+        {"lab/papers", with(plain, {"base", "protocol", "sync", "lab/papers"})},
+        {"lab/sim", with(pure, {"farm", "cluster", "broker/policy", "lab/papers", "lab/sim"})},
     };
     return table;
 }
@@ -57,7 +58,7 @@ bool is_in(std::string_view path, std::string_view folder) { return path.starts_
 // Folder and room.
 constexpr std::pair<std::string_view, std::string_view> other_houses[] = {
     {"cluster/parley/", "cluster"},       {"broker/policy/", "broker/policy"}, {"broker/client/", "broker/client"},
-    {"broker/daemon/", "broker/daemon"}, {"lab/sim/", "lab/sim"}};
+    {"broker/daemon/", "broker/daemon"}, {"lab/papers/", "lab/papers"}, {"lab/sim/", "lab/sim"}};
 
 // "base" of "parley/detail/base/rng.hpp", "farm" of "parley/farm/words.hpp", "lab/sim" of "lab/sim/explorer.hpp".
 std::string room_of(std::string_view path) {
@@ -229,14 +230,14 @@ breaches purity_breaches(const source_tree& tree) {
             continue;
         }
         const std::string room = room_of(path);
-        if (room == "protocol" || room == "base") {
+        if (room == "protocol" || room == "base" || room == "lab/papers") {
             for (const std::string& include : includes_of(text)) {
                 if (std::regex_match(include, outer_world)) {
                     found.push_back(path + " includes " + include);
                 }
             }
         }
-        if (room == "protocol") {
+        if (room == "protocol" || room == "lab/papers") {
             find_in_code(path, text, allocation, found);
         }
     }

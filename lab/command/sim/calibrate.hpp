@@ -5,7 +5,7 @@
 
 namespace parley_cli {
 
-/// Writes a cost file; "-": to standard output. Returns the exit status. Throws usage_error.
+// Writes a cost file; "-": to standard output. Returns the exit status. Throws usage_error.
 [[nodiscard]] int calibrate(const std::string& file);
 
 }  // namespace parley_cli

@@ -9,7 +9,7 @@ namespace parley_cli {
 
 [[nodiscard]] std::string cluster_text(const cluster_setting&, const parley::sim::virtual_report&, bool is_right);
 
-/// Of a sweep.
+// Of a sweep.
 [[nodiscard]] std::string cluster_head();
 [[nodiscard]] std::string cluster_row(const cluster_setting&, const parley::sim::virtual_report&);
 

@@ -18,10 +18,10 @@ struct cluster_setting {
     rank_tasks what;
 };
 
-/// Throws usage_error.
+// Throws usage_error.
 [[nodiscard]] cluster_setting cluster_setting_of(const study_options&);
 
-/// Which promise of the protocol was broken; empty: none.
+// Which promise of the protocol was broken; empty: none.
 [[nodiscard]] std::string broken_promise(const parley::sim::virtual_report&, const rank_tasks&);
 
 [[nodiscard]] study cluster_study();

@@ -38,7 +38,7 @@ struct farm_options {
 
 [[nodiscard]] bool is_farm(std::string_view program);
 
-/// The first word is the program. Prints help if that is asked for, and then returns nothing. Throws usage_error.
+// The first word is the program. Prints help if that is asked for, and then returns nothing. Throws usage_error.
 [[nodiscard]] std::optional<farm_options> parse_farm_sim(arguments words);
 
 }  // namespace parley_cli

@@ -11,16 +11,16 @@
 
 namespace parley_cli {
 
-/// Of each part the latest events are kept.
+// Of each part the latest events are kept.
 class farm_timeline final : public parley::sim::farms::witness {
 public:
-    /// `events_of_each`: of each part; 0: 200,000 shared by all: 20 MB, written at once even if the command is interrupted.
+    // `events_of_each`: of each part; 0: 200,000 shared by all: 20 MB, written at once even if the command is interrupted.
     farm_timeline(std::size_t lanes, std::size_t events_of_each)
         : most_(events_of_each != 0 ? events_of_each : most_of_all / (first_lane + lanes)), parts_(first_lane + lanes) {}
 
     void sees(const parley::sim::farms::sight& s) override;
 
-    /// What is seen from now on comes after a stream that took so long.
+    // What is seen from now on comes after a stream that took so long.
     void next_stream(parley::sim::timed::duration took) noexcept { streams_before_ += took; }
 
     [[nodiscard]] std::string text() const;

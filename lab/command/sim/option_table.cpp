@@ -1,7 +1,7 @@
 #include "lab/command/sim/option_table.hpp"
 
 #include <fmt/format.h>
-#include <parley/options.hpp>
+#include <parley/detail/policy/tuning.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -106,7 +106,7 @@ std::vector<sim_option> options_of_sim(const parley_programs::program& p) {
     all.number("requests", "that a worker without tasks has out", 1, 2, "1");
     all.number("early", "a worker with fewer tasks left asks ahead of time", 0, 1000, "0");
     all.word("failed", "a request that nobody could answer", {"rest", "backoff"});
-    all.number("patience", "microseconds until a request that nobody answers rests", 1, parley::max_patience,
+    all.number("patience", "microseconds until a request that nobody answers rests", 1, parley::threading::max_patience,
                "10, and more with many workers");
     all.word("answers", "a producer that all the others ask takes its time", {"paced", "at-once"});
     all.word("dry", "the mailbox of a worker without tasks", {"open", "closed"});

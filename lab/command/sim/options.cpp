@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <parley/detail/policy/settled_options.hpp>
+#include <lab/papers/circulating.hpp>
 #include <string_view>
 #include <utility>
 
@@ -14,6 +14,7 @@
 #include "lab/command/sim/option_table.hpp"
 #include "lab/command/sim/studies.hpp"
 #include "command/usage.hpp"
+#include "lab/peers/tuning.hpp"
 #include "lab/programs/shapes/farms.hpp"
 #include "lab/programs/shapes/shapes.hpp"
 
@@ -97,13 +98,12 @@ private:
         s.seed = number("seed");
         s.how = choices(text, number);
         if (given.contains("patience")) s.how.patience = number("patience");
-        s.how.workers = std::min(s.workers, parley::max_workers);
-        s.how = parley::threading::settled(s.how);
-        if (s.how.victim == parley::victims::nearest && s.workers > most_with_map) {
+        s.how = timed::settled(s.how, s.workers);
+        if (s.how.victim == parley::threading::victims::nearest && s.workers > most_with_map) {
             typed_.refuse("victim", fmt::format("nearest is not allowed with {} workers; at most {}", s.workers, most_with_map));
         }
         const std::string ends = text("ends");
-        const bool circulates = s.how.termination != parley::termination_by::scan;
+        const bool circulates = s.how.papers.has_value();
         s.barriers_for_waits = ends == "barriers";
         s.barrier = ends == "barrier" || s.barriers_for_waits || (ends == "auto" && circulates);
         s.barriers = number("barriers");
@@ -149,30 +149,30 @@ private:
         return all;
     }
 
-    template <class Enum, std::size_t N>
-    static Enum one_of(const std::string& text, const Enum (&all)[N]) {
-        return *std::find_if(std::begin(all), std::end(all), [&](Enum e) { return to_string(e) == text; });
-    }
     template <class Text, class Number>
-    static parley::options choices(const Text& text, const Number& number) {
-        using namespace parley;
-        parley::options o;
-        o.steal = one_of(text("steal"), {stealing::one, stealing::half, stealing::adaptive});
-        o.split = one_of(text("split"), {splitting::half, splitting::guided, splitting::adaptive});
-        o.victim = one_of(text("victim"), {victims::random, victims::last, victims::last_thief, victims::richest, victims::nearest});
-        o.termination = one_of(text("termination"), {termination_by::scan, termination_by::manager,
-                                                     termination_by::dedicated_manager, termination_by::counter});
-        o.refuse = one_of(text("refuse"), {refusal::forward, refusal::acknowledge});
-        o.revoke = one_of(text("revoke"), {revoked_request::any, revoked_request::own});
-        o.failed = one_of(text("failed"), {failed_requests::rest, failed_requests::backoff});
-        o.answers = one_of(text("answers"), {answering::paced, answering::at_once});
-        o.dry = one_of(text("dry"), {dry_mailbox::open, dry_mailbox::closed});
-        o.watchdog = one_of(text("watchdog"), {watchdogs::on, watchdogs::off, watchdogs::every_request});
-        o.continue_requests = number("continue") == 1;
-        o.hijack = number("hijack") == 1;
-        o.requests = number("requests");
-        o.early = number("early");
-        return o;
+    [[nodiscard]] timed::choices choices(const Text& text, const Number& number) const {
+        namespace protocol = parley::protocol;
+        timed::choices c;
+        for (const char* key : {"steal", "split", "victim", "early", "requests", "failed", "answers", "dry", "watchdog"}) {
+            static_cast<parley::threading::tuning&>(c) = parley_peers::tuned_by(key, text(key), c);
+        }
+        c.watchdog = text("watchdog") == "off" ? parley::watchdogs::off : parley::watchdogs::on;
+        const std::string termination = text("termination");
+        const protocol::circulating papers{
+            .detects = termination == "counter"     ? protocol::detection::by_shared_counter
+                       : termination == "dedicated" ? protocol::detection::by_dedicated_manager
+                                                    : protocol::detection::by_manager,
+            .revokes = text("revoke") == "own" ? protocol::revocation::own : protocol::revocation::any,
+            .refuses = text("refuse") == "forward" ? protocol::refusal::forwards : protocol::refusal::acknowledges,
+            .continues = number("continue") == 1,
+            .hijacks = number("hijack") == 1};
+        if (termination != "scan") {
+            c.papers = papers;
+        } else if (papers != protocol::circulating{}) {
+            throw usage_error("parley: revoke, refuse, continue and hijack are choices of the protocol of the papers: with "
+                              "termination = manager, dedicated or counter");
+        }
+        return c;
     }
 
     const program& program_;

@@ -15,7 +15,7 @@
 
 namespace parley_cli {
 
-/// One run: what the command line says, with one value of what is swept.
+// One run: what the command line says, with one value of what is swept.
 struct sim_run {
     parley_programs::json parameters;
     parley::sim::timed::setup setup;
@@ -35,7 +35,7 @@ struct sim_options {
     std::optional<std::string> calibrate;  // the file to write; "-": standard output
 };
 
-/// Prints help if that is asked for, and then returns nothing. Throws usage_error.
+// Prints help if that is asked for, and then returns nothing. Throws usage_error.
 [[nodiscard]] std::optional<sim_options> parse_sim(arguments words);
 
 }  // namespace parley_cli

@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <ratio>
+#include <string_view>
 #include <utility>
 
 #include <parley/detail/policy/patience.hpp>
+#include <lab/papers/circulating.hpp>
 
 #include "lab/command/profile.hpp"
+#include "lab/peers/tuning_words.hpp"
 #include "lab/command/sim/barrier_report.hpp"
 #include "lab/command/sim/words.hpp"
 
@@ -21,17 +25,29 @@ using namespace parley::sim::timed;
 double speedup(const run_report& r) { return ratio(seconds(r.work), seconds(r.took)); }
 double efficiency(const run_report& r) { return speedup(r) / static_cast<double>(r.workers.size()); }
 
+namespace protocol = parley::protocol;
+namespace words = parley_peers::tuning_words;
+
+// The words are in the order of the values.
+template <class Words, class Choice>
+std::string_view word(const Words& all, Choice one) {
+    return all[static_cast<std::size_t>(one)];
+}
+
+std::string_view termination_of(const choices& c) { return c.papers ? protocol::name_of(c.papers->detects) : "scan"; }
+
 std::string strategies_text(const parley::sim::timed::setup& s) {
-    const parley::options& o = s.how;
-    std::string text = fmt::format("steal {}, split {}, victim {}, termination {}", to_string(o.steal), to_string(o.split),
-                                   to_string(o.victim), to_string(o.termination));
-    if (o.refuse != parley::refusal::forward) text += ", refuse acknowledge";
-    if (o.revoke != parley::revoked_request::any) text += ", revoke own";
-    if (o.continue_requests) text += ", continue";
-    if (o.hijack) text += ", hijack";
-    if (o.requests != 1) text += ", 2 requests";
-    if (o.early != 0) text += fmt::format(", early {}", o.early);
-    if (o.dry == parley::dry_mailbox::closed) text += ", dry closed";
+    const choices& c = s.how;
+    const auto papers = c.papers.value_or(protocol::circulating{});
+    std::string text = fmt::format("steal {}, split {}, victim {}, termination {}", word(words::steal, c.steal),
+                                   word(words::split, c.split), word(words::victim, c.victim), termination_of(c));
+    if (papers.refuses != protocol::refusal::forwards) text += ", refuse acknowledge";
+    if (papers.revokes != protocol::revocation::any) text += ", revoke own";
+    if (papers.continues) text += ", continue";
+    if (papers.hijacks) text += ", hijack";
+    if (c.requests != 1) text += ", 2 requests";
+    if (c.early != 0) text += fmt::format(", early {}", c.early);
+    if (c.dry == parley::threading::dry_mailbox::closed) text += ", dry closed";
     if (s.locks_channels) text += ", locked channels";
     if (s.task_lines != 0) text += fmt::format(", tasks of {} lines", s.task_lines);
     return text;
@@ -107,18 +123,21 @@ std::string sweep_row(const sim_options& o, std::size_t i, const simulated& foun
 std::string json_line(const sim_options& o, const sim_run& run, const simulated& found) {
     const run_report& r = found.report;
     const worker_report t = r.total();
-    const parley::options& how = run.setup.how;
-    const bool circulates = how.termination != parley::termination_by::scan;
-    const parley::threading::patience waits(circulates ? 1 : run.setup.workers, how.patience);
+    const choices& how = run.setup.how;
+    const auto papers = how.papers.value_or(protocol::circulating{});
+    const parley::threading::patience waits(how.papers ? 1 : run.setup.workers, how.patience);
     parley_programs::json line;
     line["program"] = o.what->name;
     line["parameters"] = run.parameters;
-    line["tuning"] = {{"steal", to_string(how.steal)}, {"split", to_string(how.split)}, {"victim", to_string(how.victim)},
-                      {"termination", to_string(how.termination)}, {"refuse", to_string(how.refuse)},
-                      {"revoke", to_string(how.revoke)}, {"continue", how.continue_requests}, {"hijack", how.hijack},
-                      {"requests", how.requests}, {"early", how.early}, {"failed", to_string(how.failed)},
-                      {"patience", std::chrono::duration<double, std::micro>(waits.with_victim()).count()}, {"answers", to_string(how.answers)},
-                      {"dry", to_string(how.dry)}, {"watchdog", to_string(how.watchdog)},
+    line["tuning"] = {{"steal", word(words::steal, how.steal)}, {"split", word(words::split, how.split)},
+                      {"victim", word(words::victim, how.victim)}, {"termination", termination_of(how)},
+                      {"refuse", word(words::refuse, papers.refuses)},
+                      {"revoke", papers.revokes == protocol::revocation::own ? "own" : "any"},
+                      {"continue", papers.continues}, {"hijack", papers.hijacks},
+                      {"requests", how.requests}, {"early", how.early}, {"failed", word(words::failed, how.failed)},
+                      {"patience", std::chrono::duration<double, std::micro>(waits.with_victim()).count()},
+                      {"answers", word(words::answers, how.answers)}, {"dry", word(words::dry, how.dry)},
+                      {"watchdog", how.interrupts_for_every_request ? "every-request" : to_string(how.watchdog)},
                       {"channels", run.setup.locks_channels ? "locked" : "lock-free"},
                       {"task_lines", run.setup.task_lines},
                       {"ends", run.setup.barriers_for_waits ? "barriers" : run.setup.barrier ? "barrier" : "wait"}};

@@ -10,7 +10,7 @@ namespace parley_cli {
 
 [[nodiscard]] std::string sharing_head();
 
-/// `base` is what ratios are to, seed by seed.
+// `base` is what ratios are to, seed by seed.
 [[nodiscard]] std::string sharing_row(const parley::sim::program_mix&, const parley::sim::sharing_series&,
                                       const parley::sim::sharing_series& base);
 [[nodiscard]] nlohmann::ordered_json sharing_line(const parley::sim::program_mix&, const parley::sim::sharing_series&,

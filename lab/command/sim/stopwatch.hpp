@@ -22,7 +22,7 @@ using stopwatch = std::chrono::steady_clock;
     return *middle;
 }
 
-/// Nanoseconds that one of `n` takes: all_of_them() does them all. The median of some trials.
+// Nanoseconds that one of `n` takes: all_of_them() does them all. The median of some trials.
 template <class All>
 [[nodiscard]] double each_takes(double n, const All& all_of_them) {
     constexpr int trials = 11;
@@ -35,7 +35,7 @@ template <class All>
     return median(std::move(found));
 }
 
-/// The compiler must compute it.
+// The compiler must compute it.
 template <class T>
 void keep(const T& value) {
     asm volatile("" : : "g"(&value) : "memory");

@@ -14,7 +14,7 @@
 
 namespace parley_cli {
 
-/// What was said of one run's options, and else their defaults.
+// What was said of one run's options, and else their defaults.
 class study_options {
 public:
     study_options(const typed_options& typed, option_texts run) : typed_(typed), run_(std::move(run)) {}
@@ -23,7 +23,7 @@ public:
     [[nodiscard]] std::uint64_t number(std::string_view option) const;
     [[nodiscard]] double seconds(std::string_view option) const;
     [[nodiscard]] bool is_given(const std::string& option) const { return run_.contains(option); }
-    /// All that decide about the result.
+    // All that decide about the result.
     [[nodiscard]] parley_programs::json parameters() const;
 
     [[noreturn]] void refuse(const std::string& option, const std::string& what) const { typed_.refuse(option, what); }
@@ -35,7 +35,7 @@ private:
 
 using stop_test = std::function<bool()>;
 
-/// What a study is asked for.
+// What a study is asked for.
 struct study_plan {
     std::string head;  // of a table, or empty
     std::vector<std::function<sim_outcome(const stop_test&)>> runs;
@@ -44,7 +44,7 @@ struct study_plan {
 struct study {
     const char* summary;
     std::vector<sim_option> (*table)();  // without those that all of them have
-    /// `in_rows`: there are several runs, a row of a table each.
+    // `in_rows`: there are several runs, a row of a table each.
     study_plan (*plan)(const std::vector<study_options>& runs, bool in_rows);
 };
 

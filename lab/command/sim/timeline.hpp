@@ -12,19 +12,19 @@
 
 namespace parley_cli {
 
-/// Of each worker the latest events are kept.
+// Of each worker the latest events are kept.
 class virtual_timeline final : public parley::sim::timed::witness {
 public:
-    /// So many of each worker; 0: 100,000, but no more than a million of all workers together, which are 100 MB.
+    // So many of each worker; 0: 100,000, but no more than a million of all workers together, which are 100 MB.
     [[nodiscard]] static std::size_t events_of_each(std::uint32_t workers, std::uint32_t chosen) noexcept;
 
-    /// Begins the file: throws usage_error, in the name of that option, if it cannot.
+    // Begins the file: throws usage_error, in the name of that option, if it cannot.
     virtual_timeline(const std::string& option, const std::string& file, std::uint32_t workers, std::size_t events_of_each);
 
     void sees(const parley::sim::timed::sight& s) override;
 
-    /// What happened up to now; slices that are open end with the last event of all. Returns what is wrong, or an empty
-    /// text.
+    // What happened up to now; slices that are open end with the last event of all. Returns what is wrong, or an empty
+    // text.
     [[nodiscard]] std::string write();
 
 private:

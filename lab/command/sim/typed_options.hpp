@@ -12,16 +12,16 @@
 
 namespace parley_cli {
 
-/// Of one run: options and what was given for them.
+// Of one run: options and what was given for them.
 using option_texts = std::map<std::string, std::string>;
 
 class typed_options {
 public:
-    /// `name`: of the program or the study. Throws usage_error, as do the others.
+    // `name`: of the program or the study. Throws usage_error, as do the others.
     typed_options(std::string name, std::vector<sim_option> table, arguments words);
 
     [[nodiscard]] bool wants_help() const noexcept { return wants_help_; }
-    /// A paragraph for each option.
+    // A paragraph for each option.
     [[nodiscard]] std::string help() const;
 
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
@@ -29,8 +29,8 @@ public:
     [[nodiscard]] bool has(const std::string& option) const { return given_.contains(option); }
     [[nodiscard]] std::string value(const std::string& option, const std::string& otherwise) const;
 
-    /// What --sweep asks for; without it one run, with what was given. With several all combinations of their values,
-    /// those of the first one next to each other.
+    // What --sweep asks for; without it one run, with what was given. With several all combinations of their values,
+    // those of the first one next to each other.
     struct sweep {
         std::string name;                 // of all that is swept, for people; empty: nothing is
         std::vector<std::string> values;  // of each run, for people
@@ -39,7 +39,7 @@ public:
     };
     [[nodiscard]] sweep swept() const;
 
-    /// Of one run: as given, or the default.
+    // Of one run: as given, or the default.
     [[nodiscard]] std::string text(const option_texts& run, std::string_view option) const;
     [[nodiscard]] const sim_option* find(std::string_view option) const;
 

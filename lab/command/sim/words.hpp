@@ -25,7 +25,7 @@ namespace parley_cli {
 [[nodiscard]] inline double ratio(double a, double b) { return b > 0 ? a / b : 0.0; }
 [[nodiscard]] inline double ratio(std::uint64_t a, std::uint64_t b) { return ratio(static_cast<double>(a), static_cast<double>(b)); }
 
-/// Of the first column of a sweep's table.
+// Of the first column of a sweep's table.
 [[nodiscard]] inline std::size_t swept_width(const std::string& name, const std::vector<std::string>& values) {
     std::size_t most = std::max<std::size_t>(10, name.size());
     for (const std::string& v : values) most = std::max(most, v.size());

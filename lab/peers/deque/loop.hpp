@@ -85,7 +85,7 @@ private:
     // Blocks are as long as Parley's: the thesis looks at the deque after each iteration, which loops of
     // nanoseconds would pay for.
     void run_blocks(worker& self, piece_to_run here) {
-        using block_length = parley::threading::block_length;
+        using block_length = ::parley::threading::block_length;
         block_length length(longest_block_, block_length::clock::now());
         while (here.next < here.end && !self.home.cancelling()) {
             if (here.end - here.next > 1 && self.home.size() > 1 && self.queue.looks_empty()) {

@@ -58,7 +58,7 @@ public:
     chase_lev<task> queue;
     task_memory memory;
     count tasks, steals, failed;
-    parley::base::rng random;
+    ::parley::base::rng random;
 };
 
 // constinit: no check before each use whether it is initialised.

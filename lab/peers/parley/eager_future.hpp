@@ -13,7 +13,7 @@
 
 #include "lab/peers/parley/future_channels.hpp"
 
-namespace parley_peers::eager {
+namespace parley_peers::inline v0::eager {
 
 namespace threading = ::parley::threading;
 using ::parley::sync::outcome;
@@ -219,4 +219,4 @@ private:
     channel<void>** end_ = &first_;
 };
 
-}  // namespace parley_peers::eager
+}  // namespace parley_peers::inline v0::eager

@@ -7,7 +7,7 @@
 
 #include <new>
 
-namespace parley_peers::eager {
+namespace parley_peers::inline v0::eager {
 
 // For one result: sent by whoever runs the task, received by the worker that made the future.
 template <class R>
@@ -78,4 +78,4 @@ private:
     }
 };
 
-}  // namespace parley_peers::eager
+}  // namespace parley_peers::inline v0::eager

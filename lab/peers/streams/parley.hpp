@@ -14,7 +14,7 @@
 #include "lab/peers/streams/plan.hpp"
 #include "lab/peers/streams/schedule.hpp"
 
-namespace parley_peers {
+namespace parley_peers::inline v0 {
 
 struct parley_streams : parley {
     template <class Result, class Work, class Collect>
@@ -73,4 +73,4 @@ private:
     }
 };
 
-}  // namespace parley_peers
+}  // namespace parley_peers::inline v0

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace parley_peers {
+namespace parley_peers::inline v0 {
 
 [[nodiscard]] inline ::parley::any_schedule schedule_of(std::string_view word, std::size_t depth, std::size_t chunk) {
     if (word == "round-robin") return ::parley::round_robin{};
@@ -18,4 +18,4 @@ namespace parley_peers {
     return ::parley::work_stealing{};
 }
 
-}  // namespace parley_peers
+}  // namespace parley_peers::inline v0

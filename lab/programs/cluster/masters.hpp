@@ -22,7 +22,7 @@
 
 namespace parley_programs::cluster {
 
-/// What a task finds where no group of Parley's is.
+// What a task finds where no group of Parley's is.
 struct alone {
     static void work(double seconds) {
 #ifdef PARLEY_SMPI
@@ -47,7 +47,7 @@ struct mastered {
     std::uint64_t messages = 0;
 };
 
-/// Collective. f(cell, alone&).
+// Collective. f(cell, alone&).
 template <class Cell, class F>
 class masters {
 public:

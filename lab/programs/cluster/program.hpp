@@ -11,7 +11,7 @@ namespace parley_programs::cluster {
 
 using json = nlohmann::ordered_json;
 
-/// How an option's value is written, and what it is in JSON.
+// How an option's value is written, and what it is in JSON.
 enum class unit {
     count,     // 500, 2k: a whole number
     seconds,   // 1s, 20ms, 5us: a number of seconds
@@ -27,7 +27,7 @@ struct option {
     std::vector<std::string> words = {};
 };
 
-/// What one rank has to do with it.
+// What one rank has to do with it.
 struct share {
     parley::cluster::position rank = 0;
     std::uint64_t brought = 0;   // tasks
@@ -37,7 +37,7 @@ struct share {
     std::vector<parley::cluster::stretch_of_work> timeline = {};  // where it is recorded
 };
 
-/// One repetition. What concerns all ranks is the same on all of them.
+// One repetition. What concerns all ranks is the same on all of them.
 struct outcome {
     double seconds = 0;        // from the first message to the moment when the last rank knew the end
     double ideal_seconds = 0;  // of the perfect schedule; 0: not known
@@ -52,11 +52,11 @@ struct program {
     std::string_view name;
     std::string_view summary;
     std::vector<option> options;
-    /// Collective. `parameters` has every option.
+    // Collective. `parameters` has every option.
     outcome (*run)(parley::cluster::group&, const json& parameters);
-    /// The same by hierarchical master/worker over all of MPI's ranks; the group only gathers. Null: not for this one.
+    // The same by hierarchical master/worker over all of MPI's ranks; the group only gathers. Null: not for this one.
     outcome (*run_by_masters)(parley::cluster::group&, const json& parameters) = nullptr;
-    /// Throws std::invalid_argument for values that make no sense; null: all do.
+    // Throws std::invalid_argument for values that make no sense; null: all do.
     void (*check)(const json& parameters) = nullptr;
 };
 
@@ -67,7 +67,7 @@ struct program {
 [[nodiscard]] program nqueens_program();
 [[nodiscard]] program chemistry_program();
 
-/// What every rank says, on every rank, in the order of the ranks. Collective.
+// What every rank says, on every rank, in the order of the ranks. Collective.
 [[nodiscard]] std::vector<share> gather(parley::cluster::group&, const share&);
 
 }  // namespace parley_programs::cluster

@@ -11,7 +11,7 @@
 
 namespace parley_programs::cluster {
 
-/// What one rank has after a run.
+// What one rank has after a run.
 template <class Result>
 struct ran {
     std::vector<Result> results;
@@ -33,7 +33,7 @@ auto by_stealing(parley::cluster::group& g, const std::vector<Cell>& mine, F wor
         tasks.total().counts};
 }
 
-/// Over all of MPI's ranks, which are the group's.
+// Over all of MPI's ranks, which are the group's.
 template <class Cell, class F>
 auto by_masters(parley::cluster::group& g, const std::vector<Cell>& mine, F work) {
     auto found = masters<Cell, F>(MPI_COMM_WORLD, mine, std::move(work)).run();

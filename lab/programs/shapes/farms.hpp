@@ -27,10 +27,10 @@ struct farm_shape {
 
 [[nodiscard]] const std::vector<std::string>& farm_names();
 
-/// Of one of these programs.
+// Of one of these programs.
 [[nodiscard]] farm_shape farm_of(std::string_view program, const json& parameters);
 
-/// By the words of --schedule, as the real farms take it.
+// By the words of --schedule, as the real farms take it.
 [[nodiscard]] parley::any_schedule schedule_of(const json& parameters);
 
 }  // namespace parley_programs::shapes

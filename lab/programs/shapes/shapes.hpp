@@ -25,11 +25,11 @@ using timed::task_words;
 
 class shape : public timed::shape {
 public:
-    /// Keys and values as of the real program's result, as far as they tell of tasks.
+    // Keys and values as of the real program's result, as far as they tell of tasks.
     [[nodiscard]] virtual json result() const = 0;
 };
 
-/// Null if the program has none.
+// Null if the program has none.
 [[nodiscard]] std::unique_ptr<shape> shape_of(std::string_view program, const json& parameters,
                                               const timed::costs& machine);
 
@@ -57,7 +57,7 @@ public:
 [[nodiscard]] inline next_deed makes(deed what, std::uint32_t kind, const task_words& words = {}) {
     return {.what = what, .kind = kind, .words = words};
 }
-/// `compare`: of an element in one of log n levels.
+// `compare`: of an element in one of log n levels.
 [[nodiscard]] inline next_deed sorts_serially(std::uint64_t n, timed::duration compare) {
     return works(static_cast<timed::duration>(n) * static_cast<timed::duration>(std::bit_width(n)) * compare);
 }

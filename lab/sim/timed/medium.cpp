@@ -113,7 +113,7 @@ std::uint32_t medium::loop_to_split() const noexcept {
 // here.
 task medium::split_loop() {
     frame& l = home_.frame_of(loop_to_split());
-    const bool requests_rest = home_.chosen().how.termination == termination_by::scan;
+    const bool requests_rest = !home_.chosen().how.papers;
     const auto state_of = [this](request_id r) { return at(r).state; };
     const auto asks = [&](const travel& t) { return protocol::asks_for_part(t, self_.id, requests_rest, state_of); };
     spend(spent::tasks, cost_.split);

@@ -35,7 +35,7 @@ public:
         if (!victim.open) return false;
         victim.letters.push(t);
         set(victim, bits::mail);
-        if (home_.chosen().how.watchdog == watchdogs::every_request) interrupt(victim);
+        if (home_.chosen().how.interrupts_for_every_request) interrupt(victim);
         return true;
     }
     std::optional<travel> receive_request() {

@@ -13,6 +13,7 @@
 #include <parley/detail/policy/patience.hpp>
 #include <parley/detail/policy/strategies.hpp>
 #include <lab/sim/timed/channel_lock.hpp>
+#include <lab/sim/timed/choices.hpp>
 #include <lab/sim/timed/machine.hpp>
 #include <lab/sim/timed/report.hpp>
 #include <lab/sim/timed/task_queue.hpp>
@@ -79,9 +80,9 @@ using stack = std::vector<std::uint32_t>;  // frames, the innermost last
 enum class mode : std::uint8_t { runs, computes, spins, sleeps };
 
 struct member {
-    member(worker_id self, const options& how, const threading::nearest_map* map, std::uint64_t seed)
-        : id(self), machine(threading::worker_with(how, self, map)),
-          waits(machine.circulates() ? 1 : how.workers, how.patience), answers(how.workers), early(how.early), chance(seed) {}
+    member(worker_id self, const setup& s, const threading::nearest_map* map, std::uint64_t luck)
+        : id(self), machine(worker_with(s.how, s.workers, s.seed, self, map)),
+          waits(machine.circulates() ? 1 : s.workers, s.how.patience), answers(s.workers), early(s.how.early), chance(luck) {}
 
     const worker_id id;
     moment now = 0;      // its clock
@@ -103,7 +104,7 @@ struct member {
     channel_lock letters_lock;
 
     // Its own.
-    threading::protocol_worker machine;
+    worker_of_either machine;
     task_queue tasks;
     stack running;
     std::vector<stack> suspended;     // the oldest first

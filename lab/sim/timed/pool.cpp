@@ -38,14 +38,12 @@ pool::pool(const setup& s, shape& what)
       barrier_line(s.workers), counter_line(s.workers), jobs(s.workers), manager(protocol::manager_of(s.workers)),
       split(threading::strategy_of(s.how.split)), queue(s.workers + 1), program(what), setup_(s),
       machine_(s.machine, s.workers), active_(s.workers), fewest_(s.workers) {
-    setup_.how.workers = s.workers;
-    setup_.how.seed = s.seed;
-    if (s.how.victim == victims::nearest)
+    if (s.how.victim == threading::victims::nearest)
         nearest_ = std::make_unique<const threading::nearest_map>(s.workers, distances(machine_, s.workers));
     base::rng slow(s.seed * 0x5851F42D4C957F2Du + 1);
     members_.reserve(s.workers);
     for (worker_id w = 0; w < s.workers; ++w) {
-        members_.push_back(std::make_unique<member>(w, setup_.how, nearest_.get(), slow.next()));
+        members_.push_back(std::make_unique<member>(w, setup_, nearest_.get(), slow.next()));
         member& m = *members_.back();
         m.front.holder = m.second.holder = m.standing.holder = m.box.holder = w;
         if (s.faults.slow_chance != 0 && slow.below(1U << 16) < s.faults.slow_chance)
@@ -56,7 +54,7 @@ pool::pool(const setup& s, shape& what)
     }
     at(0).open = false;  // nobody's victim before it has come in (I11)
     if (s.faults.resize_pause == 0) return;
-    if (s.how.termination != termination_by::scan)
+    if (s.how.papers)
         throw std::invalid_argument("a worker whose request circulates cannot go");
     resizing_.emplace(s.workers, s.faults.resize_pause, slow.next());
     queue.set(size(), resizing_->pause());

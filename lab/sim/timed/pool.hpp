@@ -37,7 +37,7 @@ public:
     [[nodiscard]] const setup& chosen() const noexcept { return setup_; }
     // As pool::paces_answers() in the runtime.
     [[nodiscard]] bool paces_answers() const noexcept {
-        return setup_.how.answers == answering::paced && setup_.how.termination == termination_by::scan &&
+        return setup_.how.answers == threading::answering::paced && !setup_.how.papers &&
                setup_.how.watchdog != watchdogs::off && threading::pace::matters(size());
     }
     [[nodiscard]] const costs& cost() const noexcept { return machine_.cost(); }

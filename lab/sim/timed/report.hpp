@@ -1,7 +1,7 @@
 // How a run in virtual time is set up, and what came of it.
 #pragma once
 
-#include <parley/options.hpp>
+#include <lab/sim/timed/choices.hpp>
 #include <lab/sim/timed/costs.hpp>
 #include <lab/sim/timed/witness.hpp>
 
@@ -26,7 +26,7 @@ struct faults {
 };
 
 struct setup {
-    options how;                // settled
+    choices how;                // settled
     std::uint32_t workers = 1;  // 1 to 20,000: each has a stack, two mappings of the some 65,000 of a process
     costs machine;
     bool barrier = false;       // the root task ends by a barrier, instead of waiting for its tasks

@@ -1,4 +1,4 @@
-// When a worker asks ahead of time (options::early), and for how many tasks not after that was in vain: nobody had
+// When a worker asks ahead of time (tuning::early), and for how many tasks not after that was in vain: nobody had
 // anything to spare, and is not asked again before each task.
 #pragma once
 

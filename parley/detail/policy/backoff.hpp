@@ -1,5 +1,5 @@
 // Pauses between requests that nobody can answer, for thieves whose failed requests come home
-// (options::failed): the papers' way, TH §4.2.2 and figure 4.8.
+// (tuning::failed): the papers' way, TH §4.2.2 and figure 4.8.
 #pragma once
 
 #include <parley/detail/protocol/worker.hpp>

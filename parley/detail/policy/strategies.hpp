@@ -1,14 +1,14 @@
-// The strategies that the options name, as the protocol takes them.
+// The strategies that a tuning names, as the protocol takes them.
 #pragma once
 
 #include <parley/detail/protocol/any_of.hpp>
-#include <parley/detail/protocol/circulating_worker.hpp>
-#include <parley/detail/protocol/either_worker.hpp>
+#include <parley/detail/protocol/machine.hpp>
 #include <parley/detail/protocol/splitting.hpp>
 #include <parley/detail/protocol/stealing.hpp>
 #include <parley/detail/protocol/victim.hpp>
 #include <parley/detail/protocol/worker.hpp>
 #include <parley/detail/policy/nearest.hpp>
+#include <parley/detail/policy/tuning.hpp>
 #include <parley/options.hpp>
 
 #include <cstdint>
@@ -24,9 +24,7 @@ using chosen_victims =
     protocol::any_victims<protocol::random_victims, protocol::last_victim_first<protocol::random_victims>,
                           protocol::last_thief_first<protocol::random_victims>,
                           protocol::richest_of<protocol::random_victims>, nearest_victims>;
-using resting_worker = protocol::worker<chosen_victims, chosen_stealing, protocol::any_requesting>;
-using circulating_worker = protocol::circulating_worker<chosen_victims, chosen_stealing>;
-using protocol_worker = protocol::either_worker<resting_worker, circulating_worker>;
+using protocol_worker = protocol::machine<chosen_victims, chosen_stealing, protocol::any_requesting>;
 
 inline chosen_stealing strategy_of(stealing s) {
     switch (s) {
@@ -59,38 +57,27 @@ inline chosen_victims strategy_of(victims v, const nearest_map* map) {
     return chosen_victims(others{});
 }
 
-inline protocol::any_requesting requesting_of(const options& o) noexcept {
-    return {.how_many = o.requests,
-            .then = o.failed == failed_requests::rest ? protocol::after_failure::rests
+inline protocol::any_requesting requesting_of(const tuning& t) noexcept {
+    return {.how_many = t.requests,
+            .then = t.failed == failed_requests::rest ? protocol::after_failure::rests
                                                       : protocol::after_failure::comes_home,
-            .mailbox = o.dry == dry_mailbox::open ? protocol::when_dry::stays_open
+            .mailbox = t.dry == dry_mailbox::open ? protocol::when_dry::stays_open
                                                   : protocol::when_dry::is_closed};
 }
 
-inline protocol::circulating circulating_of(const options& o) noexcept {
-    return {.detects = o.termination == termination_by::counter             ? protocol::detection::by_shared_counter
-                       : o.termination == termination_by::dedicated_manager ? protocol::detection::by_dedicated_manager
-                                                                            : protocol::detection::by_manager,
-            .revokes = o.revoke == revoked_request::any ? protocol::revocation::any : protocol::revocation::own,
-            .refuses = o.refuse == refusal::forward ? protocol::refusal::forwards : protocol::refusal::acknowledges,
-            .continues = o.continue_requests,
-            .hijacks = o.hijack};
-}
+// The seed of one worker's choices.
+constexpr std::uint64_t seed_of(const options& o, protocol::worker_id id) noexcept { return o.seed * 1'000'003 + id; }
 
 // `map`: see strategy_of().
-inline protocol_worker worker_with(const options& o, protocol::worker_id id, const nearest_map* map) {
-    const std::uint64_t seed = o.seed * 1'000'003 + id;
-    if (o.termination == termination_by::scan)
-        return protocol_worker(resting_worker(id, o.workers, seed, strategy_of(o.steal), strategy_of(o.victim, map),
-                                              requesting_of(o)));
-    return protocol_worker(circulating_worker(id, o.workers, seed, strategy_of(o.steal), strategy_of(o.victim, map),
-                                              circulating_of(o)));
+inline protocol_worker worker_with(const options& o, const tuning& t, protocol::worker_id id, const nearest_map* map) {
+    return protocol::machine_with(id, o.workers, seed_of(o, id), strategy_of(t.steal), strategy_of(t.victim, map),
+                                  requesting_of(t), t.machine);
 }
 
 // Of a worker that is nobody's victim, and not one of those among which the nearest are known (seats.cpp).
-inline protocol_worker visitor_with(const options& o, protocol::worker_id id) {
-    return protocol_worker(resting_worker(id, o.workers, o.seed * 1'000'003 + id, strategy_of(o.steal), {},
-                                          requesting_of(o)));
+inline protocol_worker visitor_with(const options& o, const tuning& t, protocol::worker_id id) {
+    return protocol_worker(protocol::worker<chosen_victims, chosen_stealing, protocol::any_requesting>(
+        id, o.workers, seed_of(o, id), strategy_of(t.steal), {}, requesting_of(t)));
 }
 
 }  // namespace parley::inline v0::threading

@@ -24,29 +24,14 @@ struct published_state {
 // For statistics only; nothing in the protocol depends on it.
 enum class event : std::uint8_t { message, failed_request, steal, sleep };
 
-// Tasks that travel in a letter, and to whom: circulating.hpp. All but goes_on() by the letter's holder.
 template <class M>
-concept loads_letters = requires(M& m, worker_id w, request_id r, amount a, bool flag) {
-    m.set_taker(r, w);  // who gets what the next victim gives
-    { m.taker(r) } -> std::same_as<worker_id>;
-    m.set_goes_on(r, flag);                     // before it answers: does the letter go on?
-    { m.goes_on(r) } -> std::same_as<bool>;     // by the thief, of what arrived
-    m.load_tasks(r, a);                         // from the deque's old end
-    m.unload_tasks(r);                          // into the deque, which is empty
-    { m.is_loaded(r) } -> std::same_as<bool>;
-};
-
-template <class M>
-concept medium = loads_letters<M> && requires(M& m, const M& c, worker_id w, request_id r, travel t, request_state s,
-                                              bits::word b, amount a, bool flag) {
+concept medium = requires(M& m, const M& c, worker_id w, request_id r, travel t, request_state s, bits::word b, amount a,
+                          bool flag) {
     // Mailboxes: one causal FIFO channel per worker (I3).
     { m.send_request(w, t) } -> std::same_as<bool>;  // false: closed. Raises bits::mail.
     { m.receive_request() } -> std::same_as<std::optional<travel>>;
     m.open_mailbox();
     m.close_mailbox();  // what came before remains to be received
-    // What a manager is told (circulating_worker.hpp), by the letters of requests: a channel that never closes.
-    m.send_message(w, t);
-    { m.receive_message() } -> std::same_as<std::optional<travel>>;
 
     // Requests.
     { m.state(r) } -> std::same_as<request_state>;
@@ -75,8 +60,7 @@ concept medium = loads_letters<M> && requires(M& m, const M& c, worker_id w, req
     { m.spare() } -> std::convertible_to<std::size_t>;
     { m.tasks_run() } -> std::convertible_to<std::uint64_t>;
     m.send_tasks(r, a);                           // from the deque's old end; ownership moves (I5)
-    m.send_nothing(r);                            // an answer, too
-    { m.receive_tasks(r) } -> std::same_as<bool>;  // into the deque, which is empty; false: nothing
+    m.receive_tasks(r);                           // into the deque, which is empty
     { m.tasks_arrived(r) } -> std::same_as<bool>;
     { m.victim_of(r) } -> std::same_as<worker_id>;  // by the thief, of what arrived; no_worker: a job
     { m.take_job() } -> std::same_as<bool>;  // a job from outside, into the deque
@@ -88,9 +72,6 @@ concept medium = loads_letters<M> && requires(M& m, const M& c, worker_id w, req
     m.publish_received();
     { m.published(w) } -> std::same_as<published_state>;
     { m.jobs_sent() } -> std::convertible_to<std::uint64_t>;
-    m.register_idle(w);  // a set of workers: the manager's own, or everybody's (circulating.hpp)
-    m.unregister_idle(w);
-    { m.registered_idle() } -> std::convertible_to<std::uint32_t>;  // how many
     m.set_barrier_open(flag);
     { m.barrier_open() } -> std::same_as<bool>;
     m.set_manager(w);  // by the manager only

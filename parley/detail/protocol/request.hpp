@@ -37,7 +37,7 @@ enum class request_state : std::uint8_t { home, circulating, resting, taken };
 //   idle             it has nothing to run
 //   working          it still has tasks: it gets nobody's last one, and a failure is no reason to rest (where requests
 //                    circulate: it is not idle, but may wait inside a task; it gets what others get)
-// and only where requests circulate (circulating_worker.hpp):
+// and only where requests circulate (lab/papers):
 //   registered_idle  idle, and in the manager's set
 //   satisfied        it got tasks, and more are welcome: circulating::continues
 //   update           not idle any more

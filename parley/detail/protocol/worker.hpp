@@ -48,7 +48,7 @@ public:
         : requests_of_this(self, workers, how), random_(seed), stealing_(stealing), victims_(victims) {}
 
     // Looks at whatever wants attention, as a worker that runs a task and keeps running it. True: call again
-    // (never here, but see circulating_worker.hpp).
+    // (never here, but see lab/papers).
     template <medium M>
     bool serve(M& m) {
         serve(m, away_ ? having::nothing : having::task);

@@ -87,14 +87,17 @@ void pool::dump_state(std::FILE* out) const {
         const worker& w = at(id);
         const worker_counters c = w.count.read();
         // Where requests circulate, nobody claims them, and their letters say where they are.
-        if (circulates()) {
-            std::fprintf(out, "  worker %u: %s", id, w.standing.registered.is_down() ? "active" : "registered as idle");
+        if constexpr (circulates()) {
+            [&](const auto& part) {
+                if constexpr (circulates())
+                    std::fprintf(out, "  worker %u: %s", id, part.registered.is_down() ? "active" : "registered as idle");
+            }(w.of_machine);
             for (const own_request* const r : {&w.shown.first, static_cast<const own_request*>(&w.second)})
                 std::fprintf(out, "; letter %s%s", r->letter_away.is_down() ? "home" : "away",
                              r->answer.peek() ? ", answer waiting" : "");
         } else {
             std::fprintf(out, "  worker %u: %s", id, w.standing.idle.get() ? "idle" : "active");
-            for (std::uint32_t slot = 0; slot < settings_.requests; ++slot) {
+            for (std::uint32_t slot = 0; slot < tuning_.requests; ++slot) {
                 const own_request& r = slot == 0 ? w.shown.first : w.second;
                 std::fprintf(out, "; request %s%s%s", name_of(r.state.get()),
                              lobby.holds(protocol::request_of(id, slot)) ? ", in the lobby" : "",
@@ -117,6 +120,8 @@ void pool::dump_state(std::FILE* out) const {
 }
 
 }  // namespace parley::inline v0::threading
+
+#ifndef PARLEY_MACHINE  // a program that has the library twice has these once (protocol/machine.hpp)
 
 // What a debugger calls while all threads stand still (share/gdb/parley.py): plain words and addresses, for it may know no
 // types, and nothing inline. Here, beside what every runtime needs, they are linked wherever there is one.
@@ -161,3 +166,5 @@ struct parley_suspended_wait {
 }
 
 }
+
+#endif

@@ -2,6 +2,7 @@
 // (broker/client/pool_member.cpp): a program that is not linked with it has neither its thread nor its descriptors.
 #pragma once
 
+#include <parley/detail/protocol/machine.hpp>
 #include <parley/detail/protocol/request.hpp>
 
 #include <cstdint>
@@ -47,3 +48,13 @@ struct broker_client {
 // Defined by the broker's library, which a program has linked if this has an address. A weak symbol, and no registration
 // by a static object: the default runtime may start before that object's turn.
 extern "C" [[gnu::weak]] const parley::threading::broker_client* parley_broker_client() noexcept;
+
+namespace parley::inline v0::threading {
+
+// Null: there is none. Where requests circulate nobody can go, and what is linked knows the pools of the other machine.
+inline const broker_client* linked_broker_client() noexcept {
+    if constexpr (protocol::requests_circulate) return nullptr;
+    else return parley_broker_client != nullptr ? parley_broker_client() : nullptr;
+}
+
+}  // namespace parley::inline v0::threading

@@ -3,6 +3,7 @@
 
 #include <parley/detail/base/contract.hpp>
 #include <parley/detail/sync/attention.hpp>
+#include <parley/detail/protocol/machine.hpp>
 #include <parley/detail/protocol/medium.hpp>
 #include <parley/detail/runtime/deadline.hpp>
 #include <parley/detail/runtime/pool.hpp>
@@ -69,7 +70,7 @@ protected:
 };
 
 // While it lives, no signal handler uses another one of the same worker.
-class thread_medium : public outside_medium {
+class thread_medium : public outside_medium, public protocol::part_of_medium<thread_medium> {
 public:
     explicit thread_medium(worker& self) noexcept
         : outside_medium(self.home), self_(self), meanwhile_(self.signals) {}
@@ -88,16 +89,6 @@ public:
     }
     std::optional<protocol::travel> receive_request() noexcept {
         const letter* l = self_.shown.letters.receive();
-        if (l == nullptr) return std::nullopt;
-        return l->contents;
-    }
-    void send_message(protocol::worker_id to, const protocol::travel& t) noexcept {
-        letter& l = at(t.request).travelling;
-        l.contents = t;
-        (void)pool_.at(to).messages.send(&l);
-    }
-    std::optional<protocol::travel> receive_message() noexcept {
-        const letter* l = self_.messages.receive();
         if (l == nullptr) return std::nullopt;
         return l->contents;
     }
@@ -160,36 +151,13 @@ public:
         const giving here(self_, r);
         send(r, oldest(a));
     }
-    // Letters that bring tasks.
-    void set_taker(protocol::request_id r, protocol::worker_id w) noexcept { load_of(r).taker = w; }
-    protocol::worker_id taker(protocol::request_id r) const noexcept { return load_of(r).taker; }
-    void set_goes_on(protocol::request_id r, bool goes_on) noexcept { load_of(r).goes_on = goes_on; }
-    bool goes_on(protocol::request_id r) const noexcept { return load_of(r).goes_on; }
-    void load_tasks(protocol::request_id r, protocol::amount a) noexcept {
-        const giving here(self_, r);
-        const parcel given = oldest(a);
-        load& l = load_of(r);
-        l.tasks = given.tasks;
-        l.high = given.high;
-        l.isolated = given.isolated;
-    }
-    void unload_tasks(protocol::request_id r) {
-        const getting here(self_, r);
-        const load& l = load_of(r);
-        take_in({std::exchange(load_of(r).tasks, nullptr), l.high, l.isolated});
-    }
-    bool is_loaded(protocol::request_id r) const noexcept { return load_of(r).tasks != nullptr; }
     bool tasks_arrived(protocol::request_id r) const noexcept { return at(r).answer.peek(); }
     // Of tasks that were made inside an isolation.
     bool isolated_tasks_arrived(protocol::request_id r) const noexcept { return tasks_arrived(r) && at(r).isolated; }
     protocol::worker_id victim_of(protocol::request_id r) const noexcept { return at(r).victim; }
-    void send_nothing(protocol::request_id r) noexcept {
-        at(r).isolated = false;
-        at(r).answer.send(&pool_.no_task);
-    }
     bool receive_tasks(protocol::request_id r) {
         task* const message = at(r).answer.receive();
-        if (message == &pool_.no_task) return false;
+        if (!has_come(message)) return false;
         const getting here(self_, r, at(r).victim == protocol::no_worker);
         take_in({message, at(r).high, at(r).isolated});
         return true;
@@ -228,15 +196,6 @@ public:
         return {is_idle, s.sent.get(), s.received.get()};
     }
     std::uint64_t jobs_sent() const noexcept { return pool_.jobs_sent.get(); }
-    void register_idle(protocol::worker_id w) noexcept {
-        if (pool_.at(w).standing.registered.put_up()) pool_.registered_idle.add();
-    }
-    void unregister_idle(protocol::worker_id w) noexcept {
-        if (pool_.at(w).standing.registered.lower()) pool_.registered_idle.take_off();
-    }
-    std::uint32_t registered_idle() const noexcept {
-        return static_cast<std::uint32_t>(pool_.registered_idle.get());
-    }
     void set_barrier_open(bool open) noexcept { pool_.barrier_open.set(open); }
     bool barrier_open() const noexcept { return pool_.barrier_open.get(); }
     void set_manager(protocol::worker_id w) noexcept { pool_.manager.set(w); }
@@ -252,6 +211,8 @@ public:
     }
 
 protected:
+    friend protocol::part_of_medium<thread_medium>;
+
     // Tasks on their way, as times and timelines show them. `r` names the arrow.
     struct giving {
         giving(const worker& self, protocol::request_id r) noexcept
@@ -311,9 +272,6 @@ protected:
         into.receive(p.tasks);
         if (self_.isolated) into.begin_inside();  // what has come was made outside
         self_.hold_all();                         // they come from elsewhere: see suspended.hpp
-    }
-    load& load_of(protocol::request_id r) const noexcept {
-        return pool_.at(protocol::thief_of(r)).loads[protocol::slot_of(r)];
     }
     // This one asks, whoever rests, and whoever has a letter in the own mailbox.
     protocol::cut cut_of(const splittable& s) const noexcept {

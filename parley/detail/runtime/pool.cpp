@@ -31,10 +31,11 @@ namespace parley::inline v0::threading {
 
 namespace bits = protocol::bits;
 
-pool::member::member(pool& owner, protocol::worker_id id, const options& chosen)
+pool::member::member(pool& owner, protocol::worker_id id)
     : self(owner, id),
-      machine(owner.is_visitor(id) ? visitor_with(chosen, id) : worker_with(chosen, id, owner.nearest_.get())) {
-    self.early = ahead_of_time(chosen.early);
+      machine(owner.is_visitor(id) ? visitor_with(owner.settings_, owner.tuning_, id)
+                                   : worker_with(owner.settings_, owner.tuning_, id, owner.nearest_.get())) {
+    self.early = ahead_of_time(owner.tuning_.early);
     self.looks_between_tasks = self.always_looks = self.early.is_on();
     if (id != 0) self.now_does(doing::parked);
     if (owner.recording_ && !owner.is_visitor(id)) self.be_recorded(owner.recording_->of(id));
@@ -51,24 +52,25 @@ std::unique_ptr<trace::recording> recording_for(const options& chosen) {
 
 }  // namespace
 
-pool::pool(const options& chosen) : pool(settled(chosen), 0) {}
+pool::pool(const options& chosen, const tuning& how) : pool(settled(setting{chosen, how})) {}
 
-pool::pool(const options& resolved, int)
-    : lobby((resolved.workers + most_visitors) * protocol::most_requests, resolved.workers * protocol::most_requests),
-      split(strategy_of(resolved.split)),
-      settings_(resolved),
+pool::pool(setting&& resolved)
+    : lobby((resolved.chosen.workers + most_visitors) * protocol::most_requests,
+            resolved.chosen.workers * protocol::most_requests),
+      split(strategy_of(resolved.how.split)),
+      settings_(std::move(resolved.chosen)),
+      tuning_(resolved.how),
       shows_times_(profile_is_in_environment()),
-      recording_(recording_for(resolved)),
-      nearest_(resolved.victim == victims::nearest
-                   ? std::make_unique<const nearest_map>(resolved.workers,
-                                                         distances(resolved.bind, resolved.workers))
+      recording_(recording_for(settings_)),
+      nearest_(tuning_.victim == victims::nearest
+                   ? std::make_unique<const nearest_map>(settings_.workers, distances(settings_.bind, settings_.workers))
                    : nullptr) {
     stay_loaded();
     count_forks();
     visitor_seats_ = std::make_unique<std::unique_ptr<member>[]>(most_visitors);
     members_.reserve(settings_.workers);
     for (protocol::worker_id id = 0; id < settings_.workers; ++id)
-        members_.push_back(std::make_unique<member>(*this, id, settings_));
+        members_.push_back(std::make_unique<member>(*this, id));
     if (settings_.complain_after.count() > 0) complainer_ = std::make_unique<complainer>(*this, settings_.complain_after);
     active_.set(size());
     manager.set(protocol::manager_of(size()));
@@ -145,11 +147,12 @@ void pool::start_threads() {
         }
         running_ = true;
         if (!settings_.broker.empty() && !circulates()) {
-            if (parley_broker_client == nullptr) {
+            const broker_client* const client = linked_broker_client();
+            if (client == nullptr) {
                 say_that_nobody_knows_brokers(settings_.broker);
             } else {
                 try {
-                    own_broker_ = parley_broker_client()->join(*this, settings_.broker);
+                    own_broker_ = client->join(*this, settings_.broker);
                     (void)broker_.install(own_broker_.get());
                 } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): as without a broker
                 }
@@ -210,7 +213,7 @@ void pool::resize(std::uint32_t workers) {
         throw usage_error("parley: resize(" + std::to_string(workers) + "): 1 to " + std::to_string(size()) +
                           " workers are allowed");
     if (circulates())
-        throw usage_error("parley: resize() needs termination = scan: a worker whose request circulates cannot go");
+        throw usage_error("parley: resize() is not for the papers' protocol: a worker whose request circulates cannot go");
     const std::scoped_lock guard(resize_mutex_);
     const std::uint32_t before = active_.own();
     active_.set(workers);

@@ -10,9 +10,11 @@
 #include <parley/detail/sync/oneshot.hpp>
 #include <parley/detail/sync/role.hpp>
 #include <parley/detail/runtime/forks.hpp>
+#include <parley/detail/protocol/machine.hpp>
 #include <parley/detail/policy/nearest.hpp>
 #include <parley/options.hpp>
 #include <parley/detail/policy/strategies.hpp>
+#include <parley/detail/policy/tuning.hpp>
 #include <parley/detail/runtime/task.hpp>
 #include <parley/detail/runtime/task_memory.hpp>
 #include <parley/detail/runtime/worker.hpp>
@@ -43,10 +45,11 @@ constexpr std::uint32_t waiter_number(protocol::worker_id id) noexcept { return 
 static_assert(current_group::nobody == 0);  // the numbers of waiters begin after it
 
 class complainer;
+struct setting;
 
 class pool {
 public:
-    explicit pool(const options& chosen);
+    explicit pool(const options& chosen, const tuning& how = {});
     ~pool();  // drains: every task is done, every request home, then the threads end
     pool(const pool&) = delete;
     pool& operator=(const pool&) = delete;
@@ -64,6 +67,7 @@ public:
     [[nodiscard]] const worker& at(protocol::worker_id id) const noexcept { return seat(id).self; }
     [[nodiscard]] protocol_worker& protocol_of(protocol::worker_id id) noexcept { return seat(id).machine; }
     [[nodiscard]] const options& settings() const noexcept { return settings_; }
+    [[nodiscard]] const tuning& tuned() const noexcept { return tuning_; }
 
     // Is every task run where it is made (options::serial)?
     [[nodiscard]] bool serial() const noexcept { return settings_.serial; }
@@ -194,30 +198,27 @@ public:
     sync::shared_counter jobs_sent;
     sync::published<bool> barrier_open{false};
     sync::published<protocol::worker_id> manager{0};  // who scans; see protocol::worker::stay_away()
-    sync::shared_counter registered_idle;  // workers, where requests circulate
-    task no_task{};                           // what an answer without tasks carries
+    [[no_unique_address]] protocol::part_of_runtime<task> of_machine;
     sync::event_count outside;
     sync::role watch;  // of the sleeper who looks after the others: see watchdog.hpp
     const chosen_splitting split;
 
     // Are workers interrupted that do not look (options::watchdog)?
     [[nodiscard]] bool watches() const noexcept { return settings_.watchdog != watchdogs::off && size() > 1; }
-    [[nodiscard]] bool interrupts_for_every_request() const noexcept {
-        return settings_.watchdog == watchdogs::every_request;
-    }
+    [[nodiscard]] bool interrupts_for_every_request() const noexcept { return tuning_.interrupts_for_every_request; }
 
-    // Do thieves pause after a failure instead of resting (options::failed)?
-    [[nodiscard]] bool backs_off() const noexcept { return settings_.failed == failed_requests::backoff; }
-    // Does a producer take its time (options::answers)? Not where nobody would interrupt it.
+    // Do thieves pause after a failure instead of resting (tuning::failed)?
+    [[nodiscard]] bool backs_off() const noexcept { return tuning_.failed == failed_requests::backoff; }
+    // Does a producer take its time (tuning::answers)? Not where nobody would interrupt it.
     [[nodiscard]] bool paces_answers() const noexcept {
-        return settings_.answers == answering::paced && pace::matters(size()) && !circulates() && watches();
+        return !circulates() && tuning_.answers == answering::paced && pace::matters(size()) && watches();
     }
-    // Without ever resting (options::termination)?
-    [[nodiscard]] bool circulates() const noexcept { return settings_.termination != termination_by::scan; }
+    // Do requests circulate, without ever resting (protocol/machine.hpp)?
+    [[nodiscard]] static constexpr bool circulates() noexcept { return protocol::requests_circulate; }
 
 private:
     struct alignas(2 * base::cache_line) member {
-        member(pool& owner, protocol::worker_id id, const options& chosen);
+        member(pool& owner, protocol::worker_id id);
         worker self;
         protocol_worker machine;
     };
@@ -240,7 +241,7 @@ private:
     void hear_of_cancellation(worker& fresh) noexcept;
     void thread_main(worker& self) noexcept;
     void start_stand_in();
-    pool(const options& resolved, int);
+    explicit pool(setting&& resolved);
     void record_visit(const worker& self, bool begins) noexcept {
         if (recording_ && self.id == 0) [[unlikely]]
             show_visit(recording_->of(0), begins);
@@ -259,7 +260,8 @@ private:
         const pool& pool_;
     };
 
-    options settings_;
+    const options settings_;
+    const tuning tuning_;
     const bool shows_times_;
     std::uint64_t forks_ = forks_so_far();  // where it was made
     std::unique_ptr<depot, depot::abandon> depot_{new depot};  // futures that outlive the runtime lie in it

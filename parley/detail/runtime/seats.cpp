@@ -39,7 +39,7 @@ worker* pool::make_visitor(std::uint32_t most) {
     const std::uint32_t made = visitors_.own();
     if (made >= most) return nullptr;
     free_visitors_.reserve(made + 1);  // it is given back without a need for memory
-    visitor_seats_[made] = std::make_unique<member>(*this, size() + made, settings_);
+    visitor_seats_[made] = std::make_unique<member>(*this, size() + made);
     worker& self = visitor_seats_[made]->self;
     {
         thread_medium medium(self);

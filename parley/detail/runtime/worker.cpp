@@ -21,7 +21,7 @@ worker* worker_in(const pool& home) noexcept {
 
 worker::worker(pool& owner, protocol::worker_id number)
     : memory(*owner.depot_), answers(owner.settings().workers), suspended(owner.settings().stack_size), home(owner), id(number),
-      waits(owner.circulates() ? 1 : owner.settings().workers, owner.settings().patience) {}
+      waits(owner.circulates() ? 1 : owner.settings().workers, owner.tuned().patience) {}
 
 void worker::attend() {
     if ((shown.attention.get() & protocol::bits::cancel) != 0) throw cancelled{};

@@ -13,6 +13,7 @@
 #include <parley/detail/sync/relay.hpp>
 #include <parley/detail/sync/spsc.hpp>
 #include <parley/detail/protocol/bits.hpp>
+#include <parley/detail/protocol/machine.hpp>
 #include <parley/detail/protocol/request.hpp>
 #include <parley/detail/policy/ahead_of_time.hpp>
 #include <parley/detail/policy/backoff.hpp>
@@ -57,7 +58,7 @@ struct own_request {
     sync::flag letter_away;                      // the travelling message is not with its thief
     bool high = false;      // are the tasks of the answer of high priority? Ordered by `answer`
     bool isolated = false;  // were they made inside an isolation? Ordered by `answer`
-    protocol::amount wish = protocol::amount::one;  // ordered by `state`, or by the letter that circulates
+    protocol::amount wish = protocol::amount::one;  // ordered by `state`, or by a letter that circulates
     std::uint16_t victim = 0;                       // whose answer it is; ordered by `answer`
 };
 
@@ -70,24 +71,13 @@ struct alignas(base::cache_line) front {
 };
 static_assert(sizeof(front) == base::cache_line);
 
-// The request that a worker has with two of them; where requests circulate, its second letter.
+// The request that a worker has with two of them.
 struct alignas(base::cache_line) second_request : own_request {};
-
-// What a letter brings (protocol/circulating.hpp), and to whom; owned by whoever holds the letter, but for the last,
-// which is ordered by the task channel.
-struct load {
-    task* tasks = nullptr;
-    protocol::worker_id taker = protocol::no_worker;
-    bool high = false;
-    bool isolated = false;
-    bool goes_on = false;
-};
 
 // What the detection of termination reads.
 struct alignas(base::cache_line) standing_word {
     sync::published<bool> idle{false};
     sync::published<std::uint64_t> sent{0}, received{0};
-    sync::flag registered;  // as idle, where requests circulate
 };
 
 // What one worker counts for one scope: tasks spawned there, and done.
@@ -379,8 +369,7 @@ public:
     standing_word standing;
     watched_word watched;
     second_request second;
-    load loads[protocol::most_requests];  // of its letters
-    mailbox messages;  // of a manager, where requests circulate: never closed
+    [[no_unique_address]] protocol::part_of_worker<task, mailbox> of_machine;
     patience waits;
     std::exception_ptr failure;  // of a task that nobody awaits, on its way to pool::keep_failure()
     sync::hint<bool> spawns_loose{false};  // such tasks, once it has: see end_of_process.cpp

@@ -14,11 +14,15 @@
 #if defined(PARLEY_ASAN)
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
+#ifndef PARLEY_MACHINE  // once in a program that has the library twice (protocol/machine.hpp)
 extern const char parley_must_be_built_with_fsanitize_address = 1;
+#endif
 #endif
 #if defined(PARLEY_TSAN)
 #include <sanitizer/tsan_interface.h>
+#ifndef PARLEY_MACHINE
 extern const char parley_must_be_built_with_fsanitize_thread = 1;
+#endif
 #endif
 
 namespace parley::inline v0::threading {

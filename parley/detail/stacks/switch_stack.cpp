@@ -12,12 +12,13 @@
 
 #if !defined(PARLEY_UCONTEXT) && defined(__x86_64__) && defined(__ELF__) && !PARLEY_SHADOW_STACK
 
+// Weak here and below: a program may have the library twice (protocol/machine.hpp).
 // On the stack, upwards: floating-point control words, r15, r14, r13, r12, rbx, rbp, return address.
 asm(R"(
     .pushsection .text
     .p2align 4
     .hidden parley_switch_stack
-    .globl  parley_switch_stack
+    .weak   parley_switch_stack
     .type   parley_switch_stack, @function
 parley_switch_stack:
     .cfi_startproc
@@ -60,7 +61,7 @@ parley_switch_stack:
     .size   parley_switch_stack, .-parley_switch_stack
 
     .hidden parley_begin_stack
-    .globl  parley_begin_stack
+    .weak   parley_begin_stack
     .type   parley_begin_stack, @function
 parley_begin_stack:
     .cfi_startproc
@@ -117,7 +118,7 @@ asm(R"(
     .pushsection .text
     .p2align 4
     .hidden parley_switch_stack
-    .globl  parley_switch_stack
+    .weak   parley_switch_stack
     .type   parley_switch_stack, %function
 parley_switch_stack:
     sub     sp, sp, #176
@@ -153,7 +154,7 @@ parley_switch_stack:
     .size   parley_switch_stack, .-parley_switch_stack
 
     .hidden parley_begin_stack
-    .globl  parley_begin_stack
+    .weak   parley_begin_stack
     .type   parley_begin_stack, %function
 parley_begin_stack:
     .cfi_startproc

@@ -156,7 +156,7 @@ TEST(OverMpi, RanksWithOtherOptionsAreAnErrorOnEveryRank) {
 
 // Rank 0 tells; the others speak when something is wrong.
 int main(int argc, char** argv) {
-    const char* const wanted = std::getenv("PARLEY_TEST_THREAD_LEVEL");
+    const char* const wanted = std::getenv("THREAD_LEVEL_OF_TEST");
     const int level = wanted != nullptr && std::string(wanted) == "funneled" ? MPI_THREAD_FUNNELED : MPI_THREAD_SERIALIZED;
     int provided = 0;
     MPI_Init_thread(&argc, &argv, level, &provided);

@@ -33,7 +33,7 @@ inline std::vector<json> lines_of(words arguments) {
     return all;
 }
 
-/// In one line that has these parts.
+// In one line that has these parts.
 inline void expect_refused(const words& arguments, const words& parts) {
     const said answer = simulate(arguments);
     SCOPED_TRACE(answer.err);

@@ -13,12 +13,12 @@ namespace parley_tests {
 
 using suite_line = parley_programs::json;
 
-/// Of `parley bench WORDS...`.
+// Of `parley bench WORDS...`.
 inline parley_cli::bench_options options_of(std::initializer_list<const char*> words) {
     return *parley_cli::parse_bench({words.begin(), words.size()});
 }
 
-/// From this machine and this build.
+// From this machine and this build.
 inline suite_line made_up_line(const parley_cli::bench_options& options, const parley_cli::bench_entry& e,
                                           const std::string& scheduler, unsigned workers, double speedup = 1.0) {
     const std::vector<double> seconds(options.repeat.value_or(3), 1.0 / speedup);
@@ -36,7 +36,7 @@ inline suite_line made_up_line(const parley_cli::bench_options& options, const p
     return parley_cli::result_line(o);
 }
 
-/// All lines of the options' entries from `first` to before `last`.
+// All lines of the options' entries from `first` to before `last`.
 inline std::vector<suite_line> made_up_lines(const parley_cli::bench_options& options, std::size_t first,
                                                         std::size_t last) {
     std::vector<suite_line> lines;

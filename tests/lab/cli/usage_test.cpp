@@ -62,7 +62,7 @@ TEST(Usage, OtherNumbersAreChecked) {
     expect_refused({{"run", "nqueens", "--n", "0"}, {"--n", "'0'", "1 to 16"}});
     expect_refused({{"run", "uts", "--repeat", "0"}, {"--repeat", "'0'", "1 to "}});
     expect_refused({{"run", "uts", "--seed", "-1"}, {"--seed", "'-1'", "0 to "}});
-    expect_refused({{"run", "uts", "--watchdog", "no"}, {"--watchdog", "'no'", "on, off, every-request"}});
+    expect_refused({{"run", "uts", "--watchdog", "no"}, {"--watchdog", "'no'", "on, off"}});
 }
 
 TEST(Usage, WordsAreChecked) {
@@ -102,10 +102,7 @@ TEST(Usage, EnvironmentIsChecked) {
     expect_refused({{"run", "fib", "--workers", "1"}, {"PARLEY_WORKERS", "banana"}, banana});
     expect_refused({{"info"}, {"PARLEY_WORKERS", "banana"}, banana});
     expect_refused({{"run", "fib"}, {"PARLEY_WORKERS", "0"}, {"PARLEY_WORKERS=0"}});
-    expect_refused({{"run", "fib"}, {"PARLEY_TERMINATION", "boss", "scan, manager"}, {"PARLEY_TERMINATION=boss"}});
-    expect_refused({{"run", "fib", "--workers", "2"},
-                    {"termination = dedicated", "3 workers"},
-                    {"PARLEY_TERMINATION=dedicated"}});
+    expect_refused({{"run", "fib"}, {"PARLEY_STEAL", "half", "there are PARLEY_BIND,"}, {"PARLEY_STEAL=half"}});
     const std::vector<std::string> serial{"PARLEY_SERIAL=banana"};
     expect_refused({{"run", "fib"}, {"PARLEY_SERIAL", "banana", "0 or 1"}, serial});
     expect_refused({{"info"}, {"PARLEY_SERIAL", "banana", "0 or 1"}, serial});

@@ -97,7 +97,7 @@ TEST(Registry, OnlyProgramsWithLoopsRunOnSchedulersWithSplits) {
     for (const auto& [name, parameters] : little_work) {
         const program* p = find_program(name);
         const std::vector<std::string> allowed = schedulers_allowed_for(*p);
-        EXPECT_EQ(allowed.size() > schedulers_of(*p).size(), p->has_loops || p->forks) << name;
+        EXPECT_EQ(allowed.size() > schedulers_of(*p).size() + 1, p->has_loops || p->forks) << name;  // and parley-papers
         for (const std::string& scheduler : {std::string("deque-half"), std::string("deque-nosuch")}) {
             if (!p->has_loops || scheduler == "deque-nosuch") {
                 EXPECT_THROW(std::ignore = p->make(parameters, scheduler, {}), std::invalid_argument)
@@ -107,6 +107,14 @@ TEST(Registry, OnlyProgramsWithLoopsRunOnSchedulersWithSplits) {
     }
     EXPECT_TRUE(find_program("loop")->has_loops);
     EXPECT_FALSE(find_program("heat")->has_loops) << "it is divided and conquered";
+}
+
+TEST(Registry, EveryProgramRunsOnThePapersProtocolWhereItIsNamed) {
+    for (const program& p : all_programs()) {
+        const std::vector<std::string> usual = schedulers_of(p), allowed = schedulers_allowed_for(p);
+        EXPECT_EQ(std::find(usual.begin(), usual.end(), "parley-papers"), usual.end()) << p.name;
+        EXPECT_NE(std::find(allowed.begin(), allowed.end(), "parley-papers"), allowed.end()) << p.name;
+    }
 }
 
 TEST(Registry, OnlyProgramsThatForkRunOnSchedulersWithFutures) {

@@ -58,7 +58,7 @@ private:
 
 static_assert(parley_peers::scheduler<watched>);
 
-/// What all workers of a pool have counted.
+// What all workers of a pool have counted.
 template <class Pool>
 std::uint64_t tasks_of(const Pool& pool) {
     std::uint64_t tasks = 0;

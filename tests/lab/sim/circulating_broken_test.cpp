@@ -2,7 +2,7 @@
 // "Where requests circulate", for what the thesis says of the first two.
 #include "tests/lab/sim/runs.hpp"
 
-#include <parley/detail/protocol/circulating_worker.hpp>
+#include <lab/papers/circulating_worker.hpp>
 #include <lab/sim/chosen_victims.hpp>
 #include <lab/sim/explorer.hpp>
 #include <lab/sim/explorer_scenes.hpp>

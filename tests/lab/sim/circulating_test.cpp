@@ -1,4 +1,4 @@
-// The papers' own protocol (protocol/circulating_worker.hpp): seeded schedules of every combination, and small programs
+// The papers' own protocol (lab/papers/circulating_worker.hpp): seeded schedules of every combination, and small programs
 // explored.
 #include "tests/lab/sim/strategy_runs.hpp"
 

@@ -78,7 +78,7 @@ TEST(TimedBarriers, ManyInARowWithoutTasks) {
 
 TEST(TimedBarriers, OneAndTwoWorkersToo) {
     for (const choice& c : all_choices()) {
-        if (c.how.termination == parley::termination_by::dedicated_manager) continue;
+        if (c.how.papers && c.how.papers->detects == parley::protocol::detection::by_dedicated_manager) continue;
         for (const std::uint32_t workers : {1U, 2U}) {
             SCOPED_TRACE(c.name);
             phases p(5, 10, true);
@@ -92,10 +92,10 @@ TEST(TimedBarriers, OneAndTwoWorkersToo) {
 
 // TH figure 4.8: worker 0 goes on sooner if it may take any request instead of waiting for its own.
 TEST(TimedBarriers, AnyRequestIsBackSoonerThanTheOwnOne) {
-    const auto going_on = [](parley::revoked_request which) {
+    const auto going_on = [](parley::protocol::revocation which) {
         choice c{"", {}};
-        c.how.termination = parley::termination_by::manager;
-        c.how.revoke = which;
+        c.how.papers.emplace();
+        c.how.papers->revokes = which;
         timed::setup s = setup_of(c, 48, 1);
         s.barrier = true;
         s.barriers = 50;
@@ -104,7 +104,7 @@ TEST(TimedBarriers, AnyRequestIsBackSoonerThanTheOwnOne) {
         for (const timed::barrier_report& b : run(s, p).barriers) sum += b.left - b.heard;
         return sum;
     };
-    EXPECT_LT(going_on(parley::revoked_request::any), going_on(parley::revoked_request::own));
+    EXPECT_LT(going_on(parley::protocol::revocation::any), going_on(parley::protocol::revocation::own));
 }
 
 TEST(TimedBarriers, InAChildTaskIsAnError) {
@@ -133,7 +133,7 @@ TEST(TimedBarriers, ALongRootTaskIsNoBrokenPromise) {
         }
     } p;
     choice c{"", {}};
-    c.how.termination = parley::termination_by::manager;  // whose waiting workers go on turning
+    c.how.papers.emplace();  // whose waiting workers go on turning
     EXPECT_EQ(run(setup_of(c, 4, 1), p).tasks, 2U);
 }
 

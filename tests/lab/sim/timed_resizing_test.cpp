@@ -176,7 +176,7 @@ TEST(TimedResizing, WhoeverStaysDoesTheWork) {
 
 TEST(TimedResizing, NobodyGoesWhereRequestsCirculate) {
     choice c{"", {}};
-    c.how.termination = parley::termination_by::manager;
+    c.how.papers.emplace();
     producer p(1, 0);
     EXPECT_THROW((void)run(resized(c, 4, 1), p), std::invalid_argument);
 }

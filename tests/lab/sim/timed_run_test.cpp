@@ -48,7 +48,7 @@ TEST(TimedRun, ThreadsOfACoreShareIt) {
 
 TEST(TimedRun, WhereNothingCostsAnythingWorkersShareTheWork) {
     for (const choice& c : all_choices()) {
-        if (c.how.termination == parley::termination_by::dedicated_manager) continue;  // one of them does nothing
+        if (c.how.papers && c.how.papers->detects == parley::protocol::detection::by_dedicated_manager) continue;  // one of them does nothing
         producer p(4000, 100 * timed::microsecond);
         p.poll = timed::microsecond;
         const timed::run_report r = run(setup_of(c, 8, 1, free_machine()), p);
@@ -120,7 +120,7 @@ TEST(TimedRun, AlsoWithStallsLateMessagesAndSlowCores) {
 
 TEST(TimedRun, OneAndTwoWorkersToo) {
     for (const choice& c : all_choices()) {
-        if (c.how.termination == parley::termination_by::dedicated_manager) continue;
+        if (c.how.papers && c.how.papers->detects == parley::protocol::detection::by_dedicated_manager) continue;
         for (const std::uint32_t workers : {1U, 2U}) expect_each_task_once({setup_of(c, workers, 3), c.name});
     }
 }
@@ -152,8 +152,8 @@ TEST(TimedRun, IsStoppedOnRequest) {
 // Thesis §3.4.1: of n victims of which one has tasks, (n - 1) / 2 are asked in vain.
 TEST(TimedRun, RandomVictimsFailHalfOfTheTimeWhereOneHasTasks) {
     choice c{"", {}};
-    c.how.termination = parley::termination_by::manager;
-    c.how.steal = parley::stealing::one;
+    c.how.papers.emplace();
+    c.how.steal = parley::threading::stealing::one;
     timed::setup s = setup_of(c, 48, 1);
     s.barrier = true;
     producer p(4000, 50 * timed::microsecond);
@@ -166,10 +166,10 @@ TEST(TimedRun, RandomVictimsFailHalfOfTheTimeWhereOneHasTasks) {
 // Thesis figures 3.8 and 3.15: where one worker has all tasks, and they are short, those who all ask it stand in each
 // other's way at its channel, if that has a lock; with longer tasks it is better to ask it than to look for it.
 TEST(TimedRun, AskingTheLastVictimIsWorseForShortTasksIfChannelsHaveLocks) {
-    const auto took = [](timed::duration length, parley::victims victim, bool locks) {
+    const auto took = [](timed::duration length, parley::threading::victims victim, bool locks) {
         choice c{"", {}, locks};
-        c.how.termination = parley::termination_by::manager;
-        c.how.steal = parley::stealing::one;
+        c.how.papers.emplace();
+        c.how.steal = parley::threading::stealing::one;
         c.how.victim = victim;
         timed::costs slow = usual_machine();
         slow.send_request = slow.receive_request = slow.send_tasks = slow.receive_tasks = 400 * timed::nanosecond;
@@ -178,7 +178,7 @@ TEST(TimedRun, AskingTheLastVictimIsWorseForShortTasksIfChannelsHaveLocks) {
         producer p(5000, length);
         return run(s, p).took;
     };
-    using parley::victims;
+    using parley::threading::victims;
     constexpr timed::duration us = timed::microsecond;
     EXPECT_GT(took(10 * us, victims::last, true), took(10 * us, victims::random, true));
     EXPECT_LT(took(100 * us, victims::last, true), took(100 * us, victims::random, true));
@@ -186,9 +186,9 @@ TEST(TimedRun, AskingTheLastVictimIsWorseForShortTasksIfChannelsHaveLocks) {
 }
 
 // How often it is split among 16 workers, whose requests circulate.
-std::uint64_t splits_of(single_loop& loop, parley::splitting split) {
+std::uint64_t splits_of(single_loop& loop, parley::threading::splitting split) {
     choice c{"", {}};
-    c.how.termination = parley::termination_by::manager;
+    c.how.papers.emplace();
     c.how.split = split;
     timed::setup s = setup_of(c, 16, 1);
     s.barrier = true;
@@ -202,8 +202,8 @@ std::uint64_t splits_of(single_loop& loop, parley::splitting split) {
 TEST(TimedRun, GuidedSplittingSplitsFewTimesMoreOftenThanHalving) {
     single_loop first(200'000);
     single_loop second(200'000);
-    const std::uint64_t half = splits_of(first, parley::splitting::half);
-    const std::uint64_t guided = splits_of(second, parley::splitting::guided);
+    const std::uint64_t half = splits_of(first, parley::threading::splitting::half);
+    const std::uint64_t guided = splits_of(second, parley::threading::splitting::guided);
     EXPECT_GT(guided, half);
     EXPECT_LT(guided, 4 * half);
 }
@@ -213,7 +213,7 @@ TEST(TimedRun, AdaptiveSplittingCountsTheRequestsThatHaveCome) {
     single_loop first(512);
     single_loop second(512);
     first.unit = second.unit = 30 * timed::microsecond;
-    EXPECT_LT(splits_of(first, parley::splitting::adaptive), splits_of(second, parley::splitting::half));
+    EXPECT_LT(splits_of(first, parley::threading::splitting::adaptive), splits_of(second, parley::threading::splitting::half));
 }
 
 // Who waits too short a time queues for the lobby's line instead: see policy/patience.hpp.
@@ -249,7 +249,7 @@ struct steps_of_the_root : timed::shape {
 
 // Nobody learns to stay awake who would have to for longer than that, or who wakes itself by interrupting others.
 TEST(TimedRun, ShortGapsBetweenPhasesAreNotSleptThrough) {
-    const auto sleeps = [](timed::duration alone, parley::failed_requests failed) {
+    const auto sleeps = [](timed::duration alone, parley::threading::failed_requests failed) {
         choice c{"", {}};
         c.how.failed = failed;
         steps_of_the_root steps(alone);
@@ -258,7 +258,7 @@ TEST(TimedRun, ShortGapsBetweenPhasesAreNotSleptThrough) {
         return r.total().sleeps;
     };
     constexpr timed::duration us = timed::microsecond;
-    using parley::failed_requests;
+    using parley::threading::failed_requests;
     EXPECT_LT(sleeps(100 * us, failed_requests::rest), 10U);
     EXPECT_LT(sleeps(1000 * us, failed_requests::rest), 15U);
     EXPECT_GT(sleeps(3000 * us, failed_requests::rest), 90U);

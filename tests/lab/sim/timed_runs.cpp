@@ -1,49 +1,49 @@
 #include "tests/lab/sim/timed_runs.hpp"
 
 #include <gtest/gtest.h>
-#include <parley/detail/policy/settled_options.hpp>
 
-#include <algorithm>
 #include <sstream>
 
 namespace parley_tests {
 
 std::vector<choice> all_choices() {
-    using namespace parley;
+    using namespace parley::threading;
+    using namespace parley::protocol;
+    using how = timed::choices;
     std::vector<choice> all;
     const auto add = [&](const char* name, auto change) {
         choice c{name, {}};
         change(c.how);
         all.push_back(c);
     };
-    add("default", [](options&) {});
-    add("one", [](options& o) { o.steal = stealing::one; });
-    add("half, last", [](options& o) { o.steal = stealing::half; o.victim = victims::last; });
-    add("last thief, guided", [](options& o) { o.victim = victims::last_thief; o.split = splitting::guided; });
-    add("richest, half", [](options& o) { o.victim = victims::richest; o.split = splitting::half; });
-    add("nearest", [](options& o) { o.victim = victims::nearest; });
-    add("two requests, early", [](options& o) { o.requests = 2; o.early = 2; });
-    add("backoff, closed", [](options& o) { o.failed = failed_requests::backoff; o.dry = dry_mailbox::closed; });
-    add("impatient", [](options& o) { o.patience = 1; });
-    add("at once", [](options& o) { o.answers = answering::at_once; });
-    add("every request", [](options& o) { o.watchdog = watchdogs::every_request; });
-    add("unwatched", [](options& o) { o.watchdog = watchdogs::off; });
-    for (const auto by : {termination_by::manager, termination_by::dedicated_manager, termination_by::counter}) {
-        const std::string name = to_string(by);
+    add("default", [](how&) {});
+    add("one", [](how& o) { o.steal = stealing::one; });
+    add("half, last", [](how& o) { o.steal = stealing::half; o.victim = victims::last; });
+    add("last thief, guided", [](how& o) { o.victim = victims::last_thief; o.split = splitting::guided; });
+    add("richest, half", [](how& o) { o.victim = victims::richest; o.split = splitting::half; });
+    add("nearest", [](how& o) { o.victim = victims::nearest; });
+    add("two requests, early", [](how& o) { o.requests = 2; o.early = 2; });
+    add("backoff, closed", [](how& o) { o.failed = failed_requests::backoff; o.dry = dry_mailbox::closed; });
+    add("impatient", [](how& o) { o.patience = 1; });
+    add("at once", [](how& o) { o.answers = answering::at_once; });
+    add("every request", [](how& o) { o.interrupts_for_every_request = true; });
+    add("unwatched", [](how& o) { o.watchdog = parley::watchdogs::off; });
+    for (const auto by : {detection::by_manager, detection::by_dedicated_manager, detection::by_shared_counter}) {
+        const std::string name = name_of(by);
         const auto with = [&](const char* what, auto change) {
             choice c{name + what, {}};
-            c.how.termination = by;
+            c.how.papers = circulating{.detects = by};
             change(c.how);
             all.push_back(c);
         };
-        with("", [](options&) {});
-        with(", half, last, early", [](options& o) { o.steal = stealing::half; o.victim = victims::last; o.early = 1; });
-        with(", locked", [](options&) {});
+        with("", [](how&) {});
+        with(", half, last, early", [](how& o) { o.steal = stealing::half; o.victim = victims::last; o.early = 1; });
+        with(", locked", [](how&) {});
         all.back().locks_channels = true;
-        with(", acknowledge", [](options& o) { o.refuse = refusal::acknowledge; });
-        with(", continue", [](options& o) { o.continue_requests = true; });
-        with(", hijack, continue", [](options& o) { o.hijack = o.continue_requests = true; });
-        if (by != termination_by::counter) with(", own", [](options& o) { o.revoke = revoked_request::own; });
+        with(", acknowledge", [](how& o) { o.papers->refuses = refusal::acknowledges; });
+        with(", continue", [](how& o) { o.papers->continues = true; });
+        with(", hijack, continue", [](how& o) { o.papers->hijacks = o.papers->continues = true; });
+        if (by != detection::by_shared_counter) with(", own", [](how& o) { o.papers->revokes = revocation::own; });
     }
     return all;
 }
@@ -51,15 +51,13 @@ std::vector<choice> all_choices() {
 std::vector<choice> resting_choices() {
     std::vector<choice> all;
     for (const choice& c : all_choices())
-        if (c.how.termination == parley::termination_by::scan) all.push_back(c);
+        if (!c.how.papers) all.push_back(c);
     return all;
 }
 
 timed::setup setup_of(const choice& c, std::uint32_t workers, std::uint64_t seed, const timed::costs& machine) {
     timed::setup s;
-    s.how = c.how;
-    s.how.workers = std::min(workers, parley::max_workers);
-    s.how = parley::threading::settled(s.how);
+    s.how = timed::settled(c.how, workers);
     s.locks_channels = c.locks_channels;
     s.workers = workers;
     s.seed = seed;

@@ -48,7 +48,7 @@ namespace timed = parley::sim::timed;
 
 struct choice {
     std::string name;
-    parley::options how;
+    timed::choices how;
     bool locks_channels = false;
 };
 

@@ -56,7 +56,7 @@ void expect_nested(const notebook& notes) {
 // Whoever gets tasks gets those that somebody gave before, for the same request: as the witness was told of it, and by
 // the clocks of both. A request that goes on is answered once more meanwhile.
 void expect_arrows(const notebook& notes, const timed::setup& by) {
-    const int most = by.how.continue_requests ? 2 : 1;
+    const int most = by.how.papers && by.how.papers->continues ? 2 : 1;
     std::map<std::uint64_t, int> under_way;
     std::map<std::uint64_t, timed::moment> given_at;
     for (const sight& s : notes.all) {

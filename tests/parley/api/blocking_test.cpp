@@ -222,7 +222,7 @@ TEST(Blocking, WhatAWaitInsideARegionRunsMayHaveRegionsOfItsOwn) {
 // Tasks that were asked for ahead of time come while the worker blocks, or just before.
 TEST(Blocking, AnswersOnTheirWayAreHandedOn) {
     for (const unsigned requests : {1U, 2U}) {
-        parley::runtime rt{{.workers = 2, .requests = requests, .early = 100}};
+        parley::runtime rt{{.workers = 2}, {.requests = requests, .early = 100}};
         for (std::size_t round = 0; round < times(200); ++round)
             rt.run([&] {
                 std::atomic<int> done{0};

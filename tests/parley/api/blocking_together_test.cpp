@@ -122,12 +122,11 @@ TEST(BlockingTogether, AnythingMayBlockAnywhere) {
     for (std::size_t seed = 0; seed < times(40); ++seed) {
         std::optional<int> expected;
         for (const unsigned n : worker_counts)
-            for (const auto dry : {parley::dry_mailbox::open, parley::dry_mailbox::closed}) {
-                parley::runtime rt{{.workers = n,
-                                    .requests = 1 + static_cast<unsigned>(seed % 2),
+            for (const auto dry : {parley::threading::dry_mailbox::open, parley::threading::dry_mailbox::closed}) {
+                parley::runtime rt{{.workers = n, .seed = seed},
+                                   {.requests = 1 + static_cast<unsigned>(seed % 2),
                                     .early = static_cast<unsigned>(seed % 3),
-                                    .dry = dry,
-                                    .seed = seed}};
+                                    .dry = dry}};
                 const int found = rt.run([&] {
                     std::mt19937 random(static_cast<unsigned>(seed));
                     return tangled(random, 4);

@@ -39,7 +39,7 @@ TEST(Environment, HoldsForARuntimeWithoutOptions) {
 }
 
 TEST(Environment, DoesNotChangeWhatOptionsSay) {
-    const variable workers("PARLEY_WORKERS", "3"), serial("PARLEY_SERIAL", "1"), wrong("PARLEY_STEAL", "nobody");
+    const variable workers("PARLEY_WORKERS", "3"), serial("PARLEY_SERIAL", "1"), wrong("PARLEY_WATCHDOG", "nobody");
     EXPECT_EQ(parley::runtime({.workers = 2}).workers(), 2U);
     EXPECT_EQ(parley::runtime(parley::options{}).workers(), parley::default_workers());
     EXPECT_THROW(parley::runtime(), parley::environment_error);

@@ -48,7 +48,7 @@ TEST(Idle, CostsNothingWhenEveryWorkerHasRun) {
 
 // Failed requests come home and are sent again, but not for ever.
 TEST(Idle, CostsNothingAfterTheLongestPause) {
-    parley::runtime rt{{.workers = 4, .failed = parley::failed_requests::backoff}};
+    parley::runtime rt{{.workers = 4}, {.failed = parley::threading::failed_requests::backoff}};
     let_all_work(rt);
     expect_idle([] { std::this_thread::sleep_for(300ms); });
     rt.run([] { expect_idle([] { std::this_thread::sleep_for(300ms); }); });

@@ -8,21 +8,16 @@ namespace {
 using namespace api_test;
 using parley::async;
 using parley::isolated;
-using parley::options;
 using parley::priority;
 
-// Two workers, whose requests rest or circulate.
 template <class Body>
-void with_each_termination(Body body) {
-    for (const parley::termination_by how : {parley::termination_by::scan, parley::termination_by::manager}) {
-        SCOPED_TRACE(parley::to_string(how));
-        parley::runtime rt{{.workers = 2, .termination = how}};
-        rt.run([&] { body(); });
-    }
+void with_two_workers(Body body) {
+    parley::runtime rt{{.workers = 2}};
+    rt.run([&] { body(); });
 }
 
 TEST(IsolatedStolen, PartsOfLoops) {
-    with_each_termination([] {
+    with_two_workers([] {
         const auto here = std::this_thread::get_id();
         std::atomic<int> elsewhere{0}, isolated_there{0};
         isolated([&] {
@@ -37,14 +32,14 @@ TEST(IsolatedStolen, PartsOfLoops) {
 }
 
 TEST(IsolatedStolen, BranchesOfForks) {
-    with_each_termination([] {
+    with_two_workers([] {
         isolated([] { EXPECT_TRUE(std::get<1>(forked_elsewhere([] {}, is_isolated))); });
         EXPECT_FALSE(std::get<1>(forked_elsewhere([] {}, is_isolated)));
     });
 }
 
 TEST(IsolatedStolen, TasksOfScopesAndFuturesOfBothPriorities) {
-    with_each_termination([] {
+    with_two_workers([] {
         for (const priority p : {priority::normal, priority::high}) {
             std::atomic<int> ran{0}, inside{0};
             const auto note = [&] {
@@ -67,7 +62,7 @@ TEST(IsolatedStolen, TasksOfScopesAndFuturesOfBothPriorities) {
 
 // The maker only polls: all that is in its deque is stolen. What was made before the region is not isolated.
 TEST(IsolatedStolen, MessagesOfHalfOfTheTasks) {
-    parley::runtime rt{{.workers = 2, .steal = parley::stealing::half}};
+    parley::runtime rt{{.workers = 2}, {.steal = parley::threading::stealing::half}};
     for (const int outside : {1, 2, 7}) {
         std::atomic<int> ran{0}, wrong{0};
         rt.run([&] {
@@ -95,7 +90,7 @@ TEST(IsolatedStolen, MessagesOfHalfOfTheTasks) {
 
 // Each waits for the one before, which came with the same message and has not begun.
 TEST(IsolatedStolen, TasksOfOneMessageMayWaitForEachOther) {
-    parley::runtime rt{{.workers = 2, .steal = parley::stealing::half}};
+    parley::runtime rt{{.workers = 2}, {.steal = parley::threading::stealing::half}};
     rt.run([] {
         isolated([] {
             std::vector<parley::future<int>> chain;
@@ -198,6 +193,7 @@ TEST(IsolatedStolen, WhatIsHandedOnByABlockingRegion) {
     });
 }
 
+#ifndef PARLEY_MACHINE  // the papers' workers cannot go
 TEST(IsolatedStolen, WhatIsHandedOnByAWorkerThatGoes) {
     parley::runtime rt{{.workers = 2}};
     rt.run([&] {
@@ -209,5 +205,6 @@ TEST(IsolatedStolen, WhatIsHandedOnByAWorkerThatGoes) {
         });
     });
 }
+#endif
 
 }  // namespace

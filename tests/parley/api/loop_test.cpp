@@ -222,9 +222,9 @@ TEST(Loop, IsDividedIntoFewParts) {
 }
 
 TEST(Loop, EveryStrategyOfSplittingCallsEachIndexOnce) {
-    for (const auto split : {parley::splitting::half, parley::splitting::guided, parley::splitting::adaptive})
+    for (const auto split : {parley::threading::splitting::half, parley::threading::splitting::guided, parley::threading::splitting::adaptive})
         for (const unsigned n : {2U, 3U, 8U}) {
-            parley::runtime rt{{.workers = n, .split = split}};
+            parley::runtime rt{{.workers = n}, {.split = split}};
             rt.run([] {
                 for (const int count : {1, 2, 3, 100, 30'000}) EXPECT_EQ(wrong_calls(0, count), 0U);
             });
@@ -233,8 +233,8 @@ TEST(Loop, EveryStrategyOfSplittingCallsEachIndexOnce) {
 
 // Three workers, of which each stays in its first iteration until all are in one. Where the parts begin.
 template <class Loop>
-std::set<int> beginnings_of_parts(parley::splitting split, const Loop& loop) {
-    parley::runtime three{{.workers = 3, .split = split, .watchdog = parley::watchdogs::off}};
+std::set<int> beginnings_of_parts(parley::threading::splitting split, const Loop& loop) {
+    parley::runtime three{{.workers = 3, .watchdog = parley::watchdogs::off}, {.split = split}};
     std::mutex lock;
     std::set<int> first;
     std::set<std::thread::id> in;
@@ -261,7 +261,7 @@ TEST(Loop, GuidedSplittingMakesAChunkForEachWorker) {
     const std::set<int> by_the_thief{0, 1'000, 2'000};
     const auto expect_chunks = [&](const auto& loop) {
         for (std::size_t round = 0; round < times(20); ++round) {
-            const std::set<int> first = beginnings_of_parts(parley::splitting::guided, loop);
+            const std::set<int> first = beginnings_of_parts(parley::threading::splitting::guided, loop);
             EXPECT_TRUE(first == by_worker_0 || first == by_the_thief) << testing::PrintToString(first);
         }
     };

@@ -106,9 +106,8 @@ TEST(Priority, InABarrierToo) {
 // --- for thieves --------------------------------------------------------------------------------------
 
 // What worker 1 runs while worker 0 only polls, by one thread: in this order.
-void expect_high_ones_first(parley::options options) {
-    options.workers = 2;
-    parley::runtime rt{options};
+void expect_high_ones_first(parley::threading::stealing steal) {
+    parley::runtime rt{{.workers = 2}, {.steal = steal}};
     for (std::size_t round = 0; round < times(50); ++round) {
         std::mutex m;
         std::string ran;
@@ -140,11 +139,11 @@ void expect_high_ones_first(parley::options options) {
 }
 
 TEST(Priority, ThievesGetHighOnesFirst) {
-    expect_high_ones_first({.steal = parley::stealing::one});
+    expect_high_ones_first(parley::threading::stealing::one);
 }
 
 TEST(Priority, ThievesThatTakeManyKeepThemHigh) {
-    expect_high_ones_first({.steal = parley::stealing::half});
+    expect_high_ones_first(parley::threading::stealing::half);
 }
 
 // A thief that has taken two runs the second before what the first spawns.
@@ -153,7 +152,7 @@ TEST(Priority, StolenOnesAreHighForTheThiefToo) {
         // Who is interrupted may give one task instead of half of them. A thief that has stolen in vain asks for one
         // now and then, so each round has a new one.
         parley::runtime rt{
-            {.workers = 2, .steal = parley::stealing::half, .watchdog = parley::watchdogs::off}};
+            {.workers = 2, .watchdog = parley::watchdogs::off}, {.steal = parley::threading::stealing::half}};
         std::mutex m;
         std::string ran;
         const auto note = [&](char c) {

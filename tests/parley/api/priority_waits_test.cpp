@@ -1,5 +1,6 @@
 // Priorities and waiting: no wait depends on what is begun early because it is high.
 #include "tests/parley/api/support.hpp"
+#include "tests/parley/api/ways.hpp"
 
 #include <random>
 #include <string>
@@ -189,18 +190,11 @@ void tree_of_both(parley::scope& s, std::atomic<unsigned>& nodes, unsigned depth
 }
 
 TEST(PriorityWaits, WhateverTheWayToAsk) {
-    std::vector<parley::options> ways{{.requests = 2},
-                                      {.early = 2},
-                                      {.failed = parley::failed_requests::backoff},
-                                      {.dry = parley::dry_mailbox::closed}};
-    using parley::termination_by;
-    for (const auto by : {termination_by::manager, termination_by::dedicated_manager, termination_by::counter})
-        ways.push_back({.termination = by});
-    for (parley::options way : ways)
-        for (const auto amount : {parley::stealing::one, parley::stealing::half}) {
-            way.workers = 3;
+    using parley::threading::stealing;
+    for (tuning way : some_ways())
+        for (const auto amount : {stealing::one, stealing::half}) {
             way.steal = amount;
-            parley::runtime rt{way};
+            parley::runtime rt{{.workers = 3}, way};
             for (std::size_t round = 0; round < times(30); ++round) {
                 std::atomic<unsigned> nodes{0};
                 rt.run([&] {

@@ -1,7 +1,7 @@
 // Random task graphs: every node randomly forks, spawns, loops, fetches futures, polls or throws, with high or
 // normal priority;
 // the same graph is computed serially and must give the same result.
-// PARLEY_TEST_SEED=n replays one.
+// SEED_OF_TEST=n replays one.
 #include "tests/parley/api/support.hpp"
 
 #include <chrono>
@@ -142,7 +142,7 @@ std::uint64_t in_parallel(node n, tally& alive) {
 }
 
 std::uint64_t first_seed() {
-    if (const char* given = std::getenv("PARLEY_TEST_SEED")) return std::stoull(given);
+    if (const char* given = std::getenv("SEED_OF_TEST")) return std::stoull(given);
     return std::random_device{}();
 }
 
@@ -161,9 +161,9 @@ void check(parley::runtime& rt, node root) {
 template <class Body>
 void with_seeds(std::size_t n, Body body) {
     std::uint64_t seed = first_seed();
-    if (std::getenv("PARLEY_TEST_SEED") != nullptr) n = 1;
+    if (std::getenv("SEED_OF_TEST") != nullptr) n = 1;
     for (std::size_t i = 0; i < n && !testing::Test::HasFailure(); ++i, ++seed) {
-        SCOPED_TRACE("PARLEY_TEST_SEED=" + std::to_string(seed));
+        SCOPED_TRACE("SEED_OF_TEST=" + std::to_string(seed));
         body(seed);
     }
 }
@@ -176,7 +176,7 @@ TEST(RandomGraph, GivesWhatTheSerialComputationGives) {
 
 TEST(RandomGraph, WithTinyQueues) {
     for (const unsigned n : worker_counts) {
-        parley::runtime rt{{.workers = n, .steal = parley::stealing::half, .queue_bound = 1}};
+        parley::runtime rt{{.workers = n, .queue_bound = 1}, {.steal = parley::threading::stealing::half}};
         with_seeds(times(50), [&](std::uint64_t seed) { check(rt, node(seed, 7)); });
     }
 }

@@ -61,10 +61,6 @@ TEST(Resize, RefusesWhatCannotBe) {
     EXPECT_THROW(r.resize(0), parley::usage_error);
     EXPECT_THROW(r.resize(4), parley::usage_error);
     EXPECT_EQ(r.active_workers(), 3u);
-    options papers = workers(3);
-    papers.termination = parley::termination_by::manager;
-    runtime circulating(papers);
-    EXPECT_THROW(circulating.resize(2), parley::usage_error);
 }
 
 TEST(Resize, BeforeTheThreadsStart) {

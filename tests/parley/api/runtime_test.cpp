@@ -182,9 +182,9 @@ TEST(Runtime, KeepsTheSizeOfStackThatWasAskedFor) {
 
 TEST(Runtime, EveryStrategyOfStealingComputesTheSame) {
     for (const auto strategy :
-         {parley::stealing::one, parley::stealing::half, parley::stealing::adaptive})
+         {parley::threading::stealing::one, parley::threading::stealing::half, parley::threading::stealing::adaptive})
         for (const unsigned n : worker_counts) {
-            runtime rt{{.workers = n, .steal = strategy, .seed = n}};
+            runtime rt{{.workers = n, .seed = n}, {.steal = strategy}};
             EXPECT_EQ(rt.run([] { return fib(15); }), serial_fib(15));
         }
 }

@@ -33,19 +33,6 @@ TEST(Spawn, BarrierAwaitsTasksOfTasks) {
     });
 }
 
-TEST(Spawn, BarrierAwaitsThemWhereRequestsCirculate) {
-    for (const auto by : {parley::termination_by::manager, parley::termination_by::dedicated_manager,
-                          parley::termination_by::counter}) {
-        parley::runtime rt{{.workers = 3, .termination = by}};
-        rt.run([] {
-            std::atomic<int> nodes{0};
-            tree(nodes, 9);
-            barrier();
-            EXPECT_EQ(nodes, 1023);
-        });
-    }
-}
-
 TEST(Spawn, EndOfTheRuntimeAwaitsThem) {
     for (const unsigned n : worker_counts) {
         std::atomic<int> nodes{0};
@@ -263,8 +250,9 @@ TEST(Spawn, FromOutsideGoesIntoTheDefaultRuntime) {
 
 // With so many thieves the producer answers at a pace of its own, between its tasks and before it waits.
 TEST(Spawn, AProducerThatAllAskLosesNoTask) {
-    for (const auto answers : {parley::answering::paced, parley::answering::at_once}) {
-        parley::runtime rt{{.workers = 16, .steal = parley::stealing::half, .answers = answers}};
+    using namespace parley::threading;
+    for (const auto answers : {answering::paced, answering::at_once}) {
+        parley::runtime rt{{.workers = 16}, {.steal = stealing::half, .answers = answers}};
         for (std::size_t round = 0; round < times(20); ++round)
             rt.run([] {
                 std::atomic<int> done{0};

@@ -17,7 +17,7 @@ namespace timeline_test {
 // death test starts is told its parent's by a variable.
 inline const std::filesystem::path& file() {
     struct of_process {
-        const char* const given = std::getenv("PARLEY_TEST_TIMELINE");
+        const char* const given = std::getenv("TIMELINE_OF_TEST");
         const pid_t owner = ::getpid();
         const std::filesystem::path path = given != nullptr
                                                ? std::filesystem::path(given)
@@ -82,17 +82,17 @@ protected:
 class TimelineOfItsOwn : public Timeline {
 protected:
     TimelineOfItsOwn() {
-        if (std::getenv("PARLEY_TEST_TIMELINE") == nullptr) {
-            ::setenv("PARLEY_TEST_TIMELINE", (file().string() + ".its_own").c_str(), 1);
+        if (std::getenv("TIMELINE_OF_TEST") == nullptr) {
+            ::setenv("TIMELINE_OF_TEST", (file().string() + ".its_own").c_str(), 1);
             is_parent_ = true;
         }
     }
     ~TimelineOfItsOwn() override {
         if (!is_parent_) return;
         std::filesystem::remove(where());
-        ::unsetenv("PARLEY_TEST_TIMELINE");
+        ::unsetenv("TIMELINE_OF_TEST");
     }
-    static std::string where() { return std::getenv("PARLEY_TEST_TIMELINE"); }
+    static std::string where() { return std::getenv("TIMELINE_OF_TEST"); }
 
     // The end of such a process.
     [[noreturn]] static void exit_with_what_was_found() { std::exit(HasFailure() ? 1 : 0); }

@@ -222,7 +222,7 @@ TEST_F(Timeline, InAPipeIsRefusedAtOnce) {
 }
 
 TEST_F(Timeline, InAFolderThatIsNotThereIsRefused) {
-    ::setenv("PARLEY_TEST_TIMELINE", "/nowhere/timeline.json", 1);
+    ::setenv("TIMELINE_OF_TEST", "/nowhere/timeline.json", 1);
     EXPECT_EXIT(
         {
             try {
@@ -233,18 +233,18 @@ TEST_F(Timeline, InAFolderThatIsNotThereIsRefused) {
             }
         },
         testing::ExitedWithCode(3), "parley: timeline /nowhere/timeline.json: No such file");
-    ::unsetenv("PARLEY_TEST_TIMELINE");
+    ::unsetenv("TIMELINE_OF_TEST");
 }
 
 TEST_F(Timeline, OnAFullDiskEndsEarlyAndSaysSo) {
-    ::setenv("PARLEY_TEST_TIMELINE", "/dev/full", 1);
+    ::setenv("TIMELINE_OF_TEST", "/dev/full", 1);
     EXPECT_EXIT(
         {
             { runtime(traced(2)).run([] { fib(5); }); }
             std::_Exit(parley::trace::timeline_error() == ENOSPC ? 4 : 5);
         },
         testing::ExitedWithCode(4), "parley: timeline /dev/full: No space left on device; it ends early\n$");
-    ::unsetenv("PARLEY_TEST_TIMELINE");
+    ::unsetenv("TIMELINE_OF_TEST");
 }
 
 }  // namespace

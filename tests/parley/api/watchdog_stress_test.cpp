@@ -6,7 +6,6 @@
 namespace {
 
 using namespace api_test;
-using parley::watchdogs;
 
 std::uint64_t interrupts(const parley::runtime& rt) {
     std::uint64_t sum = 0;
@@ -17,13 +16,14 @@ std::uint64_t interrupts(const parley::runtime& rt) {
 // However thieves ask.
 TEST(Watchdog, WithEveryStrategyATaskThatNeverPollsIsInterrupted) {
     using namespace parley;
-    for (const options& o : {options{.workers = 3, .victim = victims::richest},
-                             options{.workers = 3, .requests = 2, .early = 4},
-                             options{.workers = 3, .failed = failed_requests::backoff},
-                             options{.workers = 3, .dry = dry_mailbox::closed},
-                             options{.workers = 3, .steal = stealing::one, .split = splitting::half}})
+    using namespace parley::threading;
+    for (const tuning& way : {tuning{.victim = victims::richest},
+                             tuning{.requests = 2, .early = 4},
+                             tuning{.failed = failed_requests::backoff},
+                             tuning{.dry = dry_mailbox::closed},
+                             tuning{.steal = stealing::one, .split = splitting::half}})
         for (std::size_t round = 0; round < times(20); ++round) {
-            runtime rt{o};
+            runtime rt{{.workers = 3}, way};
             rt.run([] {
                 std::atomic<int> ran{0};
                 scope s;
@@ -73,7 +73,7 @@ std::uint64_t serial_tree(unsigned n) {
 
 TEST(Watchdog, WithASignalForEveryRequestResultsAreRight) {
     for (const unsigned n : several) {
-        parley::runtime rt{{.workers = n, .watchdog = watchdogs::every_request}};
+        parley::runtime rt{{.workers = n}, {.interrupts_for_every_request = true}};
         const std::uint64_t wanted = serial_tree(11);
         for (std::size_t round = 0; interrupts(rt) < times(3000) && round < 20'000; ++round)
             ASSERT_EQ(rt.run([] { return tree(11); }), wanted);
@@ -82,7 +82,7 @@ TEST(Watchdog, WithASignalForEveryRequestResultsAreRight) {
 
 // Who is cancelled at a fork leaves its frame only if nobody has been given what lies there.
 TEST(Watchdog, CancelledForksLeaveNoRecordBehind) {
-    parley::runtime rt{{.workers = 3, .watchdog = watchdogs::every_request}};
+    parley::runtime rt{{.workers = 3}, {.interrupts_for_every_request = true}};
     std::size_t cancelled = 0;
     for (std::size_t round = 0; round < times(200); ++round) {
         std::atomic<bool> runs{false};

@@ -77,7 +77,7 @@ TEST(Watchdog, AFutureThatNobodyHasTakenIsTaken) {
 // Each task needs a worker of its own: whoever has stolen several must give them away in the middle of the first.
 TEST(Watchdog, WhatAThiefHasQueuedIsTakenFromItToo) {
     for (const unsigned n : several) {
-        parley::runtime rt{{.workers = n, .steal = parley::stealing::half}};
+        parley::runtime rt{{.workers = n}, {.steal = parley::threading::stealing::half}};
         for (std::size_t round = 0; round < times(20); ++round)
             rt.run([&] {
                 std::atomic<unsigned> begun{0};
@@ -188,7 +188,7 @@ TEST(Watchdog, OnStacksOfTheirOwnTasksAreInterruptedToo) {
 
 TEST(Watchdog, ErrnoIsKept) {
     for (std::size_t round = 0; round < times(50); ++round) {
-        parley::runtime rt{{.workers = 2, .watchdog = watchdogs::every_request}};
+        parley::runtime rt{{.workers = 2}, {.interrupts_for_every_request = true}};
         rt.run([] {
             std::atomic<bool> ran{false};
             std::mutex m;
@@ -238,8 +238,8 @@ TEST(Watchdog, SeveralRuntimesSideBySide) {
 
 // A thread that is in two runtimes is not interrupted; nothing depends on it.
 TEST(Watchdog, ARuntimeInsideAnother) {
-    parley::runtime outer{{.workers = 2, .watchdog = watchdogs::every_request}};
-    parley::runtime inner{{.workers = 2, .watchdog = watchdogs::every_request}};
+    parley::runtime outer{{.workers = 2}, {.interrupts_for_every_request = true}};
+    parley::runtime inner{{.workers = 2}, {.interrupts_for_every_request = true}};
     for (std::size_t round = 0; round < times(100); ++round)
         outer.run([&] {
             parley::for_each_index(0, 10, [&](int) { fib(8); });
@@ -261,7 +261,7 @@ struct sigaction handle_urgent(void (*function)(int)) {
 // Whoever installs a handler later is not bothered by the runtime's signals, but for one to each worker that was on its
 // way.
 TEST(Watchdog, AHandlerThatIsInstalledLaterSeesItsOwnSignalsOnly) {
-    parley::runtime rt{{.workers = 2, .watchdog = watchdogs::every_request}};
+    parley::runtime rt{{.workers = 2}, {.interrupts_for_every_request = true}};
     EXPECT_EQ(rt.run([] { return fib(10); }), serial_fib(10));
     own_signals = 0;
     const struct sigaction before = handle_urgent(&count_signal);

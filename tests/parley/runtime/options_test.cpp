@@ -15,17 +15,13 @@ namespace {
 
 using parley::binding;
 using parley::options;
-using parley::stealing;
 
 // Clears Parley's variables, and puts back what was there.
 class Environment : public testing::Test {
 protected:
     Environment() {
-        for (const char* name : {"PARLEY_WORKERS", "PARLEY_STEAL", "PARLEY_SPLIT", "PARLEY_BIND",
-                                 "PARLEY_VICTIM", "PARLEY_REQUESTS", "PARLEY_EARLY", "PARLEY_FAILED", "PARLEY_ANSWERS",
-                                 "PARLEY_DRY", "PARLEY_WATCHDOG", "PARLEY_SERIAL", "PARLEY_TERMINATION", "PARLEY_REVOKE",
-                                 "PARLEY_REFUSE", "PARLEY_CONTINUE", "PARLEY_HIJACK", "PARLEY_PROFILE", "PARLEY_TRACE",
-                                 "PARLEY_TRACE_EVENTS", "PARLEY_PATIENCE", "PARLEY_COMPLAIN_AFTER"}) {
+        for (const char* name : {"PARLEY_WORKERS", "PARLEY_BIND", "PARLEY_WATCHDOG", "PARLEY_SERIAL", "PARLEY_PROFILE",
+                                 "PARLEY_TRACE", "PARLEY_TRACE_EVENTS", "PARLEY_COMPLAIN_AFTER"}) {
             const char* const value = std::getenv(name);
             before_[name] = value == nullptr ? std::nullopt : std::optional<std::string>(value);
             unsetenv(name);
@@ -67,7 +63,7 @@ TEST_F(Environment, ChangesNothingWhenItIsEmpty) {
     const options o = options::from_environment();
     EXPECT_EQ(o.workers, 0u);
     EXPECT_FALSE(o.serial);
-    EXPECT_EQ(o.steal, defaults.steal);
+    EXPECT_EQ(o.watchdog, defaults.watchdog);
     EXPECT_EQ(o.bind, defaults.bind);
     EXPECT_EQ(o.queue_bound, defaults.queue_bound);
     EXPECT_EQ(o.stack_size, defaults.stack_size);
@@ -76,15 +72,15 @@ TEST_F(Environment, ChangesNothingWhenItIsEmpty) {
 
 TEST_F(Environment, SaysWhatTheProgramLeavesOpen) {
     setenv("PARLEY_WORKERS", "7", 1);
-    setenv("PARLEY_STEAL", "half", 1);
+    setenv("PARLEY_WATCHDOG", "on", 1);
     setenv("PARLEY_PROFILE", "1", 1);
-    const options o = options::from_environment({.steal = parley::stealing::one, .queue_bound = 5000});
+    const options o = options::from_environment({.watchdog = parley::watchdogs::off, .queue_bound = 5000});
     EXPECT_EQ(o.workers, 7u);
-    EXPECT_EQ(o.steal, parley::stealing::one);
+    EXPECT_EQ(o.watchdog, parley::watchdogs::off);
     EXPECT_EQ(o.queue_bound, 5000u);
     EXPECT_TRUE(o.profile);
     EXPECT_EQ(options::from_environment({.workers = 3}).workers, 3u);
-    unsetenv("PARLEY_STEAL");
+    unsetenv("PARLEY_WATCHDOG");
     unsetenv("PARLEY_PROFILE");
     setenv("PARLEY_WORKERS", "many", 1);
     EXPECT_THROW((void)options::from_environment({.workers = 3}), parley::environment_error);
@@ -97,52 +93,10 @@ TEST_F(Environment, SetsTheNumberOfWorkers) {
     EXPECT_EQ(with("PARLEY_WORKERS", "4096").workers, parley::max_workers);
 }
 
-TEST_F(Environment, SetsHowMuchIsStolen) {
-    EXPECT_EQ(with("PARLEY_STEAL", "one").steal, stealing::one);
-    EXPECT_EQ(with("PARLEY_STEAL", "half").steal, stealing::half);
-    EXPECT_EQ(with("PARLEY_STEAL", "adaptive").steal, stealing::adaptive);
-    EXPECT_EQ(with("PARLEY_SPLIT", "half").split, parley::splitting::half);
-    EXPECT_EQ(with("PARLEY_SPLIT", "guided").split, parley::splitting::guided);
-    EXPECT_EQ(with("PARLEY_SPLIT", "adaptive").split, parley::splitting::adaptive);
-}
-
-TEST_F(Environment, SetsHowThievesAsk) {
-    using parley::victims;
-    EXPECT_EQ(with("PARLEY_VICTIM", "random").victim, victims::random);
-    EXPECT_EQ(with("PARLEY_VICTIM", "last").victim, victims::last);
-    EXPECT_EQ(with("PARLEY_VICTIM", "last-thief").victim, victims::last_thief);
-    EXPECT_EQ(with("PARLEY_VICTIM", "richest").victim, victims::richest);
-    EXPECT_EQ(with("PARLEY_VICTIM", "nearest").victim, victims::nearest);
-    EXPECT_EQ(with("PARLEY_REQUESTS", "2").requests, 2u);
-    EXPECT_EQ(with("PARLEY_EARLY", "0").early, 0u);
-    EXPECT_EQ(with("PARLEY_EARLY", "1000").early, 1000u);
-    EXPECT_EQ(with("PARLEY_FAILED", "rest").failed, parley::failed_requests::rest);
-    EXPECT_EQ(with("PARLEY_FAILED", "backoff").failed, parley::failed_requests::backoff);
-    EXPECT_EQ(options().patience, 0u);
-    EXPECT_EQ(with("PARLEY_PATIENCE", "1").patience, 1u);
-    EXPECT_EQ(with("PARLEY_PATIENCE", "1000000").patience, 1'000'000u);
-    EXPECT_EQ(with("PARLEY_ANSWERS", "paced").answers, parley::answering::paced);
-    EXPECT_EQ(with("PARLEY_ANSWERS", "at-once").answers, parley::answering::at_once);
-    EXPECT_EQ(with("PARLEY_DRY", "open").dry, parley::dry_mailbox::open);
-    EXPECT_EQ(with("PARLEY_DRY", "closed").dry, parley::dry_mailbox::closed);
+TEST_F(Environment, SetsTheWatchdog) {
     EXPECT_EQ(options().watchdog, parley::watchdogs::on);
     EXPECT_EQ(with("PARLEY_WATCHDOG", "on").watchdog, parley::watchdogs::on);
     EXPECT_EQ(with("PARLEY_WATCHDOG", "off").watchdog, parley::watchdogs::off);
-    EXPECT_EQ(with("PARLEY_WATCHDOG", "every-request").watchdog, parley::watchdogs::every_request);
-}
-
-TEST_F(Environment, SetsThePapersProtocol) {
-    using parley::termination_by;
-    EXPECT_EQ(with("PARLEY_TERMINATION", "scan").termination, termination_by::scan);
-    EXPECT_EQ(with("PARLEY_TERMINATION", "manager").termination, termination_by::manager);
-    EXPECT_EQ(with("PARLEY_TERMINATION", "dedicated").termination, termination_by::dedicated_manager);
-    EXPECT_EQ(with("PARLEY_TERMINATION", "counter").termination, termination_by::counter);
-    EXPECT_EQ(with("PARLEY_REVOKE", "any").revoke, parley::revoked_request::any);
-    EXPECT_EQ(with("PARLEY_REVOKE", "own").revoke, parley::revoked_request::own);
-    EXPECT_EQ(with("PARLEY_REFUSE", "forward").refuse, parley::refusal::forward);
-    EXPECT_EQ(with("PARLEY_REFUSE", "acknowledge").refuse, parley::refusal::acknowledge);
-    EXPECT_TRUE(with("PARLEY_CONTINUE", "1").continue_requests);
-    EXPECT_TRUE(with("PARLEY_HIJACK", "1").hijack);
 }
 
 TEST_F(Environment, SetsSerialExecution) {
@@ -159,18 +113,18 @@ TEST_F(Environment, SetsTheBinding) {
 
 TEST_F(Environment, SetsAllTogether) {
     setenv("PARLEY_WORKERS", "3", 1);
-    setenv("PARLEY_STEAL", "one", 1);
+    setenv("PARLEY_WATCHDOG", "off", 1);
     setenv("PARLEY_BIND", "cores", 1);
     const options o = options::from_environment();
     EXPECT_EQ(o.workers, 3u);
-    EXPECT_EQ(o.steal, stealing::one);
+    EXPECT_EQ(o.watchdog, parley::watchdogs::off);
     EXPECT_EQ(o.bind, binding::cores);
 }
 
 // As a shell's `PARLEY_WORKERS= program` means it.
 TEST_F(Environment, EmptyValuesAreAsUnset) {
     EXPECT_EQ(with("PARLEY_WORKERS", "").workers, 0u);
-    EXPECT_EQ(with("PARLEY_STEAL", "").steal, stealing::adaptive);
+    EXPECT_EQ(with("PARLEY_WATCHDOG", "").watchdog, parley::watchdogs::on);
     EXPECT_EQ(with("PARLEY_BIND", "").bind, binding::none);
 }
 
@@ -180,30 +134,17 @@ TEST_F(Environment, RefusesWhatIsNoNumberOfWorkers) {
         expect_refused("PARLEY_WORKERS", value, "a number of workers from 1 to 4096");
 }
 
-TEST_F(Environment, RefusesUnknownWaysToStealAndToSplit) {
-    for (const char* value : {"two", "ONE", "one ", "halfway", "1"})
-        expect_refused("PARLEY_STEAL", value, "one of one, half, adaptive");
-    for (const char* value : {"two", "ONE", "one ", "halfway", "1"})
-        expect_refused("PARLEY_SPLIT", value, "one of half, guided, adaptive");
+TEST_F(Environment, RefusesWhatIsNoWatchdog) {
+    for (const char* value : {"1", "ON", "every-request"}) expect_refused("PARLEY_WATCHDOG", value, "one of on, off");
 }
 
-TEST_F(Environment, RefusesUnknownWaysToAsk) {
-    expect_refused("PARLEY_VICTIM", "first", "one of random, last, last-thief, richest, nearest");
-    for (const char* value : {"0", "3", "two", "-1"})
-        expect_refused("PARLEY_REQUESTS", value, "a number of requests from 1 to 2");
-    for (const char* value : {"1001", "-1", "yes"})
-        expect_refused("PARLEY_EARLY", value, "a number of tasks from 0 to 1000");
-    expect_refused("PARLEY_FAILED", "retry", "one of rest, backoff");
-    for (const char* value : {"0", "1000001", "-1", "10us"})
-        expect_refused("PARLEY_PATIENCE", value, "a number of microseconds from 1 to 1000000");
-    expect_refused("PARLEY_ANSWERS", "later", "one of paced, at-once");
-    expect_refused("PARLEY_DRY", "shut", "one of open, closed");
-    expect_refused("PARLEY_TERMINATION", "boss", "one of scan, manager, dedicated, counter");
-    expect_refused("PARLEY_REVOKE", "all", "one of any, own");
-    expect_refused("PARLEY_REFUSE", "ignore", "one of forward, acknowledge");
-    expect_refused("PARLEY_CONTINUE", "perhaps", "0 or 1");
-    expect_refused("PARLEY_HIJACK", "2", "0 or 1");
-    expect_refused("PARLEY_WATCHDOG", "1", "one of on, off, every-request");
+TEST_F(Environment, RefusesVariablesThatThereAreNot) {
+    for (const char* name : {"PARLEY_WORKER", "PARLEY_STEAL", "PARLEY_"})
+        expect_refused(name, "half",
+                       "there is no such variable; there are PARLEY_BIND, PARLEY_BROKER, PARLEY_COMPLAIN_AFTER, PARLEY_PROFILE, "
+                       "PARLEY_SERIAL, PARLEY_TRACE, PARLEY_TRACE_EVENTS, PARLEY_WATCHDOG, PARLEY_WORKERS");
+    EXPECT_NO_THROW((void)with("PARLEY_STEAL", ""));
+    EXPECT_NO_THROW((void)with("PARLEY_ROOT", "/opt/parley"));  // where CMake's find_package() looks
 }
 
 TEST_F(Environment, SaysWhatIsRecorded) {
@@ -242,7 +183,7 @@ TEST_F(Environment, RefusesUnknownBindings) {
 }
 
 TEST_F(Environment, WorkersMayBeReadFromAnotherVariable) {
-    constexpr const char* other = "PARLEY_TEST_WORKERS";
+    constexpr const char* other = "ANOTHER_NUMBER_OF_WORKERS";
     EXPECT_EQ(parley::workers_from_environment(other), 0U);
     setenv(other, "", 1);
     EXPECT_EQ(parley::workers_from_environment(other), 0U);
@@ -261,9 +202,8 @@ TEST_F(Environment, WorkersMayBeReadFromAnotherVariable) {
 }
 
 TEST(Options, NamesAreThoseOfTheEnvironment) {
-    EXPECT_EQ(to_string(stealing::one), "one");
-    EXPECT_EQ(to_string(stealing::half), "half");
-    EXPECT_EQ(to_string(stealing::adaptive), "adaptive");
+    EXPECT_EQ(to_string(parley::watchdogs::on), "on");
+    EXPECT_EQ(to_string(parley::watchdogs::off), "off");
     EXPECT_EQ(to_string(binding::none), "none");
     EXPECT_EQ(to_string(binding::cores), "cores");
     EXPECT_EQ(to_string(binding::threads), "threads");

@@ -70,7 +70,7 @@ TEST(Patience, ComesBackWithAnswersInTime) {
 
 TEST(Patience, IsWhatTheUserChoseWhateverHappens) {
     EXPECT_EQ(patience(2, 1).with_victim(), 1us);
-    EXPECT_EQ(patience(2, parley::max_patience).with_victim(), 1s);
+    EXPECT_EQ(patience(2, parley::threading::max_patience).with_victim(), 1s);
     patience p(240, 50);
     EXPECT_EQ(p.with_victim(), 50us);
     p.was_in_vain();
@@ -142,8 +142,9 @@ TEST(Patience, ShortSleepsDelayNeitherRestNorInterruption) {
 }
 
 TEST(Patience, OfMoreThanASecondIsRefused) {
-    EXPECT_EQ(parley::threading::settled({.patience = parley::max_patience}).patience, parley::max_patience);
-    EXPECT_THROW((void)parley::threading::settled({.patience = parley::max_patience + 1}), parley::usage_error);
+    using namespace parley::threading;
+    EXPECT_EQ(settled(setting{{}, {.patience = max_patience}}).how.patience, max_patience);
+    EXPECT_THROW((void)settled(setting{{}, {.patience = max_patience + 1}}), parley::usage_error);
 }
 
 // Several times what a signal costs, and no longer than that.

@@ -74,7 +74,7 @@ TEST_F(TaskingErrors, ANumberOfWorkersMustBeOne) {
 }
 
 TEST_F(TaskingErrors, ParleysVariablesAreLookedAtToo) {
-    EXPECT_COMPLAINT((::setenv("PARLEY_STEAL", "all", 1), begin()), ".*PARLEY_STEAL=all");
+    EXPECT_COMPLAINT((::setenv("PARLEY_BIND", "all", 1), begin()), ".*PARLEY_BIND=all");
 }
 
 void waits_for_all() { TASKING_BARRIER(); }

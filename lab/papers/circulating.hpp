@@ -11,6 +11,15 @@ namespace parley::inline v0::protocol {
 //   by_shared_counter     nobody: a number that all of them change (TH §4.1.3, after Herlihy and Shavit)
 enum class detection : std::uint8_t { by_manager, by_dedicated_manager, by_shared_counter };
 
+constexpr const char* name_of(detection d) noexcept {
+    switch (d) {
+        case detection::by_dedicated_manager: return "dedicated";
+        case detection::by_shared_counter: return "counter";
+        case detection::by_manager: break;
+    }
+    return "manager";
+}
+
 // Whose request worker 0 takes back when it leaves a barrier, so that the manager learns of it (TH §4.2.1):
 //   own  its own, as soon as it has come home
 //   any  the first that it meets; its thief gets a task without any work instead. Where jobs have come

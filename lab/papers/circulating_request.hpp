@@ -3,10 +3,10 @@
 #pragma once
 
 #include <parley/detail/protocol/bits.hpp>
-#include <parley/detail/protocol/circulating.hpp>
-#include <parley/detail/protocol/idle_workers.hpp>
-#include <parley/detail/protocol/medium.hpp>
 #include <parley/detail/protocol/request.hpp>
+#include <lab/papers/circulating.hpp>
+#include <lab/papers/idle_workers.hpp>
+#include <lab/papers/medium.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -22,11 +22,11 @@ public:
     [[nodiscard]] static constexpr std::uint32_t requests() noexcept { return 2; }  // letters
 
     // May it pause before it asks again? "Provided it has been registered as idle" (TH §4.2.2).
-    template <medium M>
+    template <papers_medium M>
     bool may_pause(M&) const noexcept {
         return !is_out_ && is_registered_;
     }
-    template <medium M>
+    template <papers_medium M>
     bool all_home(M&) const noexcept {
         return !is_out_;
     }
@@ -40,7 +40,7 @@ protected:
     [[nodiscard]] request_id own(std::uint32_t slot) const noexcept { return request_of(self_, slot); }
 
     // The manager's bell comes after the letter.
-    template <medium M>
+    template <papers_medium M>
     bool send(M& m, worker_id to, const travel& t) {
         m.note(event::message);
         if (!m.send_request(to, t)) return false;
@@ -49,7 +49,7 @@ protected:
         return true;
     }
 
-    template <medium M>
+    template <papers_medium M>
     void register_itself(M& m) {
         if (is_registered_) return;
         m.register_idle(self_);
@@ -58,7 +58,7 @@ protected:
 
     // Has been everywhere, or brings tasks. That a worker is registered is what its request says, unless it has said
     // otherwise since.
-    template <medium M>
+    template <papers_medium M>
     void comes_home(M& m, const travel& t) {
         if (how_.loads_letters() && m.is_loaded(t.request)) {
             has_brought_ = true;  // and stays out until there is room
@@ -78,7 +78,7 @@ protected:
     }
 
     // The request itself is the message.
-    template <medium M>
+    template <papers_medium M>
     void report(M& m, travel t, status as) {
         t.status = as;
         m.note(event::message);
@@ -86,7 +86,7 @@ protected:
         m.raise_and_wake(manager_of(workers_), bits::scan);
     }
     // By the manager. One of its own may come when it has registered itself again: then its request says so still.
-    template <medium M>
+    template <papers_medium M>
     void read_messages(M& m) {
         while (const std::optional<travel> t = m.receive_message()) {
             idle_.learn(m, *t);
@@ -95,7 +95,7 @@ protected:
     }
 
     // That this worker is not idle any more, by a letter of its own. False: none is at home, call again.
-    template <medium M>
+    template <papers_medium M>
     bool tell(M& m, status as) {
         if (idle_.changes_set()) {
             m.unregister_idle(self_);
@@ -108,7 +108,7 @@ protected:
         is_registered_ = false;
         return true;
     }
-    template <medium M>
+    template <papers_medium M>
     std::optional<request_id> free_letter(M& m) {
         for (std::uint32_t slot = 0; slot < requests(); ++slot)
             if (m.may_travel(own(slot)) && !(is_out_ && slot == slot_)) return own(slot);

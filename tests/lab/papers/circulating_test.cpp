@@ -1,6 +1,6 @@
 // The papers' protocol, call by call: what victims, thieves, and those that come and go leave behind
-// (protocol/circulating_worker.hpp).
-#include "tests/parley/protocol/circulating_workers.hpp"
+// (lab/papers/circulating_worker.hpp).
+#include "tests/lab/papers/circulating_workers.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include "tests/parley/protocol/one_thread_medium.hpp"
 
-#include <parley/detail/protocol/circulating_worker.hpp>
+#include <lab/papers/circulating_worker.hpp>
 #include <parley/detail/protocol/stealing.hpp>
 #include <parley/detail/protocol/victim.hpp>
 

@@ -14,10 +14,10 @@
 //     way to the manager when the next request sets out. Who has neither at home asks later.
 #pragma once
 
-#include <parley/detail/protocol/circulating_victim.hpp>
-#include <parley/detail/protocol/medium.hpp>
 #include <parley/detail/protocol/request.hpp>
 #include <parley/detail/protocol/worker.hpp>
+#include <lab/papers/circulating_victim.hpp>
+#include <lab/papers/medium.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -44,22 +44,22 @@ public:
     [[nodiscard]] static constexpr bool circulates() noexcept { return true; }
 
     // One letter at a time: others may send faster than this worker forwards. True: there may be more.
-    template <medium M>
+    template <papers_medium M>
     bool serve(M& m) {
         return serve(m, having::task, standing::in_task) != found::nothing;
     }
 
     // Nobody rests here.
-    template <medium M>
+    template <papers_medium M>
     bool serve_briefly(M& m) {
         return serve(m);
     }
 
     // The papers' workers look when they look.
-    template <medium M>
+    template <papers_medium M>
     void serve_interrupted(M&) noexcept {}
 
-    template <medium M>
+    template <papers_medium M>
     bool seek(M& m, standing where, asking what = asking::as_strategy) {
         if (receive(m)) return true;
         if (serve(m, having::nothing, where) == found::tasks) return true;
@@ -76,20 +76,20 @@ public:
     }
 
     // Says that it still has tasks (TH §4.1.1: a speculative request).
-    template <medium M>
+    template <papers_medium M>
     void ask_early(M& m) {
         if (!is_out_ && !idle_.is_dedicated()) send_out(m, status::working, stealing_.wish());
     }
 
     // There is no place to rest, and what is on its way cannot be called back.
-    template <medium M>
+    template <papers_medium M>
     void rest(M&) noexcept {}
-    template <medium M>
+    template <papers_medium M>
     void withdraw(M&) noexcept {}
 
     // A pause, or a wait that takes no work; not while its request may come home to a closed mailbox. The manager's
     // stays open: it is woken for each letter.
-    template <medium M>
+    template <papers_medium M>
     bool go_to_sleep(M& m, asking what = asking::as_strategy) {
         if (what != asking::nothing || is_out_) return false;
         if (!sleeps_with_open_mailbox()) close_mailbox(m, having::left);
@@ -106,19 +106,19 @@ public:
         m.note(event::sleep);
         return true;
     }
-    template <medium M>
+    template <papers_medium M>
     void wake_up(M& m) {
         m.cancel_sleep();
         m.open_mailbox();
     }
 
-    template <medium M>
+    template <papers_medium M>
     void enter(M& m) {
         m.open_mailbox();
     }
     // False: call again. Its request must have come home: an answer would find nobody. Who ends waits for its letters
     // from the manager, too. What is sent to the manager meanwhile it reads when it comes back.
-    template <medium M>
+    template <papers_medium M>
     bool leave(M& m) {
         (void)serve(m, having::left, standing::in_task);
         if (is_out_ && m.spare() == 0) (void)receive(m);
@@ -130,13 +130,13 @@ public:
         return true;
     }
 
-    template <medium M>
+    template <papers_medium M>
     void open_barrier(M& m) {
         m.set_barrier_open(true);
     }
     // Worker 0 was released and goes on with the root task; who knows it as idle must learn of that. False: call
     // again.
-    template <medium M>
+    template <papers_medium M>
     bool close_barrier(M& m) {
         if (m.barrier_open()) {
             m.set_barrier_open(false);
@@ -158,7 +158,7 @@ public:
     friend bool operator==(const circulating_worker&, const circulating_worker&) = default;
 
 private:
-    template <medium M>
+    template <papers_medium M>
     void close_mailbox(M& m, having what) {
         m.close_mailbox();
         while (const std::optional<travel> t = m.receive_request()) (void)handle(m, *t, what, standing::in_task);
@@ -166,7 +166,7 @@ private:
 
     enum class found : std::uint8_t { nothing, letter, tasks };
 
-    template <medium M>
+    template <papers_medium M>
     found serve(M& m, having what, standing where) {
         const bits::word seen = m.attention();
         constexpr bits::word heard = bits::tasks | bits::news | bits::scan;
@@ -193,7 +193,7 @@ private:
         return came;
     }
 
-    template <medium M>
+    template <papers_medium M>
     void ask(M& m, standing where, asking what) {
         const bool is_idle = where == standing::between_tasks;
         // Worker 0 never pauses in a barrier (TH §4.2.2), and who is not registered must ask to be.
@@ -208,7 +208,7 @@ private:
     }
 
     // Not before there are others: a letter to a worker that never starts would not come back.
-    template <medium M>
+    template <papers_medium M>
     void send_out(M& m, status as, amount wish) {
         if (workers_ == 1 || (m.attention() & bits::start) != 0) return;
         const std::optional<request_id> r = free_letter(m);
@@ -233,7 +233,7 @@ private:
     }
 
     // Not while a request may be on its way that says that this worker is idle: the manager would believe it.
-    template <medium M>
+    template <papers_medium M>
     bool take_job(M& m) {
         if (idle_.is_dedicated() || !m.jobs_waiting()) return false;
         if (is_out_ && asked_as_ != status::working && !is_out_of_date_) return false;
@@ -250,7 +250,7 @@ private:
     // Then worker 0 may have had some of that work, or found none left, and told so, or whoever gave it, and be released
     // for what it was before: its request that is out now, idle, is still to register it, which it must not once the root
     // task goes on. Once there has been a job that is so for good: whose job it is no message says.
-    template <medium M>
+    template <papers_medium M>
     bool revoke(M& m) {
         m.lower(bits::mail);
         const std::optional<travel> t = m.receive_request();

@@ -2,10 +2,10 @@
 // a branch more; none of them is on the way of a task that nobody asks for.
 #pragma once
 
-#include <parley/detail/protocol/circulating_worker.hpp>
-#include <parley/detail/protocol/medium.hpp>
 #include <parley/detail/protocol/request.hpp>
 #include <parley/detail/protocol/worker.hpp>
+#include <lab/papers/circulating_worker.hpp>
+#include <lab/papers/medium.hpp>
 
 #include <cstdint>
 #include <utility>
@@ -36,73 +36,73 @@ public:
         return of([](const auto& w) { return w.sleeps_with_open_mailbox(); });
     }
 
-    template <medium M>
+    template <papers_medium M>
     bool serve(M& m) {
         return of([&](auto& w) { return w.serve(m); });
     }
-    template <medium M>
+    template <papers_medium M>
     bool serve_briefly(M& m) {
         return of([&](auto& w) { return w.serve_briefly(m); });
     }
-    template <medium M>
+    template <papers_medium M>
     void serve_interrupted(M& m) {
         of([&](auto& w) { w.serve_interrupted(m); });
     }
-    template <medium M>
+    template <papers_medium M>
     bool seek(M& m, standing where, asking what = asking::as_strategy) {
         return of([&](auto& w) { return w.seek(m, where, what); });
     }
-    template <medium M>
+    template <papers_medium M>
     void ask_early(M& m) {
         of([&](auto& w) { w.ask_early(m); });
     }
-    template <medium M>
+    template <papers_medium M>
     void rest(M& m) {
         of([&](auto& w) { w.rest(m); });
     }
-    template <medium M>
+    template <papers_medium M>
     void withdraw(M& m) {
         of([&](auto& w) { w.withdraw(m); });
     }
-    template <medium M>
+    template <papers_medium M>
     bool may_pause(M& m) {
         return of([&](auto& w) { return w.may_pause(m); });
     }
-    template <medium M>
+    template <papers_medium M>
     bool all_home(M& m) {
         return of([&](auto& w) { return w.all_home(m); });
     }
-    template <medium M>
+    template <papers_medium M>
     [[nodiscard]] bool is_being_answered(M& m) const {
         const auto* const resting = std::get_if<Resting>(&worker_);
         return resting != nullptr && resting->is_being_answered(m);
     }
-    template <medium M>
+    template <papers_medium M>
     bool go_to_sleep(M& m, asking what = asking::as_strategy) {
         return of([&](auto& w) { return w.go_to_sleep(m, what); });
     }
-    template <medium M>
+    template <papers_medium M>
     void wake_up(M& m) {
         of([&](auto& w) { w.wake_up(m); });
     }
-    template <medium M>
+    template <papers_medium M>
     bool receive(M& m) {
         return of([&](auto& w) { return w.receive(m); });
     }
-    template <medium M>
+    template <papers_medium M>
     void enter(M& m) {
         of([&](auto& w) { w.enter(m); });
     }
-    template <medium M>
+    template <papers_medium M>
     bool leave(M& m) {
         return of([&](auto& w) { return w.leave(m); });
     }
     // Where requests rest; who circulates them is not suspended.
-    template <medium M>
+    template <papers_medium M>
     void stay_away(M& m) {
         std::get<Resting>(worker_).stay_away(m);
     }
-    template <medium M>
+    template <papers_medium M>
     void come_back(M& m) {
         std::get<Resting>(worker_).come_back(m);
     }
@@ -111,11 +111,11 @@ public:
         return resting != nullptr && resting->is_away();
     }
 
-    template <medium M>
+    template <papers_medium M>
     void open_barrier(M& m) {
         of([&](auto& w) { w.open_barrier(m); });
     }
-    template <medium M>
+    template <papers_medium M>
     bool close_barrier(M& m) {
         return of([&](auto& w) { return w.close_barrier(m); });
     }

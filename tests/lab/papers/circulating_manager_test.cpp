@@ -1,6 +1,6 @@
 // The papers' protocol, call by call: who knows that all are idle, and how worker 0 goes on
-// (protocol/idle_workers.hpp, circulating_worker.hpp).
-#include "tests/parley/protocol/circulating_workers.hpp"
+// (lab/papers/idle_workers.hpp, circulating_worker.hpp).
+#include "tests/lab/papers/circulating_workers.hpp"
 
 #include <gtest/gtest.h>
 

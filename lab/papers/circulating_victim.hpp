@@ -4,11 +4,11 @@
 
 #include <parley/detail/base/rng.hpp>
 #include <parley/detail/protocol/bits.hpp>
-#include <parley/detail/protocol/circulating.hpp>
-#include <parley/detail/protocol/circulating_request.hpp>
-#include <parley/detail/protocol/medium.hpp>
 #include <parley/detail/protocol/request.hpp>
 #include <parley/detail/protocol/worker.hpp>
+#include <lab/papers/circulating.hpp>
+#include <lab/papers/circulating_request.hpp>
+#include <lab/papers/medium.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -23,7 +23,7 @@ public:
 
     // Moves what has arrived into the empty deque. What has arrived may be a task without work: then the next
     // request goes to worker 0 (TH §4.2.1).
-    template <medium M>
+    template <papers_medium M>
     bool receive(M& m) {
         if (!is_out_) return false;
         if (m.tasks_arrived(own(slot_))) return receive_answer(m);
@@ -45,7 +45,7 @@ protected:
         : circulating_request(self, workers, how), random_(seed), stealing_(stealing), victims_(victims) {}
 
     // True: it has brought this worker tasks, which are in the deque.
-    template <medium M>
+    template <papers_medium M>
     bool handle(M& m, travel t, having what, standing where) {
         if (thief_of(t.request) == self_) {
             has_come_back(m, t, what, where);
@@ -64,7 +64,7 @@ protected:
     }
 
     // To the next victim; to its thief, if it has been everywhere, or if that is to choose.
-    template <medium M>
+    template <papers_medium M>
     void forward(M& m, travel t, having what) {
         const worker_id thief = thief_of(t.request);
         if (how_.refuses == refusal::forwards || thief == self_) {
@@ -87,7 +87,7 @@ protected:
     [[no_unique_address]] Victims victims_;
 
 private:
-    template <medium M>
+    template <papers_medium M>
     bool receive_answer(M& m) {
         const request_id r = own(slot_);
         const worker_id victim = m.victim_of(r);
@@ -103,18 +103,18 @@ private:
         count_steal(m);
         return true;
     }
-    template <medium M>
+    template <papers_medium M>
     void count_steal(M& m) {
         if (stealing_.remembers()) stealing_.stole(m.tasks_run());
         m.note(event::steal);
     }
 
-    template <medium M>
+    template <papers_medium M>
     bool can_give(M& m, having what) {
         return m.spare() > 0 || (what == having::task && receive(m));
     }
 
-    template <medium M>
+    template <papers_medium M>
     void register_thief(M& m, travel& t) {
         if (t.status != status::idle || !idle_.is_manager()) return;
         read_messages(m);  // what was sent before this request comes before it: figure 4.3
@@ -122,7 +122,7 @@ private:
         t.status = status::registered_idle;
     }
 
-    template <medium M>
+    template <papers_medium M>
     void has_come_back(M& m, const travel& t, having what, standing where) {
         const bool goes_on = what == having::nothing || (what == having::task && t.status == status::satisfied);
         const bool is_loaded = how_.loads_letters() && m.is_loaded(t.request);
@@ -143,7 +143,7 @@ private:
 
     // An answer goes to the thief's task channel. A second one, and one that somebody else is to have, is loaded into
     // the letter: so a task channel has one sender at a time.
-    template <medium M>
+    template <papers_medium M>
     void answer(M& m, travel t, having what) {
         const worker_id thief = thief_of(t.request);
         const amount wish = m.wish(t.request);
@@ -171,7 +171,7 @@ private:
     // --- hijacking (TH §7.2) ---------------------------------------------------------------------
     // Who waits with a request of its own changes to whom the next victim sends its tasks; not if its request may be
     // on its way to say that it is idle: the manager would believe it.
-    template <medium M>
+    template <papers_medium M>
     void hijack(M& m, const travel& t) {
         if (!how_.hijacks || !is_out_ || idle_.is_dedicated() || m.taker(t.request) != thief_of(t.request)) return;
         const bool is_less_urgent = t.status == status::working || t.status == status::satisfied;
@@ -181,13 +181,13 @@ private:
         return !is_out_ || idle_.changes_set() || asked_as_ != status::idle;
     }
     // Who has tasks itself does not want another's.
-    template <medium M>
+    template <papers_medium M>
     void release(M& m, const travel& t) {
         if (how_.hijacks && m.taker(t.request) == self_) m.set_taker(t.request, thief_of(t.request));
     }
 
     // To whoever is to have it; or to its thief, which is there as long as its request is out.
-    template <medium M>
+    template <papers_medium M>
     void send_load(M& m, const travel& t) {
         const worker_id thief = thief_of(t.request);
         const worker_id taker = how_.hijacks ? m.taker(t.request) : thief;
@@ -195,7 +195,7 @@ private:
         (void)send(m, thief, t);
     }
     // What it has hijacked before; its thief gets what it no longer needs.
-    template <medium M>
+    template <papers_medium M>
     bool take_load(M& m, const travel& t, having what) {
         const bool takes =
             what == having::nothing && m.spare() == 0 && m.taker(t.request) == self_ && stop_being_idle(m);
@@ -209,7 +209,7 @@ private:
         return takes;
     }
     // Before it takes work that no request of its own has brought. False: the manager cannot be told now.
-    template <medium M>
+    template <papers_medium M>
     bool stop_being_idle(M& m) {
         if (!may_take_work()) return false;
         if (!is_registered_) return true;

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <parley/detail/protocol/bits.hpp>
-#include <parley/detail/protocol/circulating.hpp>
 #include <parley/detail/protocol/idleness.hpp>
-#include <parley/detail/protocol/medium.hpp>
 #include <parley/detail/protocol/request.hpp>
+#include <lab/papers/circulating.hpp>
+#include <lab/papers/medium.hpp>
 
 #include <cstdint>
 
@@ -30,14 +30,14 @@ public:
 
     // What a request that was answered tells the manager. The messages of one sender arrive in order, so this one
     // arrives before any request that the same worker sends later: figure 4.3.
-    template <medium M>
+    template <papers_medium M>
     void learn(M& m, const travel& update) {
         m.unregister_idle(thief_of(update.request));
         if (update.status == status::update_and_root) root_goes_on(m);
         m.land(update.request);
     }
     // Worker 0 itself, where it changes the set.
-    template <medium M>
+    template <papers_medium M>
     void root_goes_on(M& m) {
         m.unregister_idle(0);
         on_hold_ = false;
@@ -49,13 +49,13 @@ public:
     // Jobs from outside are no part of the papers. Whoever takes one tells the manager first and counts it then: if
     // all that were sent have been counted, those messages are there; and if the set is still full when they have been
     // read, nobody has a job.
-    template <medium M>
+    template <papers_medium M>
     [[nodiscard]] bool all_seem_idle(M& m) const {
         return !on_hold_ && m.registered_idle() == workers_ && all_jobs_received(m);
     }
     // Then nothing is announced until worker 0 has said that it goes on (TH §4.2.1): what is known of that worker
     // is out of date.
-    template <medium M>
+    template <papers_medium M>
     void announce(M& m) {
         if (m.registered_idle() != workers_) return;
         on_hold_ = true;
@@ -64,7 +64,7 @@ public:
 
     // By worker 0, with a shared counter: what counts is the look after the jobs, for the same reason; the one before
     // is cheap, and mostly enough.
-    template <medium M>
+    template <papers_medium M>
     [[nodiscard]] bool all_are_counted(M& m) const {
         return m.registered_idle() == workers_ && all_jobs_received(m) && m.registered_idle() == workers_;
     }
@@ -74,7 +74,7 @@ public:
 private:
     // Received is read before sent: equal sums then mean that none was on its way in between. (Answers are not
     // counted here.)
-    template <medium M>
+    template <papers_medium M>
     [[nodiscard]] bool all_jobs_received(M& m) const {
         std::uint64_t received = 0;
         std::uint64_t sent = 0;

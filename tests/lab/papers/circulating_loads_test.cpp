@@ -1,5 +1,5 @@
-// Requests that are continued, and hijacked (TH §7.2), call by call: protocol/circulating_victim.hpp.
-#include "tests/parley/protocol/circulating_workers.hpp"
+// Requests that are continued, and hijacked (TH §7.2), call by call: lab/papers/circulating_victim.hpp.
+#include "tests/lab/papers/circulating_workers.hpp"
 
 #include <gtest/gtest.h>
 
