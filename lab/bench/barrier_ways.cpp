@@ -4,6 +4,7 @@
 
 #include <parley/parley.hpp>
 #include <parley/detail/runtime/awaited.hpp>
+#include <parley/detail/runtime/worker_and_machine.hpp>
 #include <parley/detail/runtime/medium.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/relax.hpp>
@@ -31,7 +32,7 @@ struct parts {
 parts timed_barrier() {
     threading::worker& self = *threading::current;
     threading::thread_medium medium(self);
-    auto& machine = self.home.protocol_of(self.id);
+    auto& machine = machine_of(self);
     const auto begin = parley_bench::clock::now();
     machine.open_barrier(medium);
     threading::wait(

@@ -17,10 +17,6 @@ namespace parley::inline v0::protocol {
 template <class Victims, class Stealing, class Requesting>
 using machine = either_worker<worker<Victims, Stealing, Requesting>, circulating_worker<Victims, Stealing>>;
 
-inline constexpr bool requests_circulate = true;
-
-using machine_choices = circulating;
-
 template <class Setting>
 void settle_machine(Setting& s) {
     require_papers_way(s.how, s.chosen.workers, s.how.machine);

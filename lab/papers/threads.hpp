@@ -4,12 +4,16 @@
 #include <parley/detail/protocol/request.hpp>
 #include <parley/detail/sync/counter.hpp>
 #include <parley/detail/sync/flag.hpp>
+#include <lab/papers/circulating.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <utility>
 
 namespace parley::inline v0::protocol {
+
+inline constexpr bool requests_circulate = true;
+using machine_choices = circulating;
 
 // What a letter brings, and to whom; owned by whoever holds the letter, but for the last, which is ordered by the task
 // channel.

@@ -2,7 +2,7 @@
 // (tuning::failed): the papers' way, TH §4.2.2 and figure 4.8.
 #pragma once
 
-#include <parley/detail/protocol/worker.hpp>
+#include <parley/detail/protocol/requesting.hpp>
 
 #include <algorithm>
 #include <chrono>

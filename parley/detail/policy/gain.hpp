@@ -5,7 +5,7 @@
 // one that it got may have been a leaf beside others that are large (a binomial tree's). One steal that pays ends that.
 #pragma once
 
-#include <parley/detail/protocol/worker.hpp>
+#include <parley/detail/protocol/requesting.hpp>
 
 #include <algorithm>
 #include <chrono>

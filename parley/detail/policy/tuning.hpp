@@ -2,7 +2,7 @@
 // (docs/internals/protocol.md). The command's option --tuning has a word for each (lab/peers/tuning.hpp).
 #pragma once
 
-#include <parley/detail/protocol/machine.hpp>
+#include <parley/detail/protocol/machine_parts.hpp>
 
 #include <cstdint>
 

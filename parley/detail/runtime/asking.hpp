@@ -6,6 +6,7 @@
 #include <parley/detail/runtime/medium.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/worker.hpp>
+#include <parley/detail/runtime/worker_and_machine.hpp>
 
 namespace parley::inline v0::threading {
 
@@ -21,7 +22,7 @@ inline protocol::asking what_to_ask_for(worker& self, thread_medium& medium) {
     const bool circulates = self.home.circulates();
     const protocol::asking asking = circulates ? protocol::asking::as_strategy : judge(self.steals);
     if (asking == protocol::asking::nothing || !self.home.backs_off()) return asking;
-    const bool may_pause = self.home.protocol_of(self.id).may_pause(medium);
+    const bool may_pause = machine_of(self).may_pause(medium);
     const protocol::asking later = self.pauses.judge(may_pause, backoff::clock::now(), circulates);
     return later == protocol::asking::nothing ? later : asking;
 }
@@ -31,7 +32,7 @@ inline protocol::asking what_to_ask_for(worker& self, thread_medium& medium) {
     const bool asks = self.takes_work() && !self.is_to_go();
     if (!self.early.wants(self.queued()) || !asks || self.steals.in_doubt()) return;
     thread_medium medium(self);
-    protocol_worker& machine = self.home.protocol_of(self.id);
+    protocol_worker& machine = machine_of(self);
     if (self.early.failed(machine.all_home(medium))) return;
     machine.ask_early(medium);
     self.early.asked();

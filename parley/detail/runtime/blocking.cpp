@@ -1,4 +1,5 @@
 #include <parley/detail/runtime/blocking.hpp>
+#include <parley/detail/runtime/worker_and_machine.hpp>
 
 #include <parley/detail/runtime/medium.hpp>
 #include <parley/detail/runtime/pool.hpp>
@@ -75,7 +76,7 @@ void leave(worker& self) noexcept {
     start_threads_for(self);
     // Whoever asks now gets tasks without a detour, and many at a time.
     self.serve_others();
-    self.home.protocol_of(self.id).withdraw(medium);
+    machine_of(self).withdraw(medium);
     if (!self.isolated && !self.draining) {
         self.home.hand_on_tasks(self);
         self.home.hand_on_loops(self);
@@ -96,7 +97,7 @@ void come_back(worker& self) noexcept {
     thread_medium medium(self);
     self.watched.takes_no_jobs.set(self.draining || self.may_take == takes::nothing);
     self.now_does(doing::useful);
-    self.home.protocol_of(self.id).enter(medium);
+    machine_of(self).enter(medium);
     // What was made meanwhile nobody has been offered.
     if (self.shown.attention.any()) ask_to_be_watched(self);
 }

@@ -2,7 +2,7 @@
 // (broker/client/pool_member.cpp): a program that is not linked with it has neither its thread nor its descriptors.
 #pragma once
 
-#include <parley/detail/protocol/machine.hpp>
+#include <parley/detail/protocol/machine_parts.hpp>
 #include <parley/detail/protocol/request.hpp>
 
 #include <cstdint>

@@ -4,6 +4,7 @@
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/watchdog.hpp>
 #include <parley/detail/runtime/worker.hpp>
+#include <parley/detail/runtime/worker_and_machine.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -116,7 +117,7 @@ void keep_isolated(worker& self) noexcept {
 void pool::hand_on_all(worker& self) {
     thread_medium medium(self);
     hand_on_tasks(self);
-    while (!protocol_of(self.id).leave(medium)) {
+    while (!machine_of(self).leave(medium)) {
         hand_on_tasks(self);  // of one answer, before the next can be received
         wait_a_moment();  // an answer is on its way
     }

@@ -27,6 +27,7 @@
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/seated.hpp>
 #include <parley/detail/runtime/worker.hpp>
+#include <parley/detail/runtime/worker_and_machine.hpp>
 
 #include <cstddef>
 
@@ -62,7 +63,7 @@ bool pool::begin_keeping(worker& self) noexcept {
     static thread_local const at_end_of_thread ends;
     (void)&ends;
     thread_medium medium(self);
-    (void)protocol_of(self.id).leave(medium);  // it has just come: nothing is on its way
+    (void)machine_of(self).leave(medium);  // it has just come: nothing is on its way
     if (!self.seat.try_enter()) self.seat.enter();
     self.must_tidy = false;
     self.keeps.set(true);
@@ -178,7 +179,7 @@ void pool::tidy(worker& kept) noexcept {
     finish_suspended(kept);
     const bool has_left = [&] {
         thread_medium medium(kept);
-        return protocol_of(kept.id).leave(medium);
+        return machine_of(kept).leave(medium);
     }();
     const bool has_plain_tasks_alone =
         !had_suspended && kept.high.empty() && kept.tasks.held() == 0 && kept.job == nullptr && kept.isolated_message == nullptr;

@@ -3,6 +3,7 @@
 
 #include <parley/detail/base/contract.hpp>
 #include <parley/detail/sync/attention.hpp>
+#include <parley/detail/policy/strategies.hpp>
 #include <parley/detail/protocol/machine.hpp>
 #include <parley/detail/protocol/medium.hpp>
 #include <parley/detail/runtime/deadline.hpp>
@@ -279,7 +280,7 @@ protected:
         const auto asks = [&](const letter& l) {
             return protocol::asks_for_part(l.contents, self_.id, !pool_.circulates(), state_of);
         };
-        return pool_.split.of(s.end - s.next, s.chunks,
+        return strategy_of(pool_.tuned().split).of(s.end - s.next, s.chunks,
                               [&] { return 1 + pool_.lobby.count() + self_.shown.letters.count_if(asks); });
     }
     splittable& loop_to_split() noexcept {

@@ -1,4 +1,7 @@
 #include <parley/detail/runtime/pool.hpp>
+#include <parley/detail/policy/nearest.hpp>
+#include <parley/detail/policy/strategies.hpp>
+#include <parley/detail/runtime/worker_and_machine.hpp>
 
 #include <parley/detail/base/contract.hpp>
 #include <parley/errors.hpp>
@@ -31,17 +34,21 @@ namespace parley::inline v0::threading {
 
 namespace bits = protocol::bits;
 
-pool::member::member(pool& owner, protocol::worker_id id)
-    : self(owner, id),
-      machine(owner.is_visitor(id) ? visitor_with(owner.settings_, owner.tuning_, id)
-                                   : worker_with(owner.settings_, owner.tuning_, id, owner.nearest_.get())) {
-    self.early = ahead_of_time(owner.tuning_.early);
+pool::owned_worker pool::make_worker(protocol::worker_id id) {
+    owned_worker made(new worker_and_machine(*this, id,
+                                             is_visitor(id) ? visitor_with(settings_, tuning_, id)
+                                                            : worker_with(settings_, tuning_, id, nearest_.get())));
+    worker& self = *made;
+    self.early = ahead_of_time(tuning_.early);
     self.looks_between_tasks = self.always_looks = self.early.is_on();
     if (id != 0) self.now_does(doing::parked);
-    if (owner.recording_ && !owner.is_visitor(id)) self.be_recorded(owner.recording_->of(id));
-    if (id == 0 || owner.is_visitor(id)) self.shown.letters.close();  // nobody's victim while nobody sits there (I11)
-    if (owner.watches()) self.shown.attention.raise(bits::refill);
+    if (recording_ && !is_visitor(id)) self.be_recorded(recording_->of(id));
+    if (id == 0 || is_visitor(id)) self.shown.letters.close();  // nobody's victim while nobody sits there (I11)
+    if (watches()) self.shown.attention.raise(bits::refill);
+    return made;
 }
+
+void pool::deletes_worker::operator()(worker* w) const noexcept { delete static_cast<worker_and_machine*>(w); }
 
 namespace {
 
@@ -57,7 +64,6 @@ pool::pool(const options& chosen, const tuning& how) : pool(settled(setting{chos
 pool::pool(setting&& resolved)
     : lobby((resolved.chosen.workers + most_visitors) * protocol::most_requests,
             resolved.chosen.workers * protocol::most_requests),
-      split(strategy_of(resolved.how.split)),
       settings_(std::move(resolved.chosen)),
       tuning_(resolved.how),
       shows_times_(profile_is_in_environment()),
@@ -67,10 +73,10 @@ pool::pool(setting&& resolved)
                    : nullptr) {
     stay_loaded();
     count_forks();
-    visitor_seats_ = std::make_unique<std::unique_ptr<member>[]>(most_visitors);
-    members_.reserve(settings_.workers);
+    visitor_seats_ = std::make_unique<owned_worker[]>(most_visitors);
+    workers_.reserve(settings_.workers);
     for (protocol::worker_id id = 0; id < settings_.workers; ++id)
-        members_.push_back(std::make_unique<member>(*this, id));
+        workers_.push_back(make_worker(id));
     if (settings_.complain_after.count() > 0) complainer_ = std::make_unique<complainer>(*this, settings_.complain_after);
     active_.set(size());
     manager.set(protocol::manager_of(size()));
@@ -84,7 +90,7 @@ pool::~pool() {
     if (!is_of_this_process()) {
         in_dumps_.reset();
         // Tasks and requests are where they were when the parent forked; nobody will ever take them up.
-        for (std::unique_ptr<member>& m : members_) (void)m.release();
+        for (owned_worker& w : workers_) (void)w.release();
         for (std::uint32_t i = 0; i < most_visitors; ++i) (void)visitor_seats_[i].release();
         (void)depot_.release();
         (void)complainer_.release();
@@ -185,7 +191,7 @@ void pool::thread_main(worker& self) noexcept {
     if (recording_ && recording_->has_timeline()) trace::prepare_to_crash();
     if (self.stands_in.get()) {
         thread_medium medium(self);
-        protocol_of(self.id).come_back(medium);
+        machine_of(self).come_back(medium);
     }
     raised stopped{&self, bits::stop, awaited::nothing};
     wait_loop(self, protocol::standing::between_tasks, stopped);
@@ -195,7 +201,7 @@ void pool::thread_main(worker& self) noexcept {
     sync::compiler_fence();
     current = innermost = nullptr;
     thread_medium medium(self);
-    while (!protocol_of(self.id).leave(medium)) wait_a_moment();
+    while (!machine_of(self).leave(medium)) wait_a_moment();
     PARLEY_REQUIRE(self.queued() == 0);
 }
 
@@ -264,7 +270,7 @@ void pool::wait_for_all(worker& self, awaited what) {
     if (serial() && jobs_sent.get() == 0) return;
     start_threads();  // the manager among them
     thread_medium medium(self);
-    protocol_worker& machine = protocol_of(self.id);
+    protocol_worker& machine = machine_of(self);
     wanting.add();
     machine.open_barrier(medium);
     raised released{&self, bits::released, what};

@@ -10,10 +10,8 @@
 #include <parley/detail/sync/oneshot.hpp>
 #include <parley/detail/sync/role.hpp>
 #include <parley/detail/runtime/forks.hpp>
-#include <parley/detail/protocol/machine.hpp>
-#include <parley/detail/policy/nearest.hpp>
+#include <parley/detail/protocol/machine_parts.hpp>
 #include <parley/options.hpp>
-#include <parley/detail/policy/strategies.hpp>
 #include <parley/detail/policy/tuning.hpp>
 #include <parley/detail/runtime/task.hpp>
 #include <parley/detail/runtime/task_memory.hpp>
@@ -45,6 +43,7 @@ constexpr std::uint32_t waiter_number(protocol::worker_id id) noexcept { return 
 static_assert(current_group::nobody == 0);  // the numbers of waiters begin after it
 
 class complainer;
+class nearest_map;
 struct setting;
 
 class pool {
@@ -63,9 +62,8 @@ public:
     // All that there are.
     [[nodiscard]] std::uint32_t seats() const noexcept { return size() + visitors_.get(); }
 
-    [[nodiscard]] worker& at(protocol::worker_id id) noexcept { return seat(id).self; }
-    [[nodiscard]] const worker& at(protocol::worker_id id) const noexcept { return seat(id).self; }
-    [[nodiscard]] protocol_worker& protocol_of(protocol::worker_id id) noexcept { return seat(id).machine; }
+    [[nodiscard]] worker& at(protocol::worker_id id) noexcept { return seat(id); }
+    [[nodiscard]] const worker& at(protocol::worker_id id) const noexcept { return seat(id); }
     [[nodiscard]] const options& settings() const noexcept { return settings_; }
     [[nodiscard]] const tuning& tuned() const noexcept { return tuning_; }
 
@@ -201,7 +199,6 @@ public:
     [[no_unique_address]] protocol::part_of_runtime<task> of_machine;
     sync::event_count outside;
     sync::role watch;  // of the sleeper who looks after the others: see watchdog.hpp
-    const chosen_splitting split;
 
     // Are workers interrupted that do not look (options::watchdog)?
     [[nodiscard]] bool watches() const noexcept { return settings_.watchdog != watchdogs::off && size() > 1; }
@@ -217,13 +214,13 @@ public:
     [[nodiscard]] static constexpr bool circulates() noexcept { return protocol::requests_circulate; }
 
 private:
-    struct alignas(2 * base::cache_line) member {
-        member(pool& owner, protocol::worker_id id);
-        worker self;
-        protocol_worker machine;
+    struct deletes_worker {
+        void operator()(worker* w) const noexcept;
     };
-    [[nodiscard]] member& seat(protocol::worker_id id) const noexcept {
-        return is_visitor(id) ? *visitor_seats_[id - size()] : *members_[id];
+    using owned_worker = std::unique_ptr<worker, deletes_worker>;
+    [[nodiscard]] owned_worker make_worker(protocol::worker_id id);
+    [[nodiscard]] worker& seat(protocol::worker_id id) const noexcept {
+        return is_visitor(id) ? *visitor_seats_[id - size()] : *workers_[id];
     }
     [[nodiscard]] bool collect_from(worker& kept) noexcept;
     [[nodiscard]] worker* free_seat() noexcept;
@@ -285,9 +282,9 @@ private:
     bool running_ = false;  // the threads; written under started_
     sync::installed_once<feedback_sink> broker_;
     std::unique_ptr<feedback_sink> own_broker_;  // written under started_
-    std::vector<std::unique_ptr<member>> members_;
+    std::vector<owned_worker> workers_;
     // Those below visitors_ exist. Changed under visitors_mutex_; a number goes round by channels, after that.
-    std::unique_ptr<std::unique_ptr<member>[]> visitor_seats_;
+    std::unique_ptr<owned_worker[]> visitor_seats_;
     sync::published<std::uint32_t> visitors_{0};
     std::vector<protocol::worker_id> free_visitors_;
     std::mutex visitors_mutex_;

@@ -13,6 +13,7 @@
 #include <parley/detail/sync/compiler_fence.hpp>
 #include <parley/detail/protocol/jobs.hpp>
 #include <parley/detail/runtime/blocking.hpp>
+#include <parley/detail/runtime/worker_and_machine.hpp>
 #include <parley/detail/runtime/complaints.hpp>
 #include <parley/detail/stacks/fiber.hpp>
 #include <parley/detail/runtime/medium.hpp>
@@ -39,11 +40,11 @@ worker* pool::make_visitor(std::uint32_t most) {
     const std::uint32_t made = visitors_.own();
     if (made >= most) return nullptr;
     free_visitors_.reserve(made + 1);  // it is given back without a need for memory
-    visitor_seats_[made] = std::make_unique<member>(*this, size() + made);
-    worker& self = visitor_seats_[made]->self;
+    visitor_seats_[made] = make_worker(size() + made);
+    worker& self = *visitor_seats_[made];
     {
         thread_medium medium(self);
-        visitor_seats_[made]->machine.stay_away(medium);
+        machine_of(self).stay_away(medium);
     }
     visitors_.set(made + 1);
     hear_of_cancellation(self);
@@ -111,8 +112,8 @@ void pool::end_as(worker& self) noexcept {
 void pool::sit_down(worker& self) noexcept {
     begin_as(self);
     thread_medium medium(self);
-    if (is_visitor(self.id)) protocol_of(self.id).come_back(medium);
-    else protocol_of(self.id).enter(medium);
+    if (is_visitor(self.id)) machine_of(self).come_back(medium);
+    else machine_of(self).enter(medium);
     record_visit(self, true);
 }
 
@@ -190,7 +191,7 @@ void pool::leave(worker& self) noexcept {
     if (is_visitor(self.id)) {
         {
             thread_medium medium(self);
-            protocol_of(self.id).stay_away(medium);
+            machine_of(self).stay_away(medium);
         }
         get_up(self);
         {

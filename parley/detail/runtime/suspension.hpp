@@ -13,6 +13,7 @@
 #include <parley/detail/runtime/medium.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/worker.hpp>
+#include <parley/detail/runtime/worker_and_machine.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -93,7 +94,7 @@ void sit_out(worker& self, Condition& done) {
     self.home.hand_on_all(self);
     self.turn_away();  // from tasks that it had to run, for want of memory to hand them on
     thread_medium medium(self);
-    protocol_worker& machine = self.home.protocol_of(self.id);
+    protocol_worker& machine = machine_of(self);
     machine.stay_away(medium);
     while (!done() && self.is_to_go()) {
         (void)machine.serve(medium);  // a scan that was meant for it

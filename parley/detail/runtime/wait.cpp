@@ -1,4 +1,5 @@
 #include <parley/detail/runtime/wait.hpp>
+#include <parley/detail/runtime/worker_and_machine.hpp>
 
 #include <parley/detail/runtime/isolation.hpp>
 #include <parley/detail/runtime/wait_loop.hpp>
@@ -107,7 +108,7 @@ bool run_isolated_message(worker& self) {
 
 void run_what_comes_late(worker& self, thread_medium& medium) {
     if (!self.takes_work() || self.queued() != 0 || self.isolated_message != nullptr) return;
-    protocol_worker& machine = self.home.protocol_of(self.id);
+    protocol_worker& machine = machine_of(self);
     if (!self.home.circulates())
         while (machine.is_being_answered(medium) && !medium.tasks_arrived(protocol::request_of(self.id))) give_way();
     for (std::uint32_t slot = 0; slot < machine.requests(); ++slot) {

@@ -17,6 +17,7 @@
 #include <parley/detail/runtime/wait.hpp>
 #include <parley/detail/runtime/wanting.hpp>
 #include <parley/detail/runtime/worker.hpp>
+#include <parley/detail/runtime/worker_and_machine.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -124,7 +125,7 @@ struct another_can_go_on {
 // Sleeps unless what is waited for here has come, or somebody else has something to say.
 template <condition Condition>
 void sleep(worker& self, thread_medium& medium, protocol::asking asking, Condition& done, noted_wait& noted) {
-    protocol_worker& machine = self.home.protocol_of(self.id);
+    protocol_worker& machine = machine_of(self);
     if (!machine.go_to_sleep(medium, asking)) return;
     const wanting_what_is_left here(self, asking);
     const bool may_go_on_with_another = self.may_switch() && !self.isolated;
@@ -293,7 +294,7 @@ bool do_foreign_tasks(worker& self, protocol::standing where, Condition& done, n
 // A sleeper gives nothing, and an isolated one takes nothing. What was made inside an outer isolation it keeps, for that
 // one's waits: others may block on what the region keeps, and the job would be nobody's.
 inline void give_everything(worker& self, thread_medium& medium) {
-    protocol_worker& machine = self.home.protocol_of(self.id);
+    protocol_worker& machine = machine_of(self);
     machine.withdraw(medium);
     self.home.hand_on_outside(self);
     while (self.queued() == 0 && machine.receive(medium)) self.home.hand_on_tasks(self);
@@ -310,7 +311,7 @@ inline bool take_from_own_loop(worker& self) {
 }
 
 inline void rest_and_interrupt(worker& self, thread_medium& medium, spinning& idle) {
-    self.home.protocol_of(self.id).rest(medium);
+    machine_of(self).rest(medium);
     self.waits.was_in_vain();
     if (idle.interrupts_now()) interrupt_those_who_do_not_look(self);
 }
@@ -331,7 +332,7 @@ template <condition Condition>
     if (!self.isolated && take_from_own_loop(self)) return;
     if ((self.shown.attention.get() & protocol::bits::refill) != 0) self.refill();
     thread_medium medium(self);
-    protocol_worker& machine = self.home.protocol_of(self.id);
+    protocol_worker& machine = machine_of(self);
     const protocol::asking asking = what_to_ask_for(self, medium);
     if (self.is_to_go()) machine.withdraw(medium);
     // A suspended task is unfinished work (I4).
@@ -407,7 +408,7 @@ void wait_loop(worker& self, protocol::standing where, Condition& done) {
         }
     }
     thread_medium medium(self);
-    protocol_worker& machine = self.home.protocol_of(self.id);
+    protocol_worker& machine = machine_of(self);
     machine.withdraw(medium);
     if (!machine.all_home(medium)) [[unlikely]]
         run_what_comes_late(self, medium);

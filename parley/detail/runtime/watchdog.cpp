@@ -3,6 +3,7 @@
 #include <parley/detail/runtime/medium.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/worker.hpp>
+#include <parley/detail/runtime/worker_and_machine.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -39,7 +40,7 @@ void serve_interrupted(worker& self) noexcept {
     for (worker* w = innermost; w != nullptr; w = w->outer) w->watched.called.take_down();
     if (&self != innermost || !self.may_be_interrupted()) return;
     interrupted_medium medium(self);
-    self.home.protocol_of(self.id).serve_interrupted(medium);
+    machine_of(self).serve_interrupted(medium);
     self.show_whether_it_has_looked(medium.spare() > 0);
 }
 

@@ -1,4 +1,5 @@
 #include <parley/detail/runtime/worker.hpp>
+#include <parley/detail/runtime/worker_and_machine.hpp>
 
 #include <parley/errors.hpp>
 #include <parley/detail/runtime/medium.hpp>
@@ -67,7 +68,7 @@ void worker::serve_others(bool briefly) {
     thread_medium medium(*this);
     const trace::doing_meanwhile here(record, trace::activity::moving_requests);
     // Where requests circulate, others may send faster than this one forwards: as many as can be there at a time.
-    protocol_worker& machine = home.protocol_of(id);
+    protocol_worker& machine = machine_of(*this);
     for (std::uint32_t left = 2 * home.size();
          left > 0 && (briefly ? machine.serve_briefly(medium) : machine.serve(medium)); --left) {
     }

@@ -13,7 +13,7 @@
 #include <parley/detail/sync/relay.hpp>
 #include <parley/detail/sync/spsc.hpp>
 #include <parley/detail/protocol/bits.hpp>
-#include <parley/detail/protocol/machine.hpp>
+#include <parley/detail/protocol/machine_parts.hpp>
 #include <parley/detail/protocol/request.hpp>
 #include <parley/detail/policy/ahead_of_time.hpp>
 #include <parley/detail/policy/backoff.hpp>
