@@ -4,15 +4,12 @@
 #include <parley/detail/protocol/bits.hpp>
 #include <parley/detail/protocol/medium.hpp>
 #include <parley/detail/protocol/request.hpp>
+#include <parley/detail/protocol/standing.hpp>
 #include <parley/detail/protocol/termination.hpp>
 
 #include <cstdint>
 
 namespace parley::inline v0::protocol {
-
-// May a worker without a task say that it is idle? Not while it waits inside a task: a suspended
-// task is unfinished work (I4). The root task in a barrier is the exception.
-enum class standing : std::uint8_t { in_task, between_tasks };
 
 // The papers give the role to worker 1 (CH §2.2). It keeps it until it goes away (worker::stay_away).
 constexpr worker_id manager_of(std::uint32_t workers) noexcept { return workers > 1 ? 1 : 0; }

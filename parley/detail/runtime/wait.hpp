@@ -3,7 +3,7 @@
 #pragma once
 
 #include <parley/detail/sync/oneshot.hpp>
-#include <parley/detail/protocol/worker.hpp>
+#include <parley/detail/protocol/standing.hpp>
 #include <parley/detail/runtime/awaited.hpp>
 #include <parley/detail/runtime/deadline.hpp>
 #include <parley/detail/runtime/worker.hpp>
