@@ -7,10 +7,39 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/parley")
 
-# parley/tasking is on the include path of those who use tasking.h: what is inside would hide headers of theirs.
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/parley/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/parley" COMPONENT libparley-dev
-    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h"
-    PATTERN "tasking/*.hpp" EXCLUDE)
+# Public headers, and what they include: not what the library alone is made of.
+function(parley_reached_from folder file)
+    get_property(reached GLOBAL PROPERTY PARLEY_INSTALLED_HEADERS)
+    if(file IN_LIST reached OR NOT EXISTS "${folder}/${file}")
+        return()
+    endif()
+    set_property(GLOBAL APPEND PROPERTY PARLEY_INSTALLED_HEADERS "${file}")
+    set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${folder}/${file}")
+    file(STRINGS "${folder}/${file}" lines REGEX "^#include <parley/")
+    foreach(line IN LISTS lines)
+        string(REGEX REPLACE "^#include <(parley/[^>]+)>.*" "\\1" included "${line}")
+        parley_reached_from("${folder}" "${included}")
+    endforeach()
+endfunction()
+file(GLOB public_headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/parley/*.hpp")
+# What <parley/cluster...> includes of the library is installed, too.
+file(GLOB_RECURSE cluster_headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/cluster/parley/*.hpp")
+foreach(header IN LISTS cluster_headers)
+    file(STRINGS "${PROJECT_SOURCE_DIR}/${header}" lines REGEX "^#include <parley/")
+    list(TRANSFORM lines REPLACE "^#include <(parley/[^>]+)>.*" "\\1")
+    list(APPEND public_headers ${lines})
+endforeach()
+foreach(header IN LISTS public_headers)
+    parley_reached_from("${PROJECT_SOURCE_DIR}" "${header}")
+endforeach()
+get_property(installed_headers GLOBAL PROPERTY PARLEY_INSTALLED_HEADERS)
+foreach(header IN LISTS installed_headers)
+    cmake_path(GET header PARENT_PATH folder)
+    install(FILES "${PROJECT_SOURCE_DIR}/${header}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/${folder}" COMPONENT libparley-dev)
+endforeach()
+# It is on the include path of those who use tasking.h: what is inside would hide headers of theirs.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/parley/tasking/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/parley/tasking"
+    COMPONENT libparley-dev FILES_MATCHING PATTERN "*.h")
 set(libraries parley parley_tasking)
 if(PARLEY_BROKER)
     list(APPEND libraries parley_broker)

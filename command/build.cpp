@@ -6,8 +6,6 @@
 
 namespace parley_cli {
 
-build this_build() noexcept {
-    return {PARLEY_VERSION, PARLEY_COMMIT, PARLEY_COMPILER, PARLEY_FLAGS};
-}
+build this_build() noexcept { return {PARLEY_VERSION, PARLEY_COMMIT, PARLEY_COMPILER, PARLEY_FLAGS}; }
 
 }  // namespace parley_cli

@@ -29,9 +29,11 @@ bool is_beside(const char* program) { return !beside_this(program).empty(); }
 int hand_over(const char* verb, const char* program, const char* package, arguments args) {
     const std::filesystem::path there = beside_this(program);
     if (there.empty()) {
-        throw usage_error(fmt::format("parley {}: there is no {} beside this program: it comes with {}", verb, program, package));
+        throw usage_error(
+            fmt::format("parley {}: there is no {} beside this program: it comes with {}", verb, program, package));
     }
-    std::vector<char*> words{program_invocation_name};  // lists of processes, and the broker's, show what the user has called
+    std::vector<char*> words{
+        program_invocation_name};  // lists of processes, and the broker's, show what the user has called
     for (const char* word : args) {
         words.push_back(const_cast<char*>(word));  // execv() leaves them as they are
     }

@@ -15,9 +15,10 @@ namespace parley_cli {
 namespace {
 
 [[noreturn]] void refuse(const std::string& file, int error) {
-    throw usage_error(fmt::format("parley: --json {}: cannot write it ({}); wants a writable file, "
-                                  "or - for standard output",
-                                  file, std::strerror(error)));
+    throw usage_error(
+        fmt::format("parley: --json {}: cannot write it ({}); wants a writable file, "
+                    "or - for standard output",
+                    file, std::strerror(error)));
 }
 
 [[noreturn]] void fail(const std::string& file) {

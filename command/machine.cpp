@@ -31,8 +31,7 @@ std::string machine_summary() {
     utsname names{};
     const bool known = uname(&names) == 0;
     return fmt::format("{}, {} processors, {}", processor_model(), online_processors(),
-                       known ? fmt::format("{} {} {}", names.sysname, names.release, names.machine)
-                             : "unknown kernel");
+                       known ? fmt::format("{} {} {}", names.sysname, names.release, names.machine) : "unknown kernel");
 }
 
 unsigned numa_nodes() {
@@ -41,8 +40,8 @@ unsigned numa_nodes() {
     const std::filesystem::directory_iterator all("/sys/devices/system/node", trouble);
     for (const auto& entry : all) {
         const std::string name = entry.path().filename().string();
-        const bool is_node = name.starts_with("node") && name.size() > 4 &&
-                             name.find_first_not_of("0123456789", 4) == std::string::npos;
+        const bool is_node =
+            name.starts_with("node") && name.size() > 4 && name.find_first_not_of("0123456789", 4) == std::string::npos;
         nodes += is_node ? 1 : 0;
     }
     return nodes;

@@ -15,9 +15,9 @@ namespace parley_cli {
     const auto complaint = [low, high](const std::string& typed) -> std::string {
         double number = 0;
         const bool is_allowed = CLI::detail::lexical_cast(typed, number) && number >= low && number <= high;
-        return is_allowed ? ""
-                          : fmt::format("{} is not allowed; allowed: a number from {:.15g} to {:.15g}", shown(typed),
-                                        low, high);
+        return is_allowed
+                   ? ""
+                   : fmt::format("{} is not allowed; allowed: a number from {:.15g} to {:.15g}", shown(typed), low, high);
     };
     return {complaint, ""};
 }

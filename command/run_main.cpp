@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <parley/parley.hpp>
 #include <parley/detail/trace/recording.hpp>
+#include <parley/parley.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,8 +43,8 @@ int dispatch(arguments args, std::span<const verb> verbs, void (*print_help)()) 
         fmt::print("parley {}\n", this_build().version);
         return exit_status::succeeded;
     }
-    throw usage_error(fmt::format("parley: there is no verb {}; verbs: {}{}", shown(wanted), join(names),
-                                  suggestion(wanted, names)));
+    throw usage_error(
+        fmt::format("parley: there is no verb {}; verbs: {}{}", shown(wanted), join(names), suggestion(wanted, names)));
 }
 
 int report_error(const char* prefix, const std::exception& error, int status) {
@@ -59,7 +59,8 @@ int finish(int status) {
     const bool is_closed = fcntl(STDOUT_FILENO, F_GETFD) == -1;
     const bool is_written = is_closed || (std::fflush(stdout) == 0 && std::ferror(stdout) == 0);
     if (!is_written) {
-        fmt::print(stderr, "parley: cannot write standard output: {}\n", errno != 0 ? std::strerror(errno) : "not all of it");
+        fmt::print(stderr, "parley: cannot write standard output: {}\n",
+                   errno != 0 ? std::strerror(errno) : "not all of it");
     }
     const bool all_written = is_written && parley::trace::timeline_error() == 0;
     return status == exit_status::succeeded && !all_written ? exit_status::failed : status;

@@ -79,8 +79,7 @@ signal_watcher::~signal_watcher() {
 }
 
 void signal_watcher::watch() {
-    const int timeout = what_.tick_every.count() > 0 ? static_cast<int>(what_.tick_every.count())
-                                                     : -1;
+    const int timeout = what_.tick_every.count() > 0 ? static_cast<int>(what_.tick_every.count()) : -1;
     for (;;) {
         std::array<pollfd, 2> both{{{ended_, POLLIN, 0}, {signals_, POLLIN, 0}}};
         const int ready = poll(both.data(), both.size(), timeout);

@@ -44,16 +44,14 @@ interval median_interval(std::vector<double> samples) {
     const auto n = static_cast<double>(samples.size());
     const double half_width = 0.98 * std::sqrt(n);
     const auto low = static_cast<std::size_t>(std::max(0.0, std::floor(n / 2 - half_width)));
-    const auto high =
-        static_cast<std::size_t>(std::min(n - 1, std::ceil(n / 2 + half_width) - 1));
+    const auto high = static_cast<std::size_t>(std::min(n - 1, std::ceil(n / 2 + half_width) - 1));
     return {samples[low], percentile(samples, 0.5), samples[high]};
 }
 
 std::size_t index_of_median(const std::vector<double>& samples) {
     std::vector<std::size_t> order(samples.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return samples[a] < samples[b]; });
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return samples[a] < samples[b]; });
     return order[(order.size() - 1) / 2];
 }
 

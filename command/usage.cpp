@@ -63,15 +63,13 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
     std::int64_t number = 0;
     const char* const end = text.data() + text.size();
     const auto [rest, trouble] = std::from_chars(text.data(), end, number);
-    return trouble == std::errc{} && rest == end && !text.empty() ? std::optional(number)
-                                                                  : std::nullopt;
+    return trouble == std::errc{} && rest == end && !text.empty() ? std::optional(number) : std::nullopt;
 }
 
 std::string shown(std::string_view typed) {
     constexpr std::size_t longest = 80;
     std::string text(typed.substr(0, longest));
-    std::replace_if(
-        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+    std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
     return fmt::format("'{}{}'", text, typed.size() > longest ? "..." : "");
 }
 

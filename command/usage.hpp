@@ -36,8 +36,7 @@ enum exit_status : int { succeeded = 0, failed = 1, bad_usage = 2, was_interrupt
 [[nodiscard]] std::string complaint_about_scheduler(const std::string& name);
 
 // The same, and also empty only if the program runs on it.
-[[nodiscard]] std::string complaint_about_scheduler(const std::string& name,
-                                                    const parley_programs::program& on_it);
+[[nodiscard]] std::string complaint_about_scheduler(const std::string& name, const parley_programs::program& on_it);
 
 // What the user typed, fit for one line: control characters replaced, long text cut.
 [[nodiscard]] std::string shown(std::string_view typed);

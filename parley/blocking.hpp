@@ -4,8 +4,8 @@
 
 #include <parley/version.hpp>
 
-#include <parley/runtime.hpp>
 #include <parley/detail/runtime/blocking.hpp>
+#include <parley/runtime.hpp>
 
 #include <functional>
 #include <type_traits>

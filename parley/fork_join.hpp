@@ -4,11 +4,11 @@
 
 #include <parley/version.hpp>
 
-#include <parley/errors.hpp>
-#include <parley/runtime.hpp>
 #include <parley/detail/runtime/forked.hpp>
 #include <parley/detail/runtime/kept_call.hpp>
 #include <parley/detail/runtime/result.hpp>
+#include <parley/errors.hpp>
+#include <parley/runtime.hpp>
 
 #include <tuple>
 #include <type_traits>
@@ -19,8 +19,7 @@ namespace parley::inline v0 {
 namespace detail {
 
 template <class F, class G>
-using pair_of_results =
-    std::tuple<threading::stored<std::invoke_result_t<F&>>, threading::stored<std::invoke_result_t<G&>>>;
+using pair_of_results = std::tuple<threading::stored<std::invoke_result_t<F&>>, threading::stored<std::invoke_result_t<G&>>>;
 
 // Hides where a pointer comes from: the compiler then computes what depends on it anew after the call
 // in between instead of keeping it in one more callee-saved register, whose saving costs more.

@@ -4,16 +4,16 @@
 
 #include <parley/version.hpp>
 
-#include <parley/errors.hpp>
-#include <parley/detail/sync/oneshot.hpp>
-#include <parley/priority.hpp>
-#include <parley/runtime.hpp>
 #include <parley/detail/runtime/deadline.hpp>
 #include <parley/detail/runtime/kept_call.hpp>
 #include <parley/detail/runtime/made_task.hpp>
 #include <parley/detail/runtime/result.hpp>
 #include <parley/detail/runtime/task_memory.hpp>
 #include <parley/detail/runtime/wait.hpp>
+#include <parley/detail/sync/oneshot.hpp>
+#include <parley/errors.hpp>
+#include <parley/priority.hpp>
+#include <parley/runtime.hpp>
 #include <parley/shared_future.hpp>
 
 #include <bit>
@@ -76,8 +76,7 @@ class async_task : public future_state<R> {
 public:
     template <class G, class... As>
     explicit async_task(bool in_cell, G&& g, As&&... as)
-        : future_state<R>(&run_here, in_cell),
-          wanted_(std::forward<G>(g), std::forward<As>(as)...) {}
+        : future_state<R>(&run_here, in_cell), wanted_(std::forward<G>(g), std::forward<As>(as)...) {}
     async_task(const async_task&) = delete;
     async_task& operator=(const async_task&) = delete;
     ~async_task() {
@@ -96,8 +95,7 @@ protected:
 
 private:
     static void run_here(threading::task* t, threading::worker& self) {
-        static_cast<async_task*>(t)->call(
-            self, [](future_state<R>* s) noexcept { delete static_cast<async_task*>(s); });
+        static_cast<async_task*>(t)->call(self, [](future_state<R>* s) noexcept { delete static_cast<async_task*>(s); });
     }
 
     struct wanted {
@@ -125,8 +123,7 @@ public:
     /// Empty: it has no result to come.
     future() noexcept = default;
     /// Moves the result out of `other`, which is empty afterwards.
-    future(future&& other) noexcept
-        : state_(std::exchange(other.state_, nullptr)), home_(other.home_) {}
+    future(future&& other) noexcept : state_(std::exchange(other.state_, nullptr)), home_(other.home_) {}
     /// Waits for the task that this one has, drops its result, and takes over that of `other`.
     future& operator=(future&& other) noexcept {
         if (this != &other) {
@@ -142,9 +139,7 @@ public:
     /// Has it a result to come? Not after get(), nor when default-constructed or moved from.
     [[nodiscard]] bool valid() const noexcept { return state_ != nullptr; }
     /// Is the result there? Then get() does not wait. Works on nothing; one load.
-    [[nodiscard]] bool is_ready() const noexcept {
-        return state_ != nullptr && state_->done.is_complete();
-    }
+    [[nodiscard]] bool is_ready() const noexcept { return state_ != nullptr && state_->done.is_complete(); }
 
     /// Works until the result is there. Throws usage_error if there is none to come.
     void wait() const {
@@ -196,13 +191,13 @@ private:
     friend future<Result> detail::async_on(threading::worker& self, priority p, Parts... parts);
     friend class shared_future<R>;
 
-    future(detail::future_state<R>* state, threading::pool& home) noexcept
-        : state_(state), home_(&home) {}
+    future(detail::future_state<R>* state, threading::pool& home) noexcept : state_(state), home_(&home) {}
 
     void require() const {
         if (state_ == nullptr)
-            throw usage_error("parley: the future has no result to come (get() was called before, "
-                              "or it was moved from)");
+            throw usage_error(
+                "parley: the future has no result to come (get() was called before, "
+                "or it was moved from)");
     }
 
     void await() const noexcept {
@@ -239,8 +234,8 @@ private:
             await_as(self);
         } else if (!threading::has_passed(last)) {
             if (done.announce(threading::waiter_number(self.id)))
-                threading::wait_up_to(self, last, [&done] { return done.is_complete(); }, threading::awaited::future,
-                                      only_sleeps);
+                threading::wait_up_to(
+                    self, last, [&done] { return done.is_complete(); }, threading::awaited::future, only_sleeps);
         } else if (self.home.active() > 1) {
             self.serve();
         } else {
@@ -275,8 +270,7 @@ namespace detail {
 template <class R, class Task, class... Parts>
 [[gnu::always_inline]] inline future<R> async_on(threading::worker& self, priority p, Parts... parts) {
     self.poll();  // it may throw: before the task exists
-    Task* const made =
-        threading::make_task<Task>(self, threading::in_task_memory<Task>, std::forward<Parts>(parts)...);
+    Task* const made = threading::make_task<Task>(self, threading::in_task_memory<Task>, std::forward<Parts>(parts)...);
     if (self.home.serial()) [[unlikely]] {
         self.run(made);
         return {made, self.home};
@@ -334,8 +328,7 @@ template <class F, class... Args>
 /// async() with normal priority.
 template <class F, class... Args>
     requires detail::can_be_called_once_by_a_task<F, Args...>
-auto async(F&& f, Args&&... args)
-    -> future<std::invoke_result_t<std::decay_t<F>, std::decay_t<Args>...>> {
+auto async(F&& f, Args&&... args) -> future<std::invoke_result_t<std::decay_t<F>, std::decay_t<Args>...>> {
     return parley::async(priority::normal, std::forward<F>(f), std::forward<Args>(args)...);
 }
 

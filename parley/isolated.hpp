@@ -4,8 +4,8 @@
 
 #include <parley/version.hpp>
 
-#include <parley/runtime.hpp>
 #include <parley/detail/runtime/isolation.hpp>
+#include <parley/runtime.hpp>
 
 #include <type_traits>
 #include <utility>
@@ -26,9 +26,7 @@ auto isolated(F&& f) -> std::invoke_result_t<F&> {
     threading::worker* const self = threading::current;
     if (self == nullptr)
         return detail::enter_and_run(detail::default_pool(),
-                                     [&](threading::worker&) -> std::invoke_result_t<F&> {
-                                         return isolated(f);
-                                     });
+                                     [&](threading::worker&) -> std::invoke_result_t<F&> { return isolated(f); });
     const threading::isolation here(*self);
     return f();
 }

@@ -6,8 +6,8 @@
 
 #include <parley/algorithm/index_box.hpp>
 #include <parley/algorithm/index_range.hpp>
-#include <parley/runtime.hpp>
 #include <parley/detail/runtime/loop_run.hpp>
+#include <parley/runtime.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -41,9 +41,8 @@ inline std::uint64_t shortest_block(std::uint64_t count) {
 template <class Index, std::size_t N, class First, class Body>
 void for_each_place(const index_box<N, First>& box, Body& body) {
     if (const std::uint64_t count = box.count(); count != 0)
-        for_blocks(count, [&body, box](std::uint64_t from, std::uint64_t to) {
-            call_for_places<Index>(box, from, to, body);
-        });
+        for_blocks(count,
+                   [&body, box](std::uint64_t from, std::uint64_t to) { call_for_places<Index>(box, from, to, body); });
 }
 
 // What the body takes is asked here and not by a constraint: that would compile a generic body for indices of this type

@@ -1,10 +1,10 @@
 #include <parley/options.hpp>
 
 #include <parley/detail/base/environment.hpp>
-#include <parley/errors.hpp>
-#include <parley/detail/runtime/feedback_sink.hpp>
 #include <parley/detail/policy/settled_options.hpp>
+#include <parley/detail/runtime/feedback_sink.hpp>
 #include <parley/detail/trace/recording.hpp>
+#include <parley/errors.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -35,8 +35,7 @@ unsigned number(const char* name, const std::string& value, const char* what, un
     const auto [stop, error] = std::from_chars(value.data(), end, n);
     if (error != std::errc{} || stop != end || n < least || n > most)
         throw environment_error(name, value,
-                                what + std::string(" from ") + std::to_string(least) + " to " +
-                                    std::to_string(most));
+                                what + std::string(" from ") + std::to_string(least) + " to " + std::to_string(most));
     return n;
 }
 
@@ -57,9 +56,10 @@ Enum one_of(const char* name, const std::string& value, const Enum (&all)[N]) {
 
 // All of them: a structured binding must name each.
 auto members_of(options& o) {
-    auto& [workers, serial, watchdog, bind, broker, profile, trace, trace_events, complain_after, queue_bound, stack_size, seed] = o;
-    return std::tie(workers, serial, watchdog, bind, broker, profile, trace, trace_events, complain_after, queue_bound, stack_size,
-                    seed);
+    auto& [workers, serial, watchdog, bind, broker, profile, trace, trace_events, complain_after, queue_bound, stack_size,
+           seed] = o;
+    return std::tie(workers, serial, watchdog, bind, broker, profile, trace, trace_events, complain_after, queue_bound,
+                    stack_size, seed);
 }
 
 template <class T>
@@ -104,8 +104,8 @@ void read_tools(options& o) {
 
 // What has been misspelt would change nothing, and nobody would know. An empty one is as none.
 void refuse_unknown_variables() {
-    constexpr std::string_view names[] = {"PARLEY_BIND",    "PARLEY_BROKER", "PARLEY_COMPLAIN_AFTER",
-                                          "PARLEY_PROFILE", "PARLEY_SERIAL", "PARLEY_TRACE",
+    constexpr std::string_view names[] = {"PARLEY_BIND",         "PARLEY_BROKER",   "PARLEY_COMPLAIN_AFTER",
+                                          "PARLEY_PROFILE",      "PARLEY_SERIAL",   "PARLEY_TRACE",
                                           "PARLEY_TRACE_EVENTS", "PARLEY_WATCHDOG", "PARLEY_WORKERS"};
     constexpr std::string_view of_cmake = "PARLEY_ROOT";  // where find_package() looks
     for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {

@@ -1,5 +1,6 @@
 /// @file
-/// How a runtime is set up: by options, or by the environment. Which variable holds for which runtime: docs/guide/environment.md.
+/// How a runtime is set up: by options, or by the environment. Which variable holds for which runtime:
+/// docs/guide/environment.md.
 #pragma once
 
 #include <parley/version.hpp>
@@ -75,7 +76,8 @@ struct options {
     static options from_environment();
 
     /// from_environment(), but what `chosen` says stays: whatever is not as by default there. So what a program says wins
-    /// over the environment, and what it leaves open its user may say: runtime rt(options::from_environment({.workers = 4})).
+    /// over the environment, and what it leaves open its user may say: runtime rt(options::from_environment({.workers =
+    /// 4})).
     static options from_environment(const options& chosen);
 };
 

@@ -7,8 +7,8 @@
 #include <parley/version.hpp>
 
 #include <parley/algorithm.hpp>
-#include <parley/errors.hpp>
 #include <parley/blocking.hpp>
+#include <parley/errors.hpp>
 #include <parley/fork_join.hpp>
 #include <parley/fp_environment.hpp>
 #include <parley/future.hpp>

@@ -1,8 +1,8 @@
 #include <parley/runtime.hpp>
 
-#include <parley/detail/sync/flag.hpp>
-#include <parley/detail/runtime/forks.hpp>
 #include <parley/detail/policy/settled_options.hpp>
+#include <parley/detail/runtime/forks.hpp>
+#include <parley/detail/sync/flag.hpp>
 
 #include <cstdint>
 #include <cstdlib>
@@ -74,8 +74,9 @@ void configure(const options& chosen) {
     for (;;) {
         const configuration* const before = configured.get();
         if (before != nullptr && before->is_final_here())
-            throw usage_error("parley: configure() was called after the default runtime had started; call it before the "
-                              "first word that needs workers");
+            throw usage_error(
+                "parley: configure() was called after the default runtime had started; call it before the "
+                "first word that needs workers");
         if (replace(before, chosen, false)) return;
     }
 }
@@ -88,8 +89,7 @@ unsigned workers() {
 
 void barrier() {
     threading::worker* const self = threading::current;
-    if (self == nullptr)
-        throw usage_error("parley: barrier() was called outside a runtime; call it inside run()");
+    if (self == nullptr) throw usage_error("parley: barrier() was called outside a runtime; call it inside run()");
     self->home.barrier(*self);
 }
 

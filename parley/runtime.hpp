@@ -4,13 +4,13 @@
 
 #include <parley/version.hpp>
 
-#include <parley/errors.hpp>
 #include <parley/detail/runtime/counters.hpp>
-#include <parley/options.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/result.hpp>
 #include <parley/detail/runtime/seated.hpp>
 #include <parley/detail/runtime/worker.hpp>
+#include <parley/errors.hpp>
+#include <parley/options.hpp>
 
 #include <cstdio>
 #include <optional>
@@ -35,15 +35,12 @@ threading::pool& pool_of(runtime& r) noexcept;
 threading::pool& default_pool();
 
 // The pool of the calling worker, else the default one.
-inline threading::pool& this_pool() {
-    return threading::current != nullptr ? threading::current->home : default_pool();
-}
+inline threading::pool& this_pool() { return threading::current != nullptr ? threading::current->home : default_pool(); }
 
 // For the life of this object the calling thread acts as this one of the workers that it is.
 class as_worker {
 public:
-    explicit as_worker(threading::worker* now) noexcept
-        : before_(std::exchange(threading::current, now)) {}
+    explicit as_worker(threading::worker* now) noexcept : before_(std::exchange(threading::current, now)) {}
     ~as_worker() { threading::current = before_; }
     as_worker(const as_worker&) = delete;
     as_worker& operator=(const as_worker&) = delete;
@@ -62,8 +59,7 @@ struct counted_root {
 
 // Runs f(worker) on the calling thread, which is a worker of `home` or becomes one for that time; then f is a root task.
 template <class F>
-[[gnu::noinline]] auto enter_and_run(threading::pool& home, F&& f)
-    -> std::invoke_result_t<F&, threading::worker&> {
+[[gnu::noinline]] auto enter_and_run(threading::pool& home, F&& f) -> std::invoke_result_t<F&, threading::worker&> {
     if (threading::worker_in(home) != nullptr) {
         const threading::seated here(home);
         return f(here.self());
@@ -115,8 +111,7 @@ public:
     /// then. So several threads may be in a runtime, and tasks of other runtimes, and none waits for another.
     template <class F>
     auto run(F&& f) -> std::invoke_result_t<F&> {
-        return detail::enter_and_run(
-            pool_, [&](threading::worker&) -> std::invoke_result_t<F&> { return f(); });
+        return detail::enter_and_run(pool_, [&](threading::worker&) -> std::invoke_result_t<F&> { return f(); });
     }
 
     /// How many workers it has, whether they work at the moment or not.

@@ -4,9 +4,6 @@
 
 #include <parley/version.hpp>
 
-#include <parley/errors.hpp>
-#include <parley/priority.hpp>
-#include <parley/runtime.hpp>
 #include <parley/detail/runtime/kept_call.hpp>
 #include <parley/detail/runtime/made_task.hpp>
 #include <parley/detail/runtime/pool.hpp>
@@ -14,6 +11,9 @@
 #include <parley/detail/runtime/spawned_call.hpp>
 #include <parley/detail/runtime/task.hpp>
 #include <parley/detail/runtime/worker.hpp>
+#include <parley/errors.hpp>
+#include <parley/priority.hpp>
+#include <parley/runtime.hpp>
 
 #include <concepts>
 #include <exception>
@@ -32,8 +32,7 @@ namespace detail {
 template <class F, bool FromOutside>
 struct spawned : std::conditional_t<FromOutside, threading::job, threading::task> {
     template <class... Gs>
-    explicit spawned(threading::scope_core& s, Gs&&... parts)
-        : scope(&s), function(std::forward<Gs>(parts)...) {
+    explicit spawned(threading::scope_core& s, Gs&&... parts) : scope(&s), function(std::forward<Gs>(parts)...) {
         this->run = &run_here;
     }
 
@@ -44,8 +43,7 @@ struct spawned : std::conditional_t<FromOutside, threading::job, threading::task
         self.count.tasks.add();
         if (scope.stopped() || self.cancelling()) [[unlikely]]
             scope.fail_cancelled();
-        else
-            call(me->function, scope);
+        else call(me->function, scope);
         threading::dispose(self, me);
         scope.count_done(self);  // the last access to the scope
     }
@@ -76,12 +74,9 @@ public:
     /// Its tasks run in the calling worker's runtime, else in the default one.
     scope() : scope(detail::this_pool(), maker_in(detail::this_pool())) {}
     /// A stop request makes the tasks that have not begun be dropped; wait() then throws `cancelled`.
-    explicit scope(std::stop_token token) : scope() {
-        on_stop_.emplace(std::move(token), stopper{&core_});
-    }
+    explicit scope(std::stop_token token) : scope() { on_stop_.emplace(std::move(token), stopper{&core_}); }
     /// Its tasks run in `home`.
-    explicit scope(runtime& home)
-        : scope(detail::pool_of(home), threading::worker_in(detail::pool_of(home))) {}
+    explicit scope(runtime& home) : scope(detail::pool_of(home), threading::worker_in(detail::pool_of(home))) {}
 
     /// Waits as wait() does and throws what it would throw, so nothing that was spawned is left undone in silence.
     /// After request_stop() it throws `cancelled` as wait() does, if anything was dropped. A class with a scope in it
@@ -119,8 +114,7 @@ public:
         threading::worker* const self = threading::worker_in(core_.home());
         if (p == priority::normal || self == nullptr || core_.home().serial())
             spawn(std::forward<F>(f), std::forward<Args>(args)...);
-        else
-            queue<call, priority::high>(*self, std::forward<F>(f), std::forward<Args>(args)...);
+        else queue<call, priority::high>(*self, std::forward<F>(f), std::forward<Args>(args)...);
     }
 
     /// Returns when all tasks are done; works meanwhile. The scope can be used again, unless its stop was requested: then
@@ -132,8 +126,7 @@ public:
     void wait() {
         if (const auto why = core_.wait_unless_refused(); why != threading::scope_core::refused::no) [[unlikely]]
             threading::scope_core::throw_refusal(why);
-        if (std::exception_ptr failure = core_.take_failure())
-            std::rethrow_exception(std::move(failure));
+        if (std::exception_ptr failure = core_.take_failure()) std::rethrow_exception(std::move(failure));
     }
 
     /// Drops what has not begun; wait() throws `cancelled` if there was any.
@@ -188,8 +181,7 @@ private:
             task* const t = threading::make_task<task>(self, core_, std::forward<Parts>(parts)...);
             if (where.at_end_of_block() && where.full(core_.home().queue_blocks())) [[unlikely]]
                 spawn_when_full<P>(self, t);
-            else
-                threading::push_task<P == priority::high>(self, t);
+            else threading::push_task<P == priority::high>(self, t);
         } catch (...) {
             core_.count_done(self);
             self.turn_away();

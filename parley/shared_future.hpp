@@ -62,8 +62,9 @@ public:
 private:
     const future<R>& valid_one() const {
         if (of_ == nullptr)
-            throw usage_error("parley: the shared future has no result to come (it was moved from, or made of a future "
-                              "without one)");
+            throw usage_error(
+                "parley: the shared future has no result to come (it was moved from, or made of a future "
+                "without one)");
         return *of_;
     }
 

@@ -4,13 +4,13 @@
 
 #include <parley/version.hpp>
 
-#include <parley/runtime.hpp>
 #include <parley/detail/runtime/kept_call.hpp>
 #include <parley/detail/runtime/made_task.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/spawned_call.hpp>
 #include <parley/detail/runtime/task.hpp>
 #include <parley/detail/runtime/worker.hpp>
+#include <parley/runtime.hpp>
 
 #include <concepts>
 #include <exception>
@@ -74,8 +74,7 @@ template <class Call, class... Parts>
     auto* const t = threading::make_task<loose_task<Call, false>>(self, std::forward<Parts>(parts)...);
     if (self.tasks.at_end_of_block() && self.tasks.full(self.home.queue_blocks())) [[unlikely]]
         spawn_when_full(self, t);
-    else
-        threading::push_task<false>(self, t);
+    else threading::push_task<false>(self, t);
     self.serve_after_spawn();
 }
 

@@ -4,9 +4,9 @@
 
 #include <parley/version.hpp>
 
+#include <parley/detail/runtime/result.hpp>
 #include <parley/errors.hpp>
 #include <parley/future.hpp>
-#include <parley/detail/runtime/result.hpp>
 
 #include <chrono>
 #include <functional>
@@ -37,8 +37,8 @@ using result_of = decltype(std::declval<F&>().get());
 
 // An element of a vector of results, or void for a vector of no results.
 template <class R>
-using element = std::conditional_t<std::is_reference_v<R>,
-                                   std::reference_wrapper<std::remove_reference_t<R>>, std::remove_cv_t<R>>;
+using element =
+    std::conditional_t<std::is_reference_v<R>, std::reference_wrapper<std::remove_reference_t<R>>, std::remove_cv_t<R>>;
 
 template <class Futures>
 struct joint;
@@ -92,9 +92,8 @@ struct joint<std::vector<F>> {
 
 // A container that gives its futures away: views show what belongs to others.
 template <class Range>
-concept range_of_futures =
-    std::ranges::input_range<Range> && std::is_object_v<Range> && !std::is_const_v<Range> &&
-    !std::ranges::view<Range> && is_future<std::ranges::range_value_t<Range>>;
+concept range_of_futures = std::ranges::input_range<Range> && std::is_object_v<Range> && !std::is_const_v<Range> &&
+                           !std::ranges::view<Range> && is_future<std::ranges::range_value_t<Range>>;
 
 }  // namespace detail
 
@@ -169,8 +168,9 @@ private:
 
     void require() const {
         if (!valid_)
-            throw usage_error("parley: the futures of when_all() have no result to come (get() was called "
-                              "before, or they were moved from)");
+            throw usage_error(
+                "parley: the futures of when_all() have no result to come (get() was called "
+                "before, or they were moved from)");
     }
 
     explicit joint_future(Futures&& futures) : futures_(std::move(futures)), valid_(true) {

@@ -181,7 +181,9 @@ private:
     // std::function copies what it calls, which `make` may not allow.
     template <class Make>
     worker_local(threading::pool& home, Make make)
-        : home_(&home), count_(home.size() + 1), slots_(count_, make),
+        : home_(&home),
+          count_(home.size() + 1),
+          slots_(count_, make),
           make_slot_([kept = std::make_shared<Make>(std::move(make))] { return std::make_unique<slot>(*kept); }) {}
 
     slot& number(std::size_t n) noexcept { return n < count_ ? slots_[n] : *visitors_[n - count_].place; }

@@ -31,8 +31,7 @@ inline std::optional<std::map<std::string, std::uint64_t>> sleepers() {
     std::map<std::string, std::uint64_t> all;
     const std::string itself = std::to_string(gettid());
     std::error_code failed;
-    for (std::filesystem::directory_iterator i("/proc/self/task", failed), end; !failed && i != end;
-         i.increment(failed)) {
+    for (std::filesystem::directory_iterator i("/proc/self/task", failed), end; !failed && i != end; i.increment(failed)) {
         if (i->path().filename() == itself) continue;
         std::uint64_t ran = 0, waited = 0, times = 0;
         if (!(std::ifstream(i->path() / "schedstat") >> ran >> waited >> times)) return std::nullopt;

@@ -47,7 +47,7 @@ const bool installed = [] {
 }  // namespace
 
 void parley_tests::end_after(unsigned seconds) {
-    struct sigaction once {};
+    struct sigaction once{};
     once.sa_handler = &show_and_end;
     once.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
     (void)sigaction(SIGALRM, &once, nullptr);

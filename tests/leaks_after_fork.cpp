@@ -4,6 +4,4 @@
 
 // LeakSanitizer's own question; nobody else asks it.
 extern "C" int __lsan_is_turned_off();
-extern "C" int __lsan_is_turned_off() {
-    return parley_tests::has_lost_threads ? 1 : 0;
-}
+extern "C" int __lsan_is_turned_off() { return parley_tests::has_lost_threads ? 1 : 0; }

@@ -60,8 +60,7 @@ std::vector<std::string> scratch_folder::names() const {
     return names;
 }
 
-running_command::running_command(const std::vector<std::string>& arguments,
-                                 const std::vector<std::string>& environment) {
+running_command::running_command(const std::vector<std::string>& arguments, const std::vector<std::string>& environment) {
     std::vector<std::string> words{PARLEY_COMMAND};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<std::string> variables = environment_with(environment);
@@ -102,8 +101,8 @@ said running_command::finish() {
     int status = 0;
     waitpid(process_, &status, 0);
     process_ = -1;
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
-            read(folder_.file("out")), read(folder_.file("err"))};
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read(folder_.file("out")),
+            read(folder_.file("err"))};
 }
 
 said run(const std::vector<std::string>& arguments, const std::vector<std::string>& environment) {

@@ -32,8 +32,7 @@ private:
 /// given, as "NAME=value", do.
 class running_command {
 public:
-    explicit running_command(const std::vector<std::string>& arguments,
-                             const std::vector<std::string>& environment = {});
+    explicit running_command(const std::vector<std::string>& arguments, const std::vector<std::string>& environment = {});
     ~running_command();
     running_command(const running_command&) = delete;
     running_command& operator=(const running_command&) = delete;
@@ -53,8 +52,7 @@ private:
     int process_ = -1;
 };
 
-[[nodiscard]] said run(const std::vector<std::string>& arguments,
-                       const std::vector<std::string>& environment = {});
+[[nodiscard]] said run(const std::vector<std::string>& arguments, const std::vector<std::string>& environment = {});
 
 [[nodiscard]] std::string read(const std::string& file);
 

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <iterator>
 #include <optional>
-#include <vector>
 #include <sched.h>
+#include <vector>
 
 namespace parley::inline v0::broker {
 
@@ -90,8 +90,7 @@ std::optional<allotment> read_allotment(const allotment_page& page, const core_m
     if (a.alone.empty() && a.shared.empty()) return std::nullopt;
     if (r.judged <= static_cast<std::uint32_t>(program_class::deprived)) a.judged = static_cast<program_class>(r.judged);
     if (r.length > 0 && r.period > 0 && r.own > 0)
-        a.gang = gang_turns{{.phase = r.phase, .length = r.length, .period = r.period},
-                            {.first = r.first, .count = r.own}};
+        a.gang = gang_turns{{.phase = r.phase, .length = r.length, .period = r.period}, {.first = r.first, .count = r.own}};
     return a;
 }
 

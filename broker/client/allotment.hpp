@@ -1,10 +1,10 @@
 // What the broker has given to a program, read whole from the page on which it stands.
 #pragma once
 
+#include <broker/client/pages.hpp>
 #include <broker/policy/classes.hpp>
 #include <broker/policy/gang.hpp>
 #include <broker/policy/names.hpp>
-#include <broker/client/pages.hpp>
 
 #include <array>
 #include <cstdint>

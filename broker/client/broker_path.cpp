@@ -1,7 +1,7 @@
 #include <broker/client/broker_path.hpp>
 
-#include <parley/errors.hpp>
 #include <broker/client/socket_path.hpp>
+#include <parley/errors.hpp>
 
 #include <sys/un.h>
 
@@ -21,8 +21,7 @@ std::string complaint_about_socket(const std::string& path) {
     // Without a slash it is more likely a mistyped "off" than a socket in whatever folder this is.
     if (path.find('/') == std::string::npos || path.back() == '/') return "a path of a socket, with a /";
     if (path.size() > longest)
-        return "a path of a socket, of " + std::to_string(longest) + " bytes at most; it has " +
-               std::to_string(path.size());
+        return "a path of a socket, of " + std::to_string(longest) + " bytes at most; it has " + std::to_string(path.size());
     return {};
 }
 

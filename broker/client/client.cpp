@@ -7,8 +7,8 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <unistd.h>
+#include <utility>
 
 namespace parley::inline v0::broker {
 
@@ -24,7 +24,8 @@ void* run(void* member) {
 std::string own_name() { return program_invocation_short_name; }
 
 client::client(client_options what, client_calls calls)
-    : member_(std::make_unique<membership>(std::move(what), std::move(calls))), process_(getpid()),
+    : member_(std::make_unique<membership>(std::move(what), std::move(calls))),
+      process_(getpid()),
       thread_(threading::start_thread(0, member_.get(), &run)) {}
 
 client::~client() {
@@ -38,9 +39,7 @@ client::~client() {
     pthread_join(thread_, nullptr);
 }
 
-std::optional<std::string> client::refused() const {
-    return getpid() == process_ ? member_->refused() : std::nullopt;
-}
+std::optional<std::string> client::refused() const { return getpid() == process_ ? member_->refused() : std::nullopt; }
 
 nanoseconds client::sample() const { return getpid() == process_ ? member_->sample() : 0; }
 

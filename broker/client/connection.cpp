@@ -10,11 +10,11 @@
 #include <fcntl.h>
 #include <memory>
 #include <poll.h>
+#include <string>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -93,7 +93,7 @@ std::string text_of(const refuse& r) {
 template <class Page>
 std::unique_ptr<Page, unmap> map(const descriptor& memory, int protection) {
     const int seals = fcntl(memory.get(), F_GET_SEALS);
-    struct stat s {};
+    struct stat s{};
     if (seals < 0 || (seals & F_SEAL_SHRINK) == 0 || fstat(memory.get(), &s) != 0 ||
         s.st_size < static_cast<off_t>(sizeof(Page)))
         return nullptr;
@@ -106,8 +106,7 @@ std::unique_ptr<Page, unmap> map(const descriptor& memory, int protection) {
 bool is_trusted(int socket) {
     ucred peer{};
     socklen_t length = sizeof peer;
-    return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 &&
-           (peer.uid == 0 || peer.uid == geteuid());
+    return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && (peer.uid == 0 || peer.uid == geteuid());
 }
 
 // True if there is something to read.
@@ -192,7 +191,7 @@ void say_bye(int socket) noexcept {
 }
 
 bool is_own_folder(const std::string& path) {
-    struct stat s {};
+    struct stat s{};
     return lstat(path.c_str(), &s) == 0 && S_ISDIR(s.st_mode) && s.st_uid == geteuid() && (s.st_mode & 022) == 0;
 }
 

@@ -27,9 +27,9 @@ struct connection {
     mapped_feedback feedback;
 };
 
-struct nobody {};  // there is no broker, or none that answers: it may be starting
+struct nobody {};     // there is no broker, or none that answers: it may be starting
 struct no_answer {};  // in a second: it is very busy, or stopped
-struct ended {};  // who wants to connect is to end
+struct ended {};      // who wants to connect is to end
 struct refusal {
     std::string why;  // one line
 };

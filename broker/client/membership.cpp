@@ -14,8 +14,8 @@
 #include <mutex>
 #include <optional>
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <string>
+#include <sys/eventfd.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -48,8 +48,8 @@ hello hello_of(const client_options& what) {
 }
 
 void say_that_nobody_answers(const std::string& socket) {
-    [[maybe_unused]] static const int said = std::fprintf(
-        stderr, "parley: nobody answers at %s: working without a broker until somebody does\n", socket.c_str());
+    [[maybe_unused]] static const int said =
+        std::fprintf(stderr, "parley: nobody answers at %s: working without a broker until somebody does\n", socket.c_str());
 }
 
 std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
@@ -69,7 +69,9 @@ int milliseconds(Duration d) {
 }  // namespace
 
 membership::membership(client_options what, client_calls calls)
-    : what_(settled(std::move(what))), calls_(std::move(calls)), hello_(hello_of(what_)),
+    : what_(settled(std::move(what))),
+      calls_(std::move(calls)),
+      hello_(hello_of(what_)),
       end_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
     if (!end_) throw std::system_error(errno, std::generic_category(), "parley: no descriptor for the broker's client");
 }

@@ -20,7 +20,7 @@ class membership {
 public:
     membership(client_options what, client_calls calls);
 
-    void run();        // until end() has been called
+    void run();  // until end() has been called
     void end() noexcept;
 
     // By any thread.
@@ -49,13 +49,13 @@ private:
     descriptor end_;
 
     std::optional<connection> joined_;
-    std::optional<not_for_children> kept_;      // joined_'s socket
+    std::optional<not_for_children> kept_;  // joined_'s socket
     std::vector<mapped_feedback> former_;
-    std::optional<allotment> told_;             // last
+    std::optional<allotment> told_;  // last
     clock::time_point joined_at_{};
     std::optional<socket_watch> watch_;
     clock::time_point watch_from_{};
-    clock::duration pause_{};                   // between attempts; grows
+    clock::duration pause_{};                    // between attempts; grows
     std::optional<clock::time_point> next_try_;  // none: at once
     std::optional<clock::time_point> lost_at_;   // when that has to be told
 

@@ -12,9 +12,9 @@
 #include <set>
 #include <string>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 #include <vector>
-#include <unistd.h>
 
 namespace parley::inline v0::broker {
 

@@ -26,8 +26,7 @@ public:
     // the program has bound elsewhere are left alone, but not `own` ones. So is the calling thread: confined, whoever
     // brings the news of cores that have become free would wait behind the worker that has the old one. Threads made
     // later inherit it from who makes them. False: they cannot be found.
-    bool confine(const std::vector<core_id>& cores, const std::vector<pid_t>& own,
-                 const std::vector<bound_thread>& bound);
+    bool confine(const std::vector<core_id>& cores, const std::vector<pid_t>& own, const std::vector<bound_thread>& bound);
     // This allotment counts no more. After the last one they are where they were before the first.
     void release();
 

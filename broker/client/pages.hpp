@@ -26,22 +26,22 @@ using core_words = std::array<part64, most_cores / 64>;
 struct allotment_page {
     part32 generation{0};  // odd while it is written
     part32 cores{0};       // how many bits are set in the two masks together
-    core_words alone{};                        // cores, by the system's numbers, that the program has for itself
-    core_words shared{};                       // and those that it shares with other programs
+    core_words alone{};    // cores, by the system's numbers, that the program has for itself
+    core_words shared{};   // and those that it shares with other programs
     part32 desire{0};
-    part32 judged{0};      // program_class
+    part32 judged{0};  // program_class
     // Gang scheduling (gang.hpp) of the shared cores; slot_length 0: no turns.
     part64 slot_phase{0}, slot_length{0};
     part32 slot_period{1}, first_slot{0}, own_slots{1};
-    part64 heartbeat{0};   // when the broker last looked at the program: for people, no program needs it
+    part64 heartbeat{0};  // when the broker last looked at the program: for people, no program needs it
 };
 
 enum class worker_state : std::uint32_t {
-    none,     // no such worker
-    useful,   // in a task
-    stealing, // looks for one
-    mugging,  // fetches one
-    parked,   // sleeps for want of one, or suspended
+    none,      // no such worker
+    useful,    // in a task
+    stealing,  // looks for one
+    mugging,   // fetches one
+    parked,    // sleeps for want of one, or suspended
 };
 
 // One cache line, written by its worker alone, and only where its state changes. What it has done since is the clock's
@@ -61,7 +61,7 @@ static_assert(sizeof(worker_line) == 64);
 struct feedback_page {
     part32 workers{0};   // lines in use
     part32 followed{0};  // the last generation whose allotment the program keeps: no worker of it
-                                             // runs outside
+                         // runs outside
     alignas(64) std::array<worker_line, most_page_workers> lines{};
 };
 

@@ -1,11 +1,11 @@
 #include <broker/client/pool_member.hpp>
 
-#include <parley/detail/base/environment.hpp>
 #include <broker/client/broker_path.hpp>
 #include <broker/client/clock.hpp>
-#include <parley/detail/sync/versioned.hpp>
+#include <parley/detail/base/environment.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/worker.hpp>
+#include <parley/detail/sync/versioned.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -37,8 +37,7 @@ std::uint32_t lines_of(const threading::pool& p) noexcept { return std::min(p.si
 
 }  // namespace
 
-pool_member::pool_member(threading::pool& home, const std::string& socket)
-    : home_(home), accounts_(lines_of(home)) {
+pool_member::pool_member(threading::pool& home, const std::string& socket) : home_(home), accounts_(lines_of(home)) {
     client_options how;
     how.socket = socket;
     how.most = home.size();
@@ -62,8 +61,7 @@ void pool_member::does(protocol::worker_id w, threading::doing what) noexcept {
     account& mine = accounts_[w];
     worker_line& line = page->lines[w];
     if (mine.page != page) {  // goes on from what begin_page() has written
-        mine = {.page = page, .since = sync::part(line.since),
-                .state = static_cast<worker_state>(sync::part(line.state))};
+        mine = {.page = page, .since = sync::part(line.since), .state = static_cast<worker_state>(sync::part(line.state))};
     }
     const nanoseconds at = now();
     const nanoseconds length = at - std::min(at, mine.since);

@@ -2,11 +2,11 @@
 // allotted.
 #pragma once
 
-#include <parley/detail/base/cache_line.hpp>
 #include <broker/client/client.hpp>
 #include <broker/client/own_threads.hpp>
-#include <parley/detail/sync/counter.hpp>
+#include <parley/detail/base/cache_line.hpp>
 #include <parley/detail/runtime/feedback_sink.hpp>
+#include <parley/detail/sync/counter.hpp>
 
 #include <mutex>
 #include <optional>
@@ -42,7 +42,7 @@ private:
     std::vector<core_id> cores_;  // of the last allotment
     own_threads threads_;
     std::mutex mutex_;
-    bool has_let_go_ = false;  // under mutex_
+    bool has_let_go_ = false;       // under mutex_
     std::optional<client> client_;  // last: its thread calls what stands above
 };
 

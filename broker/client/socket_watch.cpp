@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
-#include <utility>
 #include <sys/inotify.h>
 #include <sys/stat.h>
+#include <utility>
 
 namespace parley::inline v0::broker {
 
@@ -19,12 +19,11 @@ constexpr std::uint32_t kinds = IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_
 }  // namespace
 
 bool exists(const std::string& path) {
-    struct stat s {};
+    struct stat s{};
     return stat(path.c_str(), &s) == 0;
 }
 
-socket_watch::socket_watch(std::string path)
-    : path_(std::move(path)), events_(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {}
+socket_watch::socket_watch(std::string path) : path_(std::move(path)), events_(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {}
 
 // The name awaited in the deepest folder that can be watched, with the way to it.
 std::string socket_watch::watch_deepest() {

@@ -4,13 +4,13 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include <broker/daemon/daemon.hpp>
+#include <broker/daemon/trouble.hpp>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <optional>
 #include <parley/detail/base/environment.hpp>
-#include <broker/daemon/daemon.hpp>
-#include <broker/daemon/trouble.hpp>
 #include <stdexcept>
 
 #include "broker/command/log_file.hpp"
@@ -40,8 +40,7 @@ void allow_many_descriptors() {
 std::optional<int> given_socket() {
     const char* pid = parley::base::environment_variable("LISTEN_PID");
     const char* count = parley::base::environment_variable("LISTEN_FDS");
-    if (pid == nullptr || count == nullptr || whole_number(pid) != getpid() ||
-        whole_number(count).value_or(0) < 1) {
+    if (pid == nullptr || count == nullptr || whole_number(pid) != getpid() || whole_number(count).value_or(0) < 1) {
         return std::nullopt;
     }
     constexpr int first = 3;
@@ -49,7 +48,8 @@ std::optional<int> given_socket() {
     socklen_t size = sizeof kind;
     if (getsockopt(first, SOL_SOCKET, SO_TYPE, &kind, &size) != 0 || kind != SOCK_SEQPACKET ||
         getsockopt(first, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0 || listens == 0) {
-        throw usage_error("parley broker: descriptor 3, which LISTEN_FDS announces, is no SOCK_SEQPACKET socket that listens");
+        throw usage_error(
+            "parley broker: descriptor 3, which LISTEN_FDS announces, is no SOCK_SEQPACKET socket that listens");
     }
     unsetenv("LISTEN_PID");
     unsetenv("LISTEN_FDS");
@@ -111,9 +111,7 @@ int serve(const broker_options& wanted) {
     std::optional<broker_log> log;
     if (!wanted.log.empty()) {
         log.emplace(wanted.log, *how.here.table, wanted.policy);
-        how.log = [&log](parley::broker::section_id s, const parley::broker::record& r) {
-            log->write(s, r);
-        };
+        how.log = [&log](parley::broker::section_id s, const parley::broker::record& r) { log->write(s, r); };
     }
     const bool is_given = how.listening >= 0;
     allow_many_descriptors();
@@ -125,9 +123,8 @@ int serve(const broker_options& wanted) {
     if (log) {
         log->begin();
     }
-    fmt::print("parley broker: listens at {}, shares {} {} in {} {} ({})\n",
-               is_given ? "the socket it was given" : socket, cores, cores == 1 ? "core" : "cores", sections,
-               sections == 1 ? "section" : "sections", wanted.policy.name);
+    fmt::print("parley broker: listens at {}, shares {} {} in {} {} ({})\n", is_given ? "the socket it was given" : socket,
+               cores, cores == 1 ? "core" : "cores", sections, sections == 1 ? "section" : "sections", wanted.policy.name);
     std::fflush(stdout);
     return wait_for_the_end(socket);
 }

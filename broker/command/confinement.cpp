@@ -27,8 +27,7 @@ bool confinement::move(const std::vector<seen_process>& tree) {
 void confinement::move_to(const cpu_set_t& cores) {
     cores_ = cores;
     moved_.clear();
-    for (int i = 0; i < most_passes && move(descendants()); ++i) {
-    }
+    for (int i = 0; i < most_passes && move(descendants()); ++i) {}
     looks_left_ = looks_afterwards;
 }
 

@@ -57,8 +57,7 @@ std::uint64_t time_in(const rusage& usage) {
 // Those of the terminal, which the kernel sends, reach the command by themselves: it is in the same process group. What
 // the kernel sends beside them, as a timer's end, is for this process alone.
 bool reaches_the_command_by_itself(const signalfd_siginfo& info) {
-    const bool can_be_the_terminals =
-        info.ssi_signo == SIGINT || info.ssi_signo == SIGQUIT || info.ssi_signo == SIGHUP;
+    const bool can_be_the_terminals = info.ssi_signo == SIGINT || info.ssi_signo == SIGQUIT || info.ssi_signo == SIGHUP;
     return can_be_the_terminals && info.ssi_code > 0;
 }
 
@@ -95,12 +94,10 @@ void broker_news::note(Change change) {
 }
 
 broker::client_calls broker_news::calls() {
-    return {.on_allotment =
-                [this](const broker::allotment& given) {
-                    note([&](state& s) { s.given = given, ++s.changes; });
-                },
-            .on_feedback_page = [this](broker::feedback_page* page) { note([&](state& s) { s.page = page; }); },
-            .on_lost = [this] { note([](state& s) { s.given.reset(), ++s.changes; }); }};
+    return {
+        .on_allotment = [this](const broker::allotment& given) { note([&](state& s) { s.given = given, ++s.changes; }); },
+        .on_feedback_page = [this](broker::feedback_page* page) { note([&](state& s) { s.page = page; }); },
+        .on_lost = [this] { note([](state& s) { s.given.reset(), ++s.changes; }); }};
 }
 
 broker_news::state broker_news::take() {
@@ -141,7 +138,7 @@ int leader::lead() {
     options.is_led = true;
     options.name = wanted_.name;
     const broker::client client(options, news_.calls());
-    struct stat there {};
+    struct stat there{};
     const bool is_there = stat(wanted_.socket->c_str(), &there) == 0;
     if (is_there) {
         news_.wait_for_allotment(longest_wait);
@@ -149,8 +146,8 @@ int leader::lead() {
     follow();
     if (wanted_.verbose && !told_.given) {
         fmt::print(stderr, "parley broker run: {}\n",
-                   client.refused().value_or(fmt::format("no broker at {}{}", *wanted_.socket,
-                                                         is_there ? " has answered yet" : "")));
+                   client.refused().value_or(
+                       fmt::format("no broker at {}{}", *wanted_.socket, is_there ? " has answered yet" : "")));
         tell_cores(all_cores_);
     }
     command_->begin();

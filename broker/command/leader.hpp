@@ -3,11 +3,11 @@
 
 #include <poll.h>
 
+#include <broker/client/client.hpp>
 #include <condition_variable>
 #include <csignal>
 #include <mutex>
 #include <optional>
-#include <broker/client/client.hpp>
 
 #include "broker/command/confinement.hpp"
 #include "broker/command/run_options.hpp"

@@ -24,7 +24,7 @@ constexpr int patience_ms = 1000;  // with a pipe's reader
 
 // A pipe or a terminal has nothing to be emptied.
 bool make_empty(int file) {
-    struct stat is {};
+    struct stat is{};
     return fstat(file, &is) == 0 && (!S_ISREG(is.st_mode) || ftruncate(file, 0) == 0);
 }
 
@@ -61,8 +61,8 @@ broker::descriptor broker_log::opened(int flags) const {
 }
 
 void broker_log::refuse(int error) const {
-    throw usage_error(fmt::format("parley broker: --log {}: cannot write it ({}); wants a writable file", file_,
-                                  std::strerror(error)));
+    throw usage_error(
+        fmt::format("parley broker: --log {}: cannot write it ({}); wants a writable file", file_, std::strerror(error)));
 }
 
 void broker_log::begin() {
@@ -105,8 +105,7 @@ void broker_log::write(parley::broker::section_id where, const parley::broker::r
     if (!out_ || put(json_of(where, what).dump())) {
         return;
     }
-    fmt::print(stderr, "parley broker: --log {}: {}; the log ends there, the broker goes on\n", file_,
-               std::strerror(errno));
+    fmt::print(stderr, "parley broker: --log {}: {}; the log ends there, the broker goes on\n", file_, std::strerror(errno));
     out_.reset();
 }
 

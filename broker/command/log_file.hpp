@@ -1,8 +1,8 @@
 // The file that --log names.
 #pragma once
 
-#include <mutex>
 #include <broker/client/descriptor.hpp>
+#include <mutex>
 #include <string>
 
 #include "broker/command/log_json.hpp"
@@ -35,7 +35,7 @@ private:
     std::string file_, head_;
     parley::broker::descriptor is_there_;  // until begin(); none, if it has to be made
     std::once_flag once_;
-    int trouble_ = 0;  // why it could not begin
+    int trouble_ = 0;                 // why it could not begin
     parley::broker::descriptor out_;  // none once the log has ended
 };
 

@@ -67,9 +67,7 @@ constexpr const char* asleep_key = "asleep";
 void put_usable(nlohmann::json& j, const usable_cores& usable) {
     if (!usable.are_all()) j[usable_key] = usable.words();
 }
-usable_cores usable_in(const nlohmann::json& j) {
-    return usable_cores(j.value(usable_key, std::vector<std::uint64_t>{}));
-}
+usable_cores usable_in(const nlohmann::json& j) { return usable_cores(j.value(usable_key, std::vector<std::uint64_t>{})); }
 void put_asleep(nlohmann::json& j, bool asleep) {
     if (asleep) j[asleep_key] = true;
 }
@@ -232,12 +230,8 @@ nlohmann::json head_of_log(const ownership& table, const policy_choice& policy) 
         const auto others = table.others(s);
         near.push_back(std::vector<section_id>(others.begin(), others.end()));
     }
-    return {{"parley_broker_log", 1},
-            {"owners", owners},
-            {"near", near},
-            {"policy", policy.name},
-            {"fair_share", policy.fair_share},
-            {"paper", policy.paper}};
+    return {{"parley_broker_log", 1},          {"owners", owners},     {"near", near}, {"policy", policy.name},
+            {"fair_share", policy.fair_share}, {"paper", policy.paper}};
 }
 
 std::pair<ownership, policy_choice> read_head(const nlohmann::json& head) {

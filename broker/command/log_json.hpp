@@ -1,8 +1,8 @@
 // A broker's log as JSON: one object per record.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <broker/policy/log.hpp>
+#include <nlohmann/json.hpp>
 
 #include "broker/command/options.hpp"
 

@@ -9,13 +9,13 @@ namespace {
 using namespace parley_cli;
 
 void print_help() {
-    fmt::print("parley-broker VERB [...]\n\n"
-               "Called by parley, which says what the verbs do: broker, top.\n");
+    fmt::print(
+        "parley-broker VERB [...]\n\n"
+        "Called by parley, which says what the verbs do: broker, top.\n");
 }
 
-constexpr verb verbs[] = {
-    {"broker", [](arguments all) { return broker_verb(all.subspan(1)); }},
-    {"top", [](arguments all) { return top_verb(all.subspan(1)); }}};
+constexpr verb verbs[] = {{"broker", [](arguments all) { return broker_verb(all.subspan(1)); }},
+                          {"top", [](arguments all) { return top_verb(all.subspan(1)); }}};
 
 }  // namespace
 

@@ -68,8 +68,7 @@ observer::observer(const std::string& path) : socket_(socket(AF_UNIX, SOCK_SEQPA
         if (error == EAGAIN) {
             throw usage_error(fmt::format("the broker at {} does not answer", path));
         }
-        throw usage_error(fmt::format("no broker at {} ({}); one is started by: parley broker", path,
-                                      std::strerror(error)));
+        throw usage_error(fmt::format("no broker at {} ({}); one is started by: parley broker", path, std::strerror(error)));
     }
 }
 
@@ -98,8 +97,8 @@ picture observer::look(std::uint32_t events) {
         std::memcpy(&kind, bytes.data() + sizeof head, sizeof kind);
         if (head.type == packet_type::refuse) {
             const auto r = read_as<refuse>(bytes, size);
-            throw std::runtime_error(
-                fmt::format("the broker refuses: {}", std::string(r.why.begin(), std::find(r.why.begin(), r.why.end(), '\0'))));
+            throw std::runtime_error(fmt::format("the broker refuses: {}",
+                                                 std::string(r.why.begin(), std::find(r.why.begin(), r.why.end(), '\0'))));
         }
         switch (kind) {
             case row_kind::machine: p.machine = read_as<machine_row>(bytes, size); break;

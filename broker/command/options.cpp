@@ -18,9 +18,7 @@ nanoseconds from_ms(double t) { return static_cast<nanoseconds>(t * ms); }
 
 void add_policy(CLI::App& app, policy_choice& p) {
     const auto part = number_between(0.01, 1.0);
-    app.add_option("--policy", p.name, "how cores are divided")
-        ->check(CLI::IsMember(policy_names))
-        ->capture_default_str();
+    app.add_option("--policy", p.name, "how cores are divided")->check(CLI::IsMember(policy_names))->capture_default_str();
     app.add_option("--least-efficiency", p.fair_share.desire.least_efficiency,
                    "useful part of its time below which a program is inefficient")
         ->check(part)
@@ -35,7 +33,8 @@ void add_policy(CLI::App& app, policy_choice& p) {
     app.add_option("--hold-off", p.fair_share.desire.longest, "fair-share: longest wait for growth, in quanta")
         ->check(CLI::Range(0, 1000))
         ->capture_default_str();
-    app.add_option("--cores-per-user", p.fair_share.caps.each, "fair-share: cores that one user may have; each of its programs that runs has one in any case")
+    app.add_option("--cores-per-user", p.fair_share.caps.each,
+                   "fair-share: cores that one user may have; each of its programs that runs has one in any case")
         ->check(CLI::Range(1, 1024))
         ->default_str("all");
     app.add_option("--share-below", p.paper.most_efficiency_to_share,
@@ -78,9 +77,10 @@ std::optional<broker_options> parse_broker(arguments args) {
     double slot = 10;
     double asleep_after = 1000;
     bool gang = false;
-    CLI::App app("Shares this machine's cores between the programs that run on it, until a signal ends it.\n"
-                 "SIGUSR2: prints who has what. Also: parley broker replay FILE, parley broker run -- COMMAND.",
-                 "parley broker");
+    CLI::App app(
+        "Shares this machine's cores between the programs that run on it, until a signal ends it.\n"
+        "SIGUSR2: prints who has what. Also: parley broker replay FILE, parley broker run -- COMMAND.",
+        "parley broker");
     add_socket_option(app, o.socket);
     app.add_option("--topology", o.machine.topology,
                    "another machine than this one: a file of hwloc's XML, or synthetic: and a description, as "
@@ -112,14 +112,14 @@ std::optional<broker_options> parse_broker(arguments args) {
     }
     o.socket = chosen_socket(o.socket).value_or("");
     require_effect(app, {"--slot"}, gang, "--gang");
-    require_effect(app, {"--growth", "--headroom", "--hold-off", "--cores-per-user", "--asleep-after"}, o.policy.name == "fair-share",
-                   "--policy fair-share");
+    require_effect(app, {"--growth", "--headroom", "--hold-off", "--cores-per-user", "--asleep-after"},
+                   o.policy.name == "fair-share", "--policy fair-share");
     require_effect(app, {"--share-below", "--serve-deprived", "--start-small"}, o.policy.name == "paper", "--policy paper");
     if (app.count("--sample") == 0) {
         sample = std::min(sample, quantum);
     } else if (sample > quantum) {
-        throw usage_error(fmt::format("parley broker: --sample {} is longer than --quantum {}; wants one that is not", sample,
-                                      quantum));
+        throw usage_error(
+            fmt::format("parley broker: --sample {} is longer than --quantum {}; wants one that is not", sample, quantum));
     }
     o.steps.sample = from_ms(sample);
     o.steps.quantum = from_ms(quantum);
@@ -135,8 +135,7 @@ std::optional<replay_options> parse_replay(arguments args) {
     CLI::App app("Decides everything in a broker's log again, and says whether it comes out the same.",
                  "parley broker replay");
     app.add_option("FILE", o.file, "that --log has written")->required();
-    app.add_option("--policy", o.policy, "another policy than the log's")
-        ->check(CLI::IsMember(policy_names));
+    app.add_option("--policy", o.policy, "another policy than the log's")->check(CLI::IsMember(policy_names));
     return parse(app, args) ? std::optional(o) : std::nullopt;
 }
 

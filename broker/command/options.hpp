@@ -1,11 +1,11 @@
 // What `parley broker` and its log's replay are told.
 #pragma once
 
-#include <memory>
-#include <optional>
+#include <broker/daemon/settings.hpp>
 #include <broker/policy/fair_share.hpp>
 #include <broker/policy/figure3.hpp>
-#include <broker/daemon/settings.hpp>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 

@@ -32,9 +32,8 @@ inline bool parse(CLI::App& app, arguments args, std::string_view stray = {}) {
             throw usage_error(fmt::format("{}: {} {}", app.get_name(), shown(extras.front()), stray));
         }
         if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !extras.empty()) {
-            throw usage_error(fmt::format("{}: {} is not an option; options: {}{}", app.get_name(),
-                                          shown(extras.front()), join(names),
-                                          suggestion(extras.front(), names)));
+            throw usage_error(fmt::format("{}: {} is not an option; options: {}{}", app.get_name(), shown(extras.front()),
+                                          join(names), suggestion(extras.front(), names)));
         }
         throw usage_error(fmt::format("{}: {}", app.get_name(), error.what()));
     }

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <broker/policy/classes.hpp>
 #include <broker/policy/decision.hpp>
+#include <cstddef>
 
 namespace parley_cli {
 namespace {
@@ -61,9 +61,7 @@ std::string name_of(const program_row& p) {
     return name.empty() ? "-" : name;
 }
 
-std::string class_of(const program_row& p) {
-    return p.judged <= 2 ? name_of(static_cast<program_class>(p.judged)) : "?";
-}
+std::string class_of(const program_row& p) { return p.judged <= 2 ? name_of(static_cast<program_class>(p.judged)) : "?"; }
 
 std::string text_of(const event_row& e) {
     const char* why = e.why <= static_cast<std::uint32_t>(last_reason) ? name_of(static_cast<reason>(e.why)) : "?";
@@ -71,8 +69,7 @@ std::string text_of(const event_row& e) {
         case event_kind::gets: return fmt::format("program {} gets core {}: {}", e.program, e.number, why);
         case event_kind::loses: return fmt::format("program {} loses core {}: {}", e.program, e.number, why);
         case event_kind::leads: return fmt::format("section {} leads program {}: {}", e.section, e.program, why);
-        case event_kind::moved:
-            return fmt::format("program {} ran outside its cores: its threads were moved", e.program);
+        case event_kind::moved: return fmt::format("program {} ran outside its cores: its threads were moved", e.program);
         case event_kind::could_not_be_moved:
             return fmt::format("program {} runs outside its cores, and the system does not let it be moved", e.program);
         case event_kind::freed: return fmt::format("program {} keeps to its cores again", e.program);
@@ -84,18 +81,18 @@ std::string drawn(const picture& p, const terminal& on) {
     const auto count = [](std::size_t n, std::string_view what) {
         return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
     };
-    std::string text = fmt::format("broker {}: {}, {}, {}; quantum {} ms\n", p.machine.pid,
-                                   count(p.machine.cores, "core"), count(p.machine.sections, "section"),
-                                   count(p.programs.size(), "program"), static_cast<double>(p.machine.quantum) / 1e6);
+    std::string text = fmt::format("broker {}: {}, {}, {}; quantum {} ms\n", p.machine.pid, count(p.machine.cores, "core"),
+                                   count(p.machine.sections, "section"), count(p.programs.size(), "program"),
+                                   static_cast<double>(p.machine.quantum) / 1e6);
     text += bars(p, on);
-    text += on.bold(fmt::format("  {:>7} {:<16} {:>8} {:>6} {:>7} {:<11} {:>6} {:>9} {:>6}", "program", "name", "pid",
-                                "uid", "section", "class", "desire", "allotment", "waste"));
+    text += on.bold(fmt::format("  {:>7} {:<16} {:>8} {:>6} {:>7} {:<11} {:>6} {:>9} {:>6}", "program", "name", "pid", "uid",
+                                "section", "class", "desire", "allotment", "waste"));
     text += "\n";
     for (const program_row& r : p.programs) {
         const std::string mark(1, letter_of(r.program));
         text += fmt::format("{} {:>7} {:<16.16} {:>8} {:>6} {:>7} {:<11} {:>6} {:>9} {:>5.0f}%\n",
-                            on.coloured ? in_colour(r.program, mark) : mark, r.program, name_of(r), r.pid, r.user,
-                            r.section, r.is_asleep != 0 ? "asleep" : class_of(r), r.desire, r.cores, wasted(r) * 100);
+                            on.coloured ? in_colour(r.program, mark) : mark, r.program, name_of(r), r.pid, r.user, r.section,
+                            r.is_asleep != 0 ? "asleep" : class_of(r), r.desire, r.cores, wasted(r) * 100);
     }
     for (std::size_t i = p.events.size() - std::min(p.events.size(), shown_events); i < p.events.size(); ++i) {
         const double ago = static_cast<double>(p.machine.clock - std::min(p.machine.clock, p.events[i].when)) / 1e9;

@@ -16,7 +16,7 @@ struct picture {
         std::uint32_t section = 0;
         parley::broker::core_entry is;
     };
-    std::vector<core> cores;  // section by section
+    std::vector<core> cores;                        // section by section
     std::vector<parley::broker::event_row> events;  // oldest first
 };
 

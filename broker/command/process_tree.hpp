@@ -3,8 +3,8 @@
 
 #include <sys/types.h>
 
-#include <cstdint>
 #include <broker/daemon/process_tree.hpp>
+#include <cstdint>
 #include <vector>
 
 namespace parley_cli {

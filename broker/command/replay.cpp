@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <broker/policy/section.hpp>
 #include <exception>
 #include <fstream>
-#include <broker/policy/section.hpp>
 #include <stdexcept>
 
 #include "broker/command/log_json.hpp"
@@ -32,8 +32,8 @@ struct sections {
 int replay_log(const replay_options& wanted) {
     std::ifstream in(wanted.file);
     if (!in) {
-        throw usage_error(fmt::format("parley broker replay: cannot read {}; wants a file that --log has written",
-                                      shown(wanted.file)));
+        throw usage_error(
+            fmt::format("parley broker replay: cannot read {}; wants a file that --log has written", shown(wanted.file)));
     }
     std::string line;
     std::size_t number = 0;

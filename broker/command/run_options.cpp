@@ -17,7 +17,8 @@ namespace {
 namespace broker = parley::broker;
 
 constexpr std::size_t longest_name = 31;
-constexpr const char* usage = "parley broker run [--socket PATH] [--weight N] [--name NAME] [--verbose] -- COMMAND [ARGUMENT...]";
+constexpr const char* usage =
+    "parley broker run [--socket PATH] [--weight N] [--name NAME] [--verbose] -- COMMAND [ARGUMENT...]";
 
 constexpr const char* more_help = R"(
 The command, and all processes that it starts, run on the cores that the broker gives them: by CPU
@@ -42,8 +43,7 @@ std::string complaint_about_weight(const std::string& value) {
     const auto number = whole_number(value);
     return number && *number >= 1 && *number <= broker::most_weight
                ? ""
-               : fmt::format("{} is not allowed; allowed: a whole number from 1 to {}", shown(value),
-                             broker::most_weight);
+               : fmt::format("{} is not allowed; allowed: a whole number from 1 to {}", shown(value), broker::most_weight);
 }
 
 std::string complaint_about_name(const std::string& value) {

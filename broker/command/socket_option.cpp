@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <parley/detail/base/environment.hpp>
 #include <broker/client/broker_path.hpp>
+#include <parley/detail/base/environment.hpp>
 
 #include "command/usage.hpp"
 

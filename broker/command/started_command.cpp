@@ -59,8 +59,7 @@ void write_to(int file, const Value& value) {
 
 }  // namespace
 
-started_command::started_command(std::span<const char* const> words, const sigset_t& signals)
-    : name_(words.front()) {
+started_command::started_command(std::span<const char* const> words, const sigset_t& signals) : name_(words.front()) {
     const two_ends go = make_pipe();
     const two_ends trouble = make_pipe();
     const std::vector<char*> argv = words_of(words);

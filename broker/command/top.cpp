@@ -21,21 +21,21 @@ constexpr std::uint32_t events_asked = 64;
 constexpr std::string_view whole_pictures = "(pictures)";
 
 nlohmann::json json_of(const parley::broker::program_row& r) {
-    return {{"program", r.program}, {"name", name_of(r)},   {"pid", r.pid},        {"uid", r.user},
-            {"section", r.section}, {"class", class_of(r)}, {"desire", r.desire}, {"allotment", r.cores},
-            {"wasted", wasted(r)}, {"asleep", r.is_asleep != 0}};
+    return {{"program", r.program}, {"name", name_of(r)},        {"pid", r.pid},       {"uid", r.user},
+            {"section", r.section}, {"class", class_of(r)},      {"desire", r.desire}, {"allotment", r.cores},
+            {"wasted", wasted(r)},  {"asleep", r.is_asleep != 0}};
 }
 
 nlohmann::json json_of(const picture& p) {
-    nlohmann::json all{{"clock", p.machine.clock}, {"broker", p.machine.pid}, {"quantum", p.machine.quantum},
-                       {"programs", nlohmann::json::array()}, {"cores", nlohmann::json::array()},
-                       {"events", nlohmann::json::array()}};
+    nlohmann::json all{{"clock", p.machine.clock},         {"broker", p.machine.pid},
+                       {"quantum", p.machine.quantum},     {"programs", nlohmann::json::array()},
+                       {"cores", nlohmann::json::array()}, {"events", nlohmann::json::array()}};
     for (const auto& r : p.programs) {
         all["programs"].push_back(json_of(r));
     }
     for (const auto& c : p.cores) {
-        all["cores"].push_back({{"core", c.is.number}, {"section", c.section}, {"holders", c.is.holders},
-                                {"program", c.is.first}});
+        all["cores"].push_back(
+            {{"core", c.is.number}, {"section", c.section}, {"holders", c.is.holders}, {"program", c.is.first}});
     }
     for (const auto& e : p.events) {
         all["events"].push_back({{"when", e.when}, {"section", e.section}, {"what", text_of(e)}});
@@ -100,8 +100,7 @@ int top_verb(arguments args) {
     bool once = false;
     std::string socket;
     std::vector<std::string> json;
-    CLI::App app("Shows which programs the broker knows, which cores they have, and what was decided last.",
-                 "parley top");
+    CLI::App app("Shows which programs the broker knows, which cores they have, and what was decided last.", "parley top");
     app.add_flag("--once", once, "one picture, then exit");
     add_socket_option(app, socket);
     CLI::Option* const as_json =

@@ -1,9 +1,9 @@
 // The writing side of a program's allotment page: one at any time, whoever leads the program.
 #pragma once
 
-#include <broker/policy/classes.hpp>
 #include <broker/client/pages.hpp>
 #include <broker/daemon/process.hpp>
+#include <broker/policy/classes.hpp>
 
 #include <cstdint>
 

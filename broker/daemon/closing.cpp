@@ -104,7 +104,8 @@ void closing::run() {
     lock.unlock();
     for (int i = 0; i < 10 && !processes_.empty(); ++i, forget_ended()) std::this_thread::sleep_for(shortest_pause);
     // The system gave no process for those that are left. The end of this process closes them.
-    for (descriptor& d : held_) [[maybe_unused]] const int open = d.release();
+    for (descriptor& d : held_) [[maybe_unused]]
+        const int open = d.release();
 }
 
 bool closing::prepare() noexcept {

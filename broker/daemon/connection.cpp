@@ -8,12 +8,12 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <poll.h>
 #include <span>
 #include <string_view>
-#include <utility>
-#include <poll.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <utility>
 
 namespace parley::inline v0::broker::service {
 namespace {

@@ -1,10 +1,10 @@
 // A program's end of the service: its socket and its process.
 #pragma once
 
-#include <broker/policy/names.hpp>
-#include <broker/client/packets.hpp>
 #include <broker/client/descriptor.hpp>
+#include <broker/client/packets.hpp>
 #include <broker/daemon/closing.hpp>
+#include <broker/policy/names.hpp>
 
 #include <cstddef>
 #include <memory>

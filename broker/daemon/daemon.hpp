@@ -1,8 +1,8 @@
 // The broker as a service: it listens from its construction to stop().
 #pragma once
 
-#include <broker/policy/section.hpp>
 #include <broker/daemon/settings.hpp>
+#include <broker/policy/section.hpp>
 
 #include <memory>
 

@@ -11,14 +11,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <fcntl.h>
-#include <sys/epoll.h>
-#include <sys/socket.h>
 #include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <sys/epoll.h>
+#include <sys/socket.h>
 #include <utility>
 #include <variant>
 
@@ -29,7 +29,7 @@ constexpr std::uint64_t listening_key = 0, bell_key = 1;
 constexpr nanoseconds patience = 1'000'000'000;
 constexpr std::size_t most_guests = 128, most_observers = 32;
 constexpr nanoseconds a_rest = 50'000'000;
-constexpr int most_at_once = 32;  // accepted: others wait for this thread, too
+constexpr int most_at_once = 32;           // accepted: others wait for this thread, too
 constexpr std::size_t part_of_a_user = 4;  // where others' programs come in: no user has more than one in so many
 constexpr std::string_view too_many = "too many programs";
 constexpr std::string_view too_many_look = "too many look on already";
@@ -39,8 +39,12 @@ descriptor any_descriptor() { return descriptor(open("/dev/null", O_RDONLY | O_C
 }  // namespace
 
 door::door(descriptor listening, const settings& how, mailboxes& mail)
-    : how_(how), mail_(mail), listening_(std::move(listening)), epoll_(epoll_create1(EPOLL_CLOEXEC)),
-      spare_(any_descriptor()), programs_at_(how.here.table->sections(), 0) {
+    : how_(how),
+      mail_(mail),
+      listening_(std::move(listening)),
+      epoll_(epoll_create1(EPOLL_CLOEXEC)),
+      spare_(any_descriptor()),
+      programs_at_(how.here.table->sections(), 0) {
     if (!epoll_ || mail_.door.bell() < 0) throw trouble("no descriptors left: " + system_says());
     // It may have been made by others.
     int listens = 0, type = 0;
@@ -146,14 +150,13 @@ void door::accept_some() {
 // Whoever connects much and says nothing loses its own: the oldest one of that user goes, else of who has most.
 void door::make_room_for_guest(user_id user) {
     const auto own = guests_of_.find(user);
-    const bool has_its_part =
-        !is_trusted(user) && own != guests_of_.end() && own->second >= most_guests / part_of_a_user;
+    const bool has_its_part = !is_trusted(user) && own != guests_of_.end() && own->second >= most_guests / part_of_a_user;
     if (!has_its_part && guests_.size() < most_guests) return;
     const auto most = std::max_element(guests_of_.begin(), guests_of_.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
     const user_id who = has_its_part ? user : most->first;
-    forget_guest(std::find_if(guests_.begin(), guests_.end(),
-                              [&](const auto& entry) { return entry.second.link->who.user == who; }));
+    forget_guest(
+        std::find_if(guests_.begin(), guests_.end(), [&](const auto& entry) { return entry.second.link->who.user == who; }));
 }
 
 void door::forget_guest(std::map<std::uint64_t, guest>::iterator g) {
@@ -250,8 +253,8 @@ void door::welcome_program(std::shared_ptr<connection> link, const hello& h) {
     newcomer n{{id, link->who.user, weight, std::min(h.most, usable.count(table.cores())), usable}, link, nullptr};
     // A tree may take long to look at, which is nothing for the thread that lets programs in.
     const auto ran = h.is_led != 0 ? std::nullopt : how_.ran(link->who.pid, link->process.get());
-    n.program = std::make_unique<joined_program>(id, h, std::move(link), std::move(*pages), ran,
-                                                 room_of(n.link->who.pid), now());
+    n.program =
+        std::make_unique<joined_program>(id, h, std::move(link), std::move(*pages), ran, room_of(n.link->who.pid), now());
     mail_.sections[home]->post(std::move(n));
 }
 

@@ -59,7 +59,7 @@ private:
     mailboxes& mail_;
     std::shared_ptr<closing> elsewhere_ = std::make_shared<closing>();
     descriptor listening_, epoll_;
-    descriptor spare_;  // given up where none is left, so that a connection can be accepted and closed
+    descriptor spare_;                 // given up where none is left, so that a connection can be accepted and closed
     nanoseconds rests_until_ = never;  // accepts nobody before: there was not even a spare one
     std::uint64_t last_key_ = 1;
     std::map<std::uint64_t, guest> guests_;

@@ -7,12 +7,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <sys/epoll.h>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <string_view>
+#include <sys/epoll.h>
 #include <utility>
 #include <variant>
 
@@ -20,8 +20,7 @@ namespace parley::inline v0::broker::service {
 
 void door::on_observer(std::uint64_t key, std::uint32_t events) {
     observer& who = observers_.at(key);
-    if ((events & EPOLLOUT) != 0 && !who.send_on())
-        watch(who.socket(), key, EPOLLIN | EPOLLRDHUP, EPOLL_CTL_MOD);
+    if ((events & EPOLLOUT) != 0 && !who.send_on()) watch(who.socket(), key, EPOLLIN | EPOLLRDHUP, EPOLL_CTL_MOD);
     if ((events & ~std::uint32_t{EPOLLOUT}) == 0) return;
     receive_buffer buffer{};
     const packet_taken p = take_packet(who.socket(), buffer);
@@ -30,12 +29,9 @@ void door::on_observer(std::uint64_t key, std::uint32_t events) {
     if (p.size > 0 || p.has_descriptors) {
         const auto said = read_greeting(buffer, static_cast<std::size_t>(p.size), how_.here);
         const observe* const o = std::get_if<observe>(&said);
-        if (p.has_descriptors)
-            why = no_descriptors;
-        else if (o == nullptr)
-            why = "not a packet that an observer sends";
-        else if (who.is_waiting())
-            why = "asks faster than it is answered";
+        if (p.has_descriptors) why = no_descriptors;
+        else if (o == nullptr) why = "not a packet that an observer sends";
+        else if (who.is_waiting()) why = "asks faster than it is answered";
         else {
             who.asks(o->events);
             asking_.push_back(key);
@@ -84,8 +80,7 @@ void door::answer(seen s) {
     if (found == observers_.end() || !found->second.add(std::move(s.view))) return;
     const ownership& table = *how_.here.table;
     found->second.compose({table.cores(), table.sections(), now(), how_.steps.quantum});
-    if (found->second.send_on())
-        watch(found->second.socket(), found->first, EPOLLIN | EPOLLOUT | EPOLLRDHUP, EPOLL_CTL_MOD);
+    if (found->second.send_on()) watch(found->second.socket(), found->first, EPOLLIN | EPOLLOUT | EPOLLRDHUP, EPOLL_CTL_MOD);
 }
 
 }  // namespace parley::inline v0::broker::service

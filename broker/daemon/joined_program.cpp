@@ -34,8 +34,15 @@ void scale(program_use& use, double by) {
 
 joined_program::joined_program(program_id id, const hello& h, std::shared_ptr<const connection> link, page_pair pages,
                                std::optional<nanoseconds> ran, std::shared_ptr<process_room> room, nanoseconds now)
-    : id_(id), name_(printable(text_of(h.name))), allowed_(h.allowed), is_led_(h.is_led != 0), link_(std::move(link)),
-      pages_(std::move(pages)), room_(std::move(room)), page_(*pages_.allotment), usage_(h.most, is_led_, now, ran),
+    : id_(id),
+      name_(printable(text_of(h.name))),
+      allowed_(h.allowed),
+      is_led_(h.is_led != 0),
+      link_(std::move(link)),
+      pages_(std::move(pages)),
+      room_(std::move(room)),
+      page_(*pages_.allotment),
+      usage_(h.most, is_led_, now, ran),
       began_(now) {
     page_.beat(now);
 }
@@ -56,9 +63,7 @@ bool joined_program::gives_back(nanoseconds now, look_budget* budget) {
     return !was_last_ || has_ended(link_->process.get()) || room_->give_back(process(), allowed_, now, budget);
 }
 
-process_room::subject joined_program::process() const noexcept {
-    return {who().pid, link_->process.get(), is_led_};
-}
+process_room::subject joined_program::process() const noexcept { return {who().pid, link_->process.get(), is_led_}; }
 
 void joined_program::welcome_it(const pace& p) {
     if (std::exchange(is_welcomed_, true)) return;
@@ -70,8 +75,7 @@ void joined_program::welcome_it(const pace& p) {
     pages_.feedback_file.reset();
 }
 
-void joined_program::allot(const allotted& a, std::map<core_id, std::uint32_t> holders, const pace& p,
-                           nanoseconds now) {
+void joined_program::allot(const allotted& a, std::map<core_id, std::uint32_t> holders, const pace& p, nanoseconds now) {
     usage_.holds(std::move(holders), now);
     if (a.count() == 0 && page_.generation() != 0) return;  // it goes on with its last ones
     const bool has_to_look = page_.write(a, now);
@@ -90,17 +94,14 @@ follow joined_program::look(const pace& p, nanoseconds now, look_budget& budget)
     return look_after(p, now, budget);
 }
 
-bool joined_program::says_it_follows() const noexcept {
-    return sync::part(pages_.feedback->followed) == page_.generation();
-}
+bool joined_program::says_it_follows() const noexcept { return sync::part(pages_.feedback->followed) == page_.generation(); }
 
 follow joined_program::look_after(const pace& p, nanoseconds now, look_budget& budget) {
     if (!p.moves) return follow::yes;
     distrust_.bound(room_->bound_at());
     const bool is_believed = !distrust_.is_on(now);
     process_room::standing how = process_room::standing::waits;
-    if (is_believed && says_it_follows())
-        how = process_room::standing::follows;
+    if (is_believed && says_it_follows()) how = process_room::standing::follows;
     // Those of a program that is led are other processes', and moved by their leader; or not.
     else if (!(is_led_ && is_believed) && is_welcomed_ && page_.last().count() > 0 &&
              now - page_.changed_at() >= 2 * p.quantum)
@@ -112,8 +113,8 @@ follow joined_program::look_after(const pace& p, nanoseconds now, look_budget& b
     return done.refused > 0 ? follow::cannot : follow::yes;
 }
 
-std::optional<program_use> joined_program::take(const machine& here, const pace& p, nanoseconds length,
-                                                nanoseconds end, look_budget& budget) {
+std::optional<program_use> joined_program::take(const machine& here, const pace& p, nanoseconds length, nanoseconds end,
+                                                look_budget& budget) {
     const nanoseconds since = usage_.since();
     if (end < since || end - since < length / 2) return std::nullopt;
     const tree_clock::reading ran = room_->read(process(), end, length / 2, budget);

@@ -21,9 +21,9 @@
 namespace parley::inline v0::broker::service {
 
 struct pace {
-    nanoseconds sample = 20'000'000;   // how often feedback is copied
-    nanoseconds quantum = 50'000'000;  // and how often cores are allotted
-    bool moves = true;                 // the threads of who does not follow
+    nanoseconds sample = 20'000'000;           // how often feedback is copied
+    nanoseconds quantum = 50'000'000;          // and how often cores are allotted
+    bool moves = true;                         // the threads of who does not follow
     nanoseconds asleep_after = 1'000'000'000;  // without a quantum in which its process ran; 0: never
 };
 
@@ -37,8 +37,8 @@ enum class follow : std::uint8_t {
 class joined_program {
 public:
     // `ran`: what its process has run before, if that is known.
-    joined_program(program_id, const hello&, std::shared_ptr<const connection>, page_pair,
-                   std::optional<nanoseconds> ran, std::shared_ptr<process_room>, nanoseconds now);
+    joined_program(program_id, const hello&, std::shared_ptr<const connection>, page_pair, std::optional<nanoseconds> ran,
+                   std::shared_ptr<process_room>, nanoseconds now);
     joined_program(const joined_program&) = delete;
     joined_program& operator=(const joined_program&) = delete;
     // Gives its threads back what we took from them, if it lives on and there is nobody else of its process.

@@ -7,11 +7,11 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <string>
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <string>
 #include <time.h>
 
 namespace parley::inline v0::broker::service {
@@ -32,9 +32,7 @@ int with_address(Call call, int socket, const std::string& path) {
 }
 
 // A sanitizer keeps a table of what bind() was called for, behind a lock.
-int bind_only(int socket, const sockaddr* a, socklen_t size) {
-    return static_cast<int>(syscall(SYS_bind, socket, a, size));
-}
+int bind_only(int socket, const sockaddr* a, socklen_t size) { return static_cast<int>(syscall(SYS_bind, socket, a, size)); }
 
 // Makes the folder unless it is there. Others who may write in the folder above could replace it before it is opened. A
 // folder that must be ours is therefore opened through no link, and asked whose it is when it is open.
@@ -45,7 +43,7 @@ descriptor open_folder(const std::string& path, bool for_all) {
     const bool is_private = path == "/tmp/parley-" + std::to_string(geteuid());
     descriptor folder(open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | (is_new || is_private ? O_NOFOLLOW : 0)));
     if (!folder && !is_private && errno == ENOTDIR) throw trouble(path + " is not a directory");
-    struct stat is {};
+    struct stat is{};
     if (folder && fstat(folder.get(), &is) != 0) folder.reset();
     if (!folder && !is_private) throw trouble("cannot make " + path + ": " + std::strerror(error));
     const bool is_ours = folder && is.st_uid == geteuid();
@@ -92,8 +90,7 @@ listening_socket::listening_socket(const std::string& path, bool for_all)
 descriptor listening_socket::lock() const {
     descriptor d(openat(folder_.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     constexpr timespec a_moment{0, 10'000'000};
-    for (int tries = 0; d && tries < 100 && flock(d.get(), LOCK_EX | LOCK_NB) != 0; ++tries)
-        nanosleep(&a_moment, nullptr);
+    for (int tries = 0; d && tries < 100 && flock(d.get(), LOCK_EX | LOCK_NB) != 0; ++tries) nanosleep(&a_moment, nullptr);
     return d;
 }
 
@@ -104,7 +101,7 @@ void listening_socket::bind_it(mode_t mode) {
         error = bind_in(folder_.get(), socket_.get(), name_, mode);
     }
     if (error != 0) throw trouble("cannot listen at " + path_ + ": " + std::strerror(error));
-    struct stat is {};
+    struct stat is{};
     // Nobody can connect before it listens.
     if (fstatat(folder_.get(), name_.c_str(), &is, AT_SYMLINK_NOFOLLOW) != 0 || listen(socket_.get(), 128) != 0)
         throw trouble("cannot listen at " + path_ + ": " + system_says());
@@ -115,7 +112,7 @@ void listening_socket::bind_it(mode_t mode) {
 // The file that is looked at is the one that is connected to, whatever has its name by then.
 void listening_socket::remove_stale() const {
     const descriptor file(openat(folder_.get(), name_.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
-    struct stat is {};
+    struct stat is{};
     if (file && fstat(file.get(), &is) == 0 && !S_ISSOCK(is.st_mode)) throw trouble(path_ + " is there, and is no socket");
     const descriptor probe = new_socket();
     if (with_address(connect, probe.get(), "/proc/self/fd/" + std::to_string(file.get())) == 0) {
@@ -130,7 +127,7 @@ void listening_socket::remove_stale() const {
 }
 
 listening_socket::~listening_socket() {
-    struct stat is {};
+    struct stat is{};
     if (file_ != 0 && fstatat(folder_.get(), name_.c_str(), &is, AT_SYMLINK_NOFOLLOW) == 0 && is.st_dev == device_ &&
         is.st_ino == file_)
         unlinkat(folder_.get(), name_.c_str(), 0);

@@ -8,8 +8,8 @@
 #include <broker/client/descriptor.hpp>
 
 #include <string>
-#include <utility>
 #include <sys/types.h>
+#include <utility>
 
 namespace parley::inline v0::broker::service {
 

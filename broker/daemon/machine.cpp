@@ -16,10 +16,10 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <sys/stat.h>
 #include <system_error>
 #include <utility>
 #include <vector>
-#include <sys/stat.h>
 
 namespace parley::inline v0::broker::service {
 namespace {
@@ -30,7 +30,7 @@ constexpr std::string_view synthetic = "synthetic:";
 void expect_file(const std::string& path) {
     const std::string why = "cannot read the topology '" + path + "': ";
     const descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    struct stat is {};
+    struct stat is{};
     if (!file || fstat(file.get(), &is) != 0) throw trouble(why + system_says());
     if (!S_ISREG(is.st_mode)) throw trouble(why + (S_ISDIR(is.st_mode) ? "it is a directory" : "it is no regular file"));
 }
@@ -43,15 +43,14 @@ struct topology {
         if (is_file) expect_file(source);
         if (hwloc_topology_init(&it) != 0) throw trouble("hwloc does not start: " + system_says());
         bool loads = true;
-        if (source.starts_with(synthetic))
-            loads = hwloc_topology_set_synthetic(it, source.c_str() + synthetic.size()) == 0;
-        else if (is_file)
-            loads = hwloc_topology_set_xml(it, source.c_str()) == 0;
+        if (source.starts_with(synthetic)) loads = hwloc_topology_set_synthetic(it, source.c_str() + synthetic.size()) == 0;
+        else if (is_file) loads = hwloc_topology_set_xml(it, source.c_str()) == 0;
         if (loads && hwloc_topology_load(it) == 0) return;
         hwloc_topology_destroy(it);
         throw trouble(source.empty() ? "hwloc cannot look at this machine"
-                                     : "'" + source + "' is no topology: wants a file of hwloc's XML (lstopo FILE.xml) "
-                                       "or synthetic: and a description, as in synthetic:numa:2 l3:1 core:4 pu:1");
+                                     : "'" + source +
+                                           "' is no topology: wants a file of hwloc's XML (lstopo FILE.xml) "
+                                           "or synthetic: and a description, as in synthetic:numa:2 l3:1 core:4 pu:1");
     }
     topology(const topology&) = delete;
     topology& operator=(const topology&) = delete;
@@ -182,8 +181,7 @@ machine look_at_machine(const machine_options& o) {
         }
     std::optional<std::string> fault = ownership::fault(owner);
     if (!fault && owner.size() == 1 && all.size() > 1) fault = "section 0 has one core only";
-    if (fault)
-        throw trouble((o.sections.empty() ? "" : "--sections " + o.sections + ": ") + *fault);
+    if (fault) throw trouble((o.sections.empty() ? "" : "--sections " + o.sections + ": ") + *fault);
     std::vector<std::uint32_t> far;
     for (const group& a : groups)
         for (const group& b : groups) far.push_back(distance(t, a[0], b[0]));

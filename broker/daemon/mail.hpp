@@ -2,9 +2,9 @@
 // takes as many messages as there are, so nobody waits for anybody, and keeps the order of each sender.
 #pragma once
 
-#include <broker/policy/log.hpp>
 #include <broker/daemon/joined_program.hpp>
 #include <broker/daemon/view.hpp>
+#include <broker/policy/log.hpp>
 #include <parley/detail/sync/mpsc.hpp>
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // The two pages of a program (pages.hpp) as memory that it shares with the broker, and with nobody else.
 #pragma once
 
-#include <broker/client/pages.hpp>
 #include <broker/client/descriptor.hpp>
+#include <broker/client/pages.hpp>
 
 #include <cstddef>
 #include <memory>

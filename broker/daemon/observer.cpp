@@ -5,20 +5,27 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <unistd.h>
 #include <utility>
 #include <vector>
-#include <unistd.h>
 
 namespace parley::inline v0::broker::service {
 namespace {
 
-constexpr std::uint32_t most_events = 256;      // of a section
-constexpr int most_packets = 64;                // at a time
+constexpr std::uint32_t most_events = 256;  // of a section
+constexpr int most_packets = 64;            // at a time
 
 program_row row_of(const program_view& p, section_id leader) {
-    program_row r{.section = leader, .program = p.program, .pid = p.pid, .user = p.user,
-                  .judged = static_cast<std::uint32_t>(p.judged), .desire = p.desire, .cores = p.cores,
-                  .is_asleep = p.is_asleep ? 1u : 0u, .held = p.held, .useful = p.useful};
+    program_row r{.section = leader,
+                  .program = p.program,
+                  .pid = p.pid,
+                  .user = p.user,
+                  .judged = static_cast<std::uint32_t>(p.judged),
+                  .desire = p.desire,
+                  .cores = p.cores,
+                  .is_asleep = p.is_asleep ? 1u : 0u,
+                  .held = p.held,
+                  .useful = p.useful};
     std::copy_n(p.name.begin(), std::min(p.name.size(), r.name.size() - 1), r.name.begin());
     return r;
 }
@@ -53,8 +60,11 @@ void observer::compose(const picture_frame& frame) {
     std::sort(parts_.begin(), parts_.end(), [](const auto& a, const auto& b) { return a.section < b.section; });
     std::size_t programs = 0;
     for (const section_view& v : parts_) programs += v.led.size();
-    put(machine_row{.cores = frame.cores, .sections = frame.sections,
-                    .programs = static_cast<std::uint32_t>(programs), .pid = getpid(), .clock = frame.clock,
+    put(machine_row{.cores = frame.cores,
+                    .sections = frame.sections,
+                    .programs = static_cast<std::uint32_t>(programs),
+                    .pid = getpid(),
+                    .clock = frame.clock,
                     .quantum = frame.quantum});
     for (const section_view& v : parts_) {
         for (const program_view& p : v.led) put(row_of(p, v.section));
@@ -68,8 +78,12 @@ void observer::compose(const picture_frame& frame) {
         const std::size_t skip = v.events.size() - std::min<std::size_t>(v.events.size(), events_);
         for (std::size_t i = skip; i < v.events.size(); ++i) {
             const event& e = v.events[i];
-            put(event_row{.section = v.section, .when = e.when, .program = e.program, .what = e.what,
-                          .why = static_cast<std::uint32_t>(e.why), .number = e.number});
+            put(event_row{.section = v.section,
+                          .when = e.when,
+                          .program = e.program,
+                          .what = e.what,
+                          .why = static_cast<std::uint32_t>(e.why),
+                          .number = e.number});
         }
     }
     put(end_row{});

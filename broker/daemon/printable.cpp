@@ -17,9 +17,7 @@ struct character {
 };
 
 // Begins a line, or turns the direction of what stands after it, beyond the text's end, too.
-bool turns_text(unsigned code) noexcept {
-    return (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-}
+bool turns_text(unsigned code) noexcept { return (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069); }
 
 // Unicode 3.9, table 3-7: the shortest form only, no surrogates, at most 10FFFF.
 character first_of(std::string_view text) noexcept {

@@ -1,8 +1,8 @@
 // What the system says of another process, and what it lets us do to one.
 #pragma once
 
-#include <broker/policy/names.hpp>
 #include <broker/client/pages.hpp>
+#include <broker/policy/names.hpp>
 
 #include <array>
 #include <cstddef>

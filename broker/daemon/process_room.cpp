@@ -87,9 +87,8 @@ std::optional<process_room::step> process_room::next_step(standing how, const su
                                                           nanoseconds patience) const {
     const core_set all = all_cores();
     if (bound_to_) {
-        const bool all_follow = std::all_of(standing_.begin(), standing_.end(), [](const auto& entry) {
-            return entry.second == standing::follows;
-        });
+        const bool all_follow = std::all_of(standing_.begin(), standing_.end(),
+                                            [](const auto& entry) { return entry.second == standing::follows; });
         // Threads that it has bound by itself are elsewhere.
         if (all_follow) return step{deed::free, *bound_to_, all, tree_is_bound_};
         if (all != *bound_to_) return step{deed::shift, *bound_to_, all, tree_is_bound_};
@@ -108,10 +107,8 @@ process_room::outcome process_room::go_on(std::unique_lock<std::mutex>& lock, co
     confined done;
     if (s.what == deed::bind)
         done = s.of_tree ? confine_tree(who.pid, who.pidfd, s.to) : confine(who.pid, who.pidfd, s.to, s.next);
-    else if (s.of_tree)
-        set_tree_free(who.pid, who.pidfd, s.from, s.to);
-    else
-        done.next = set_free(who.pid, who.pidfd, s.from, s.to, s.next);
+    else if (s.of_tree) set_tree_free(who.pid, who.pidfd, s.from, s.to);
+    else done.next = set_free(who.pid, who.pidfd, s.from, s.to, s.next);
     const nanoseconds cost = thread_time() - begin;
     lock.lock();
     is_busy_ = false;

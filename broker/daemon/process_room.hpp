@@ -3,10 +3,10 @@
 // its threads binds them to what all hold. Neither takes place while another section does it: that would be waiting.
 #pragma once
 
-#include <broker/policy/names.hpp>
 #include <broker/daemon/look_budget.hpp>
 #include <broker/daemon/process_tree.hpp>
 #include <broker/daemon/tree_clock.hpp>
+#include <broker/policy/names.hpp>
 
 #include <cstdint>
 #include <map>

@@ -1,8 +1,8 @@
 // The processes below another one, as /proc shows them while they come and go: who is new is found by looking again.
 #pragma once
 
-#include <broker/policy/names.hpp>
 #include <broker/daemon/process.hpp>
+#include <broker/policy/names.hpp>
 
 #include <cstddef>
 #include <optional>

@@ -131,8 +131,8 @@ void section_thread::handle(const look_around& l) {
     section_view v{.section = known.self, .led = {}, .cores = {}, .events = {events_.begin(), events_.end()}};
     for (const auto& [p, program] : led_) {
         const led_program& state = known.led.at(p);
-        v.led.push_back({p, program->who().pid, program->who().user, program->name(), state.row.judged,
-                         state.row.desire, state.held(), state.row.asleep, program->last_use().held(), program->last_use().useful()});
+        v.led.push_back({p, program->who().pid, program->who().user, program->name(), state.row.judged, state.row.desire,
+                         state.held(), state.row.asleep, program->last_use().held(), program->last_use().useful()});
     }
     for (const core_id c : known.table->cores_of(known.self)) {
         const std::span<const holding> holders = known.who.holders(c);

@@ -6,15 +6,15 @@
 #include <broker/daemon/unasked.hpp>
 
 #include <algorithm>
-#include <sys/epoll.h>
-#include <sys/socket.h>
-#include <sys/timerfd.h>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string_view>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -33,7 +33,10 @@ nanoseconds next_multiple(nanoseconds at, nanoseconds step) noexcept { return (a
 }  // namespace
 
 section_thread::section_thread(section_id self, const settings& how, mailboxes& mail)
-    : how_(how), mail_(mail), state_(self, how.here.table, how.how), epoll_(epoll_create1(EPOLL_CLOEXEC)),
+    : how_(how),
+      mail_(mail),
+      state_(self, how.here.table, how.how),
+      epoll_(epoll_create1(EPOLL_CLOEXEC)),
       timer_(timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC)) {
     if (!epoll_ || !timer_ || mail_.sections[self]->bell() < 0) throw trouble("no descriptors left: " + system_says());
     watch(mail_.sections[self]->bell(), key_of(bell), EPOLLIN);
@@ -67,10 +70,8 @@ void section_thread::run() {
         const int n = epoll_wait(epoll_.get(), ready.data(), static_cast<int>(ready.size()), -1);
         for (int i = 0; i < n; ++i) {
             const std::uint64_t key = ready[static_cast<std::size_t>(i)].data.u64;
-            if (key != key_of(bell))
-                on_event(key);
-            else if (!read_mail())
-                return;
+            if (key != key_of(bell)) on_event(key);
+            else if (!read_mail()) return;
         }
         allot_again_if_due();
         rewrite_pages();
@@ -171,9 +172,8 @@ void section_thread::allot_again_if_due() {
 // shares cores because there are too few: its end is enough.
 bool section_thread::somebody_lacks_cores() const {
     const knowledge& known = state_.known();
-    return std::any_of(known.led.begin(), known.led.end(), [&](const auto& entry) {
-        return !entry.second.asked && how_.how->lacks(entry.second, known) > 0;
-    });
+    return std::any_of(known.led.begin(), known.led.end(),
+                       [&](const auto& entry) { return !entry.second.asked && how_.how->lacks(entry.second, known) > 0; });
 }
 
 void section_thread::retry_later() {
@@ -189,8 +189,7 @@ void section_thread::retry_later() {
 std::vector<joined_program*> section_thread::by_turn() const {
     std::vector<joined_program*> all;
     for (const auto& [p, program] : led_) all.push_back(program.get());
-    std::stable_sort(all.begin(), all.end(),
-                     [](const auto* a, const auto* b) { return a->last_turn() < b->last_turn(); });
+    std::stable_sort(all.begin(), all.end(), [](const auto* a, const auto* b) { return a->last_turn() < b->last_turn(); });
     return all;
 }
 

@@ -58,8 +58,7 @@ private:
     void let_go();
     [[nodiscard]] std::vector<joined_program*> by_turn() const;
     [[nodiscard]] look_budget& budget_of(const joined_program& p) { return budgets_[p.who().user]; }
-    [[nodiscard]] allotted page_of(const led_program&,
-                                   std::map<core_id, std::uint32_t>& holders) const;
+    [[nodiscard]] allotted page_of(const led_program&, std::map<core_id, std::uint32_t>& holders) const;
     void remember(const event&);
 
     struct resident {
@@ -71,11 +70,11 @@ private:
     mailboxes& mail_;
     section state_;
     descriptor epoll_, timer_;
-    std::map<program_id, resident> home_;                         // joined here
-    std::map<program_id, std::unique_ptr<joined_program>> led_;   // led here
-    std::vector<std::unique_ptr<joined_program>> ended_;          // may have threads that are bound still
+    std::map<program_id, resident> home_;                        // joined here
+    std::map<program_id, std::unique_ptr<joined_program>> led_;  // led here
+    std::vector<std::unique_ptr<joined_program>> ended_;         // may have threads that are bound still
     std::map<user_id, look_budget> budgets_;
-    std::set<program_id> stuck_;                                  // the system does not let us move it: said once
+    std::set<program_id> stuck_;  // the system does not let us move it: said once
     std::deque<event> events_;
     nanoseconds next_sample_ = 0, next_quantum_ = 0, last_quantum_ = 0;
     // Both 0: all led here have what is theirs. The first one: who lacks cores waits for the quantum's end.

@@ -17,8 +17,9 @@ public:
 
     struct reading {
         std::optional<nanoseconds> ran;
-        bool is_seen = true;   // else guessed
-        nanoseconds sum = 0;   // as seen, without who leads the tree: less than before where somebody was not counted any more
+        bool is_seen = true;  // else guessed
+        nanoseconds sum =
+            0;  // as seen, without who leads the tree: less than before where somebody was not counted any more
     };
     [[nodiscard]] reading read(pid_t root, int pidfd, nanoseconds at) noexcept {
         if (!is_due(at)) return guess(at);

@@ -37,8 +37,13 @@ std::optional<copied_line> copy(const worker_line& from) noexcept {
 }  // namespace
 
 usage::usage(std::uint32_t workers, bool is_led, nanoseconds began, std::optional<nanoseconds> ran)
-    : lines_(is_led ? 1 : std::min(workers, most_page_workers)), is_led_(is_led), began_(began), since_(began),
-      accounted_(began), ran_at_first_(ran), ran_(ran) {}
+    : lines_(is_led ? 1 : std::min(workers, most_page_workers)),
+      is_led_(is_led),
+      began_(began),
+      since_(began),
+      accounted_(began),
+      ran_at_first_(ran),
+      ran_(ran) {}
 
 void usage::account(nanoseconds now) {
     const nanoseconds passed = now - std::min(accounted_, now);
@@ -61,10 +66,10 @@ void usage::look(const feedback_page& page, nanoseconds now) noexcept {
         // Not more than the program is old, whatever it says.
         const nanoseconds running = c->since < now ? std::min(now - c->since, now - began_) : 0;
         switch (static_cast<worker_state>(c->state)) {
-        case worker_state::useful: said.useful = add(said.useful, running); break;
-        case worker_state::stealing: said.steal = add(said.steal, running); break;
-        case worker_state::mugging: said.mug = add(said.mug, running); break;
-        default: break;
+            case worker_state::useful: said.useful = add(said.useful, running); break;
+            case worker_state::stealing: said.steal = add(said.steal, running); break;
+            case worker_state::mugging: said.mug = add(said.mug, running); break;
+            default: break;
         }
     }
 }

@@ -1,9 +1,9 @@
 // What a program did with the cores it held: from its feedback page, the service's own clock and the system's.
 #pragma once
 
-#include <broker/policy/feedback.hpp>
 #include <broker/client/pages.hpp>
 #include <broker/daemon/machine.hpp>
+#include <broker/policy/feedback.hpp>
 
 #include <cstdint>
 #include <map>

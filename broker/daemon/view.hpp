@@ -1,9 +1,9 @@
 // What one section shows to those who look on.
 #pragma once
 
+#include <broker/client/packets.hpp>
 #include <broker/policy/classes.hpp>
 #include <broker/policy/decision.hpp>
-#include <broker/client/packets.hpp>
 
 #include <cstdint>
 #include <string>

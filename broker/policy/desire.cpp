@@ -24,25 +24,23 @@ desire next_desire(desire d, double efficiency, double busy, std::uint32_t allot
                    const desire_options& o) noexcept {
     d.judged = classify(efficiency, allotment, d.cores, o.least_efficiency);
     switch (d.judged) {
-    case program_class::inefficient:
-        if (d.grew) d.wait = d.hold_off = std::min(o.longest, std::max(2u, 2 * d.hold_off));
-        d.grew = false;
-        d.cores = shrunk(d, busy, allotment, o);
-        break;
-    case program_class::satisfied:
-        if (d.grew) d.hold_off = 0;  // it was right to grow
-        d.grew = false;
-        if (d.wait > 0) {
-            --d.wait;
-        } else {
-            const std::uint32_t more = std::max(d.cores + 1, whole(std::floor(d.cores * o.growth)));
-            d.grew = d.cores < most;
-            d.cores = std::max(d.cores, std::min(more, most));
-        }
-        break;
-    case program_class::deprived:
-        d.hold_off /= 2;
-        break;
+        case program_class::inefficient:
+            if (d.grew) d.wait = d.hold_off = std::min(o.longest, std::max(2u, 2 * d.hold_off));
+            d.grew = false;
+            d.cores = shrunk(d, busy, allotment, o);
+            break;
+        case program_class::satisfied:
+            if (d.grew) d.hold_off = 0;  // it was right to grow
+            d.grew = false;
+            if (d.wait > 0) {
+                --d.wait;
+            } else {
+                const std::uint32_t more = std::max(d.cores + 1, whole(std::floor(d.cores * o.growth)));
+                d.grew = d.cores < most;
+                d.cores = std::max(d.cores, std::min(more, most));
+            }
+            break;
+        case program_class::deprived: d.hold_off /= 2; break;
     }
     d.cores = std::min(d.cores, most);
     return d;

@@ -13,10 +13,10 @@
 namespace parley::inline v0::broker {
 
 struct desire_options {
-    double growth = 2.0;             // rho
-    double least_efficiency = 0.8;   // delta
-    double headroom = 0.95;          // a shrinking program keeps what it was busy on, divided by this
-    std::uint32_t longest = 8;       // hold-off in quanta
+    double growth = 2.0;            // rho
+    double least_efficiency = 0.8;  // delta
+    double headroom = 0.95;         // a shrinking program keeps what it was busy on, divided by this
+    std::uint32_t longest = 8;      // hold-off in quanta
     friend bool operator==(const desire_options&, const desire_options&) = default;
 };
 

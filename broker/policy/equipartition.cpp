@@ -40,8 +40,7 @@ bool taken_cores::take(const usable_cores& usable) {
     return true;
 }
 
-std::vector<std::uint32_t> equipartition(std::span<const share_claim> claims, std::uint32_t cores,
-                                         const user_caps& caps) {
+std::vector<std::uint32_t> equipartition(std::span<const share_claim> claims, std::uint32_t cores, const user_caps& caps) {
     std::vector<std::uint32_t> shares(claims.size(), 1);
     taken_cores taken(cores);
     for (const share_claim& c : claims) taken.take(c.usable);

@@ -49,8 +49,7 @@ void clamp_to_run_time(program_use& use, nanoseconds ran) noexcept {
     const nanoseconds claimed = use.useful();
     if (claimed <= ran) return;
     const double believed = static_cast<double>(ran) / static_cast<double>(claimed);
-    for (core_use& c : use.cores)
-        c.useful = static_cast<nanoseconds>(static_cast<double>(c.useful) * believed);
+    for (core_use& c : use.cores) c.useful = static_cast<nanoseconds>(static_cast<double>(c.useful) * believed);
 }
 
 program_use use_from_run_time(std::span<const core_id> cores, nanoseconds held_each, nanoseconds ran) {

@@ -58,7 +58,6 @@ private:
 void clamp_to_run_time(program_use&, nanoseconds ran) noexcept;
 
 // The system's word alone, for programs that say nothing: `ran` spread over the cores it held, in their order.
-[[nodiscard]] program_use use_from_run_time(std::span<const core_id> cores, nanoseconds held_each,
-                                            nanoseconds ran);
+[[nodiscard]] program_use use_from_run_time(std::span<const core_id> cores, nanoseconds held_each, nanoseconds ran);
 
 }  // namespace parley::inline v0::broker

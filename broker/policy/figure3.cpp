@@ -116,8 +116,8 @@ void figure3::judge(led_program& p, const program_use& use, nanoseconds, const k
     const std::uint32_t most = k.most(p.row);
     if (d.judged == program_class::inefficient) d.cores = std::max(1u, d.cores - 1);
     if (d.judged == program_class::satisfied) d.cores = std::min(most, d.cores + 1);
-    const bool is_served = d.judged == program_class::satisfied ||
-                           (options_.serves_deprived && d.judged == program_class::deprived);
+    const bool is_served =
+        d.judged == program_class::satisfied || (options_.serves_deprived && d.judged == program_class::deprived);
     // On all cores that it may use it may still get one for itself that it shares now.
     if (is_served && (p.held() < most || most == p.row.usable.count(k.table->cores()))) p.wanted = 1;
 }

@@ -25,9 +25,9 @@
 namespace parley::inline v0::broker {
 
 struct figure3_options {
-    double least_efficiency = 0.8;         // below it: inefficient
-    double most_efficiency_to_share = 1.0; // of a worker whose core is to be shared
-    bool starts_everywhere = true;         // "both applications initially spawn 8 workers, one on each core" [BI §5]
+    double least_efficiency = 0.8;          // below it: inefficient
+    double most_efficiency_to_share = 1.0;  // of a worker whose core is to be shared
+    bool starts_everywhere = true;          // "both applications initially spawn 8 workers, one on each core" [BI §5]
     bool serves_deprived = false;
     friend bool operator==(const figure3_options&, const figure3_options&) = default;
 };

@@ -31,13 +31,12 @@ bool knowledge::has_idle_core(section_id s, program_id p) const {
 bool knowledge::has_alone(program_id holder, program_id taker) const {
     const usable_cores& may = usable(taker);
     const std::span<const core_id> cores = who.cores_of(holder);
-    return std::any_of(cores.begin(), cores.end(),
-                       [&](core_id c) { return who.holders(c).size() == 1 && may.has(c); });
+    return std::any_of(cores.begin(), cores.end(), [&](core_id c) { return who.holders(c).size() == 1 && may.has(c); });
 }
 
 std::uint32_t knowledge::held_as_first(const led_program& p) const {
-    return static_cast<std::uint32_t>(std::count_if(
-        p.cores.begin(), p.cores.end(), [&](const auto& c) { return !who.is_guest(c.first, p.row.program); }));
+    return static_cast<std::uint32_t>(
+        std::count_if(p.cores.begin(), p.cores.end(), [&](const auto& c) { return !who.is_guest(c.first, p.row.program); }));
 }
 
 std::optional<core_id> knowledge::least_shared(section_id s, program_id p) const {
@@ -54,8 +53,8 @@ std::optional<core_id> knowledge::most_inefficient(const led_program& p, const s
     const auto worth = [&](core_id c) {  // less is given up first
         return std::tuple(p.efficiency_on(c), in_section[table->owner(c)], unlimited - c);
     };
-    const auto least = std::min_element(cores.begin(), cores.end(),
-                                        [&](core_id a, core_id b) { return worth(a) < worth(b); });
+    const auto least =
+        std::min_element(cores.begin(), cores.end(), [&](core_id a, core_id b) { return worth(a) < worth(b); });
     return least == cores.end() ? std::nullopt : std::optional(*least);
 }
 

@@ -41,8 +41,7 @@ struct led_program {
     // What it did with one of its cores; one that it has just got is not judged.
     [[nodiscard]] double efficiency_on(core_id c) const noexcept {
         for (const core_use& use : last.cores)
-            if (use.core == c && use.held > 0)
-                return static_cast<double>(use.useful) / static_cast<double>(use.held);
+            if (use.core == c && use.held > 0) return static_cast<double>(use.useful) / static_cast<double>(use.held);
         return 1.0;
     }
     [[nodiscard]] std::uint32_t held() const noexcept { return static_cast<std::uint32_t>(cores.size()); }

@@ -13,7 +13,7 @@ namespace {
 
 struct room {
     program_id from = 0;
-    std::vector<core_id> cores;  // any of them
+    std::vector<core_id> cores;            // any of them
     std::tuple<bool, std::uint32_t> rank;  // can move; has so many for itself
 };
 
@@ -33,9 +33,8 @@ bool can_move(program_id p, const led_program* state, const knowledge& k, const 
 // not who wants one more for itself.
 bool is_worth_leaving(core_id c, program_id holder, program_id taker, terms how, const knowledge& k) {
     const std::span<const holding> holders = k.who.holders(c);
-    return how == terms::first || std::all_of(holders.begin(), holders.end(), [&](const holding& h) {
-               return h.program == holder || h.program == taker;
-           });
+    return how == terms::first || std::all_of(holders.begin(), holders.end(),
+                                              [&](const holding& h) { return h.program == holder || h.program == taker; });
 }
 
 std::optional<room> room_of(program_id holder, program_id taker, terms how, const knowledge& k, const policy& rules) {
@@ -86,8 +85,7 @@ std::optional<sharing> ask_for_room(const led_program& p, const knowledge& k, co
 
 std::optional<gift> make_room(program_id taker, terms how, const knowledge& k, const policy& rules) {
     if (!k.is_restricted(taker)) return std::nullopt;
-    const std::optional<room> best =
-        best_room(taker, how, k, rules, [&](program_id id) { return k.led.contains(id); });
+    const std::optional<room> best = best_room(taker, how, k, rules, [&](program_id id) { return k.led.contains(id); });
     if (!best) return std::nullopt;
     return gift{best->from, *k.most_inefficient(k.led.at(best->from), best->cores), false, reason::makes_room};
 }

@@ -6,9 +6,9 @@
 // then. If nobody can move, somebody with several cores gives one to whoever has none.
 //
 // Why that ends, as long as claims stay: consider what programs hold of their shares, summed up, then how many have a
-// core for themselves (are its first holder; guests may be there). Whoever moves and gets its core raises the first number, whoever gives one of several the second
-// one, and nothing lowers either. Who moves in vain found that another one was faster, which has raised a number
-// itself; the refusal comes after the news of it.
+// core for themselves (are its first holder; guests may be there). Whoever moves and gets its core raises the first number,
+// whoever gives one of several the second one, and nothing lowers either. Who moves in vain found that another one was
+// faster, which has raised a number itself; the refusal comes after the news of it.
 #pragma once
 
 #include <broker/policy/policy.hpp>

@@ -40,15 +40,13 @@ std::optional<std::string> ownership::fault(std::span<const section_id> owner) {
     }
     if (owner.size() == 1) return std::nullopt;
     for (std::size_t s = 0; s < count.size(); ++s)
-        if (count[s] < 2)
-            return "section " + std::to_string(s) + " has " + (count[s] == 0 ? "no core" : "one core only");
+        if (count[s] < 2) return "section " + std::to_string(s) + " has " + (count[s] == 0 ? "no core" : "one core only");
     return std::nullopt;
 }
 
 ownership equal_sections(std::uint32_t cores, std::uint32_t sections) {
     std::vector<section_id> owner(cores);
-    for (core_id c = 0; c < cores; ++c)
-        owner[c] = static_cast<section_id>(std::uint64_t{c} * sections / cores);
+    for (core_id c = 0; c < cores; ++c) owner[c] = static_cast<section_id>(std::uint64_t{c} * sections / cores);
     return ownership(std::move(owner));
 }
 

@@ -36,9 +36,7 @@ public:
     [[nodiscard]] std::span<const holding> holders(core_id c) const { return holders_.at(c); }
     [[nodiscard]] bool is_idle(core_id c) const { return holders_.at(c).empty(); }
     // Of several that share a core, who came first counts as its holder; the others look for a better one.
-    [[nodiscard]] bool is_guest(core_id c, program_id p) const {
-        return !is_idle(c) && holders_.at(c).front().program != p;
-    }
+    [[nodiscard]] bool is_guest(core_id c, program_id p) const { return !is_idle(c) && holders_.at(c).front().program != p; }
     // The stamp, if it is there.
     [[nodiscard]] std::optional<std::uint64_t> stamp(core_id, program_id) const;
     // In the order of the programs' numbers, so cores that the same programs share have the same turns. Of a holder.

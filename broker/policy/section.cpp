@@ -28,10 +28,8 @@ outcome section::on(const input& in) {
 }
 
 void section::send(section_id to, payload what) {
-    if (to == known_.self)
-        to_self_.push_back({known_.self, to, std::move(what)});
-    else
-        out_.messages.push_back({known_.self, to, std::move(what)});
+    if (to == known_.self) to_self_.push_back({known_.self, to, std::move(what)});
+    else out_.messages.push_back({known_.self, to, std::move(what)});
 }
 
 void section::tell_all(const payload& what) {
@@ -182,8 +180,7 @@ void section::handle(section_id from, const request& r) {
     }
     const std::optional<gift> g =
         r.how == terms::alone ? how_->give(r.program, known_) : how_->share(r.program, r.how, known_);
-    if (!g)
-        send(from, deny{r.program});
+    if (!g) send(from, deny{r.program});
     else if (const std::optional<std::uint64_t> stamp = hand_on(*g, r.program, from))
         send(from, grant{r.program, g->core, *stamp});
 }
@@ -220,25 +217,20 @@ void section::refused(led_program& p) {
 }
 
 void section::give_back(const grant& g) {
-    send(known_.table->owner(g.core),
-         return_core{.core = g.core, .holder = {g.program, g.stamp}, .why = reason::surplus});
+    send(known_.table->owner(g.core), return_core{.core = g.core, .holder = {g.program, g.stamp}, .why = reason::surplus});
 }
 
 void section::handle(section_id, const return_core& r) {
     const bool is_there = known_.who.stamp(r.core, r.holder.program) == r.holder.stamp;
     if (is_there && !r.stays) remove(r.core, r.holder.program, r.why);
     if (!r.next) return;
-    if (!is_there || known_.rows.is_ending(*r.next))
-        send(r.next_leader, deny{*r.next});
-    else
-        send(r.next_leader, grant{*r.next, r.core, renew(r.core, *r.next, r.why)});
+    if (!is_there || known_.rows.is_ending(*r.next)) send(r.next_leader, deny{*r.next});
+    else send(r.next_leader, grant{*r.next, r.core, renew(r.core, *r.next, r.why)});
 }
 
 void section::handle(section_id, const core_delta& d) {
-    if (d.holds)
-        known_.who.add(d.core, d.holder);
-    else
-        known_.who.remove(d.core, d.holder);
+    if (d.holds) known_.who.add(d.core, d.holder);
+    else known_.who.remove(d.core, d.holder);
 }
 
 void section::handle(section_id, const claim_delta& d) {

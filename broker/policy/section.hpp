@@ -60,9 +60,9 @@ struct quantum {
 using input = std::variant<joining, leaving, quantum, message>;
 
 struct outcome {
-    std::vector<message> messages;     // to be sent in this order
+    std::vector<message> messages;  // to be sent in this order
     std::vector<decision> decisions;
-    std::vector<program_id> changed;   // led here, with another allotment, class or desire than before; ascending
+    std::vector<program_id> changed;  // led here, with another allotment, class or desire than before; ascending
     friend bool operator==(const outcome&, const outcome&) = default;
 };
 
@@ -76,9 +76,7 @@ public:
     [[nodiscard]] const knowledge& known() const noexcept { return known_; }
     [[nodiscard]] bool leads(program_id p) const { return known_.led.contains(p); }
     // What a program led here may run on.
-    [[nodiscard]] const std::map<core_id, std::uint64_t>& allotment(program_id p) const {
-        return known_.led.at(p).cores;
-    }
+    [[nodiscard]] const std::map<core_id, std::uint64_t>& allotment(program_id p) const { return known_.led.at(p).cores; }
 
 private:
     void handle(const joining&);

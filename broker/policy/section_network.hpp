@@ -2,8 +2,8 @@
 // their sending, between different pairs in any order, which the caller chooses.
 #pragma once
 
-#include <parley/detail/base/rng.hpp>
 #include <broker/policy/log.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -22,8 +22,7 @@ public:
     // Called for each outcome, before its messages are delivered.
     using observer = std::function<void(section_id, const outcome&)>;
 
-    section_network(std::shared_ptr<const ownership> table, const std::shared_ptr<const policy>& how,
-                    observer look = {})
+    section_network(std::shared_ptr<const ownership> table, const std::shared_ptr<const policy>& how, observer look = {})
         : look_(std::move(look)) {
         for (section_id s = 0; s < table->sections(); ++s) sections_.emplace_back(s, table, how);
     }
@@ -55,8 +54,7 @@ public:
     [[nodiscard]] const section& operator[](std::size_t s) const { return sections_[s]; }
     [[nodiscard]] std::uint64_t messages() const noexcept { return messages_; }
     [[nodiscard]] std::uint64_t decisions() const noexcept { return decisions_; }
-    [[nodiscard]] const std::map<std::pair<section_id, section_id>, std::deque<message>>&
-    under_way() const noexcept {
+    [[nodiscard]] const std::map<std::pair<section_id, section_id>, std::deque<message>>& under_way() const noexcept {
         return ways_;
     }
 

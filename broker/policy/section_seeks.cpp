@@ -25,10 +25,8 @@ void section::give_up_surplus(led_program& p) {
         const holding h{p.row.program, p.cores.at(r.core)};
         p.cores.erase(r.core);
         changed(p.row.program);
-        if (known_.is_own(r.core))
-            remove(r.core, p.row.program, r.why);
-        else
-            send(known_.table->owner(r.core), return_core{.core = r.core, .holder = h, .why = r.why});
+        if (known_.is_own(r.core)) remove(r.core, p.row.program, r.why);
+        else send(known_.table->owner(r.core), return_core{.core = r.core, .holder = h, .why = r.why});
     }
 }
 

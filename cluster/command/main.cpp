@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
-#include <parley/detail/base/environment.hpp>
 #include <parley/cluster.hpp>
+#include <parley/detail/base/environment.hpp>
 #include <string_view>
 #include <vector>
 

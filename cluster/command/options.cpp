@@ -32,17 +32,23 @@ struct typed {
 // Those of every program.
 std::vector<option> common_options() {
     return {
-        {"scheduler", "parley steals; static: each rank does what it has brought; master: groups in which ranks hand out "
-                      "their tasks in turn",
-         unit::word, "parley", {"parley", "static", "master"}},
+        {"scheduler",
+         "parley steals; static: each rank does what it has brought; master: groups in which ranks hand out "
+         "their tasks in turn",
+         unit::word,
+         "parley",
+         {"parley", "static", "master"}},
         {"workers", "of each rank", unit::count, "1"},
         {"overlay", "who talks to whom", unit::word, "small-world", {"small-world", "random", "ring", "complete"}},
         {"degree", "neighbours of a rank on average; 0: 4 log2 of the ranks", unit::count, "0"},
         {"steal", "how much a thief takes", unit::word, "half", {"one", "half", "adaptive"}},
         {"results", "their way home", unit::word, "overlay", {"overlay", "direct"}},
-        {"ends", "how the end is found: four-counter waves, or local completion and a barrier; tasks that spawn "
-                 "tasks end by waves",
-         unit::word, "barrier", {"barrier", "waves"}},
+        {"ends",
+         "how the end is found: four-counter waves, or local completion and a barrier; tasks that spawn "
+         "tasks end by waves",
+         unit::word,
+         "barrier",
+         {"barrier", "waves"}},
         {"relays", "whether a rank without tasks to spare asks for those that ask it", unit::word, "on", {"on", "off"}},
         {"steal-bytes", "tasks in one message at most", unit::bytes, "8M"},
         {"look", "a rank looks at its messages at least this often", unit::seconds, "200us"},
@@ -80,14 +86,16 @@ std::string complaint(const option& o, const std::string& value) {
         case unit::seconds: is_good = seconds_in(value).has_value(); break;
         case unit::word: is_good = std::ranges::find(o.words, value) != o.words.end(); break;
     }
-    return is_good ? "" : fmt::format("{} is not allowed; allowed: {}{}", shown(value), allowed(o), suggestion(value, o.words));
+    return is_good ? ""
+                   : fmt::format("{} is not allowed; allowed: {}{}", shown(value), allowed(o), suggestion(value, o.words));
 }
 
 void add(CLI::App& app, std::vector<typed>& options) {
     for (typed& t : options) {
         t.value = t.what.initial;
         app.add_option("--" + std::string(t.what.name), t.value, std::string(t.what.help))
-            ->option_text(fmt::format("{} (default: {})", t.what.kind == unit::word ? join(t.what.words) : "N", t.what.initial))
+            ->option_text(
+                fmt::format("{} (default: {})", t.what.kind == unit::word ? join(t.what.words) : "N", t.what.initial))
             ->check([o = t.what](const std::string& v) { return complaint(o, v); })
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     }
@@ -100,8 +108,9 @@ std::vector<std::string> program_names() {
 }
 
 void print_programs() {
-    fmt::print("mpirun -np N parley cluster PROGRAM [options]: runs a program on ranks that share its tasks, and checks "
-               "its result\n\nPrograms:\n");
+    fmt::print(
+        "mpirun -np N parley cluster PROGRAM [options]: runs a program on ranks that share its tasks, and checks "
+        "its result\n\nPrograms:\n");
     for (const program& p : parley_programs::cluster::all_programs()) fmt::print("  {:<12}{}\n", p.name, p.summary);
     fmt::print("\nOptions of each: parley cluster PROGRAM --help\n");
 }
@@ -120,7 +129,8 @@ lost lost_in(const std::string& text) {
     const auto rank = count_in(std::string_view(text).substr(0, at));
     const auto when = at == std::string::npos ? std::nullopt : seconds_in(std::string_view(text).substr(at + 1));
     if (!rank || !when)
-        throw usage_error(fmt::format("parley cluster: --lose {} is not allowed; allowed: RANK@TIME, as 3@100ms", shown(text)));
+        throw usage_error(
+            fmt::format("parley cluster: --lose {} is not allowed; allowed: RANK@TIME, as 3@100ms", shown(text)));
     return {static_cast<unsigned>(*rank), *when};
 }
 
@@ -136,8 +146,10 @@ void require(bool is_good, const char* what) {
 }
 
 void read_common(const json& c, cluster_options& o) {
-    o.how.overlay.kind = one_of<graph>(c.at("overlay"), {{"small-world", graph::small_world}, {"random", graph::random},
-                                                         {"ring", graph::ring}, {"complete", graph::complete}});
+    o.how.overlay.kind = one_of<graph>(c.at("overlay"), {{"small-world", graph::small_world},
+                                                         {"random", graph::random},
+                                                         {"ring", graph::ring},
+                                                         {"complete", graph::complete}});
     require(c.at("degree").get<std::uint64_t>() <= 1'000'000, "--degree must be at most 1000000");
     require(c.at("workers").get<std::uint64_t>() >= 1 && c.at("workers").get<std::uint64_t>() <= 1024,
             "--workers must be from 1 to 1024");
@@ -147,7 +159,8 @@ void read_common(const json& c, cluster_options& o) {
     require(c.at("look").get<double>() >= 1e-6, "--look must be at least 1us");
     o.how.overlay.degree = c.at("degree").get<std::uint32_t>();
     o.how.overlay.seed = o.how.seed = c.at("seed").get<std::uint64_t>();
-    o.how.steal = one_of<stealing>(c.at("steal"), {{"one", stealing::one}, {"half", stealing::half}, {"adaptive", stealing::adaptive}});
+    o.how.steal = one_of<stealing>(c.at("steal"),
+                                   {{"one", stealing::one}, {"half", stealing::half}, {"adaptive", stealing::adaptive}});
     if (c.at("scheduler") == "static") o.how.steal = stealing::none;
     o.by_masters = c.at("scheduler") == "master";
     o.how.results = c.at("results") == "direct" ? routing::direct : routing::overlay;
@@ -182,7 +195,8 @@ json values_of(const std::vector<typed>& options) {
 
 std::optional<cluster_options> parse_cluster(std::span<const char* const> arguments, bool speaks) {
     if (arguments.empty())
-        throw usage_error(fmt::format("parley cluster: which program? programs: {}; see parley cluster --help", join(program_names())));
+        throw usage_error(
+            fmt::format("parley cluster: which program? programs: {}; see parley cluster --help", join(program_names())));
     const std::string_view first = arguments.front();
     if (first == "--help" || first == "-h") {
         if (speaks) print_programs();
@@ -199,11 +213,10 @@ std::optional<cluster_options> parse_cluster(std::span<const char* const> argume
     add(app, own);
     add(app, common);
     std::string local = "0";
-    app.add_option("--local", local, "ranks as threads of this process, without MPI")
-        ->check([](const std::string& v) {
-            const auto n = count_in(v);
-            return n && *n >= 1 && *n <= 1024 ? "" : fmt::format("{} is not allowed; allowed: 1 to 1024", shown(v));
-        });
+    app.add_option("--local", local, "ranks as threads of this process, without MPI")->check([](const std::string& v) {
+        const auto n = count_in(v);
+        return n && *n >= 1 && *n <= 1024 ? "" : fmt::format("{} is not allowed; allowed: 1 to 1024", shown(v));
+    });
     app.add_option("--lose", losses, "RANK@TIME: with --local, this rank is lost then");
     app.add_flag("--redo-lost", o.redoes_lost, "with --local: what lost ranks had is done again by its owners");
     app.add_option("--json", o.json_file, "write the result there as one line of JSON; - is standard output");
@@ -211,9 +224,12 @@ std::optional<cluster_options> parse_cluster(std::span<const char* const> argume
     app.add_option("--progress", tells, "rank 0 says on standard error how far it is, so often; 0s: only to a terminal")
         ->check([](const std::string& v) {
             const auto t = seconds_in(v);
-            return t && (*t == 0 || (*t >= 0.01 && *t <= 1e6)) ? "" : fmt::format("{} is not allowed; allowed: 10ms or more, or 0s", shown(v));
+            return t && (*t == 0 || (*t >= 0.01 && *t <= 1e6))
+                       ? ""
+                       : fmt::format("{} is not allowed; allowed: 10ms or more, or 0s", shown(v));
         });
-    app.add_option("--shares", o.shares_file, "write there what each rank has brought and done, as CSV; for lab/bench/cluster-at-scale draw");
+    app.add_option("--shares", o.shares_file,
+                   "write there what each rank has brought and done, as CSV; for lab/bench/cluster-at-scale draw");
     app.add_option("--trace", o.trace_file, "write one timeline of all ranks there, for chrome://tracing or Perfetto");
     try {
         app.parse(static_cast<int>(arguments.size()), arguments.data());
@@ -233,7 +249,8 @@ std::optional<cluster_options> parse_cluster(std::span<const char* const> argume
     require(!o.redoes_lost || o.local > 0, "--redo-lost needs --local: MPI ends the job when a rank dies");
     for (const lost& l : o.losses) require(l.rank < o.local, "--lose names a rank that is not there");
     require(!o.by_masters || o.what->run_by_masters != nullptr, "--scheduler master runs only dlb and chemistry");
-    require(!o.by_masters || (o.local == 0 && o.how.workers == 1), "--scheduler master runs over MPI with one worker of each rank");
+    require(!o.by_masters || (o.local == 0 && o.how.workers == 1),
+            "--scheduler master runs over MPI with one worker of each rank");
     require(!o.by_masters || o.connect_seconds == 0, "--connect charges nothing to --scheduler master");
     if (!o.trace_file.empty()) o.how.timeline = 100'000;
     try {

@@ -27,7 +27,7 @@ struct cluster_options {
     std::vector<lost> losses;
     bool redoes_lost = false;
     bool by_masters = false;
-    double connect_seconds = 0;  // what a connection costs, in simulation
+    double connect_seconds = 0;                // what a connection costs, in simulation
     std::chrono::milliseconds tells_every{0};  // how far it is; 0: only to a terminal
     std::string json_file;
     std::string trace_file;

@@ -131,8 +131,6 @@ int run_local(const cluster_options& o) {
     throw std::runtime_error("every rank is lost");
 }
 
-std::unique_ptr<parley::cluster::medium> world(const cluster_options&) {
-    return parley::cluster::over_mpi(MPI_COMM_WORLD);
-}
+std::unique_ptr<parley::cluster::medium> world(const cluster_options&) { return parley::cluster::over_mpi(MPI_COMM_WORLD); }
 
 }  // namespace parley_cli

@@ -51,14 +51,13 @@ std::string repetitions::now() const {
         return fmt::format("{}: {:.1f} s: {}", options_.what->name, seconds,
                            found_.runs.empty() ? "the ranks find each other" : "the ranks part");
     const std::size_t repetition = std::min<std::size_t>(found_.runs.size() + 1, options_.repeat);
-    std::string text = fmt::format("{}: repetition {} of {}, {:.1f} s: ", options_.what->name, repetition,
-                                   options_.repeat, seconds);
+    std::string text =
+        fmt::format("{}: repetition {} of {}, {:.1f} s: ", options_.what->name, repetition, options_.repeat, seconds);
     const auto here = runs_on_->so_far();
     if (!here) return text + "this rank is inside MPI, where all ranks meet";
     text += fmt::format("this rank has run {} tasks ({} of other ranks), stolen {} times, ", here->counts.tasks,
                         here->counts.foreign, here->counts.steals);
-    if (here->running + here->waiting > 0)
-        return text + fmt::format("runs {}, and {} wait", here->running, here->waiting);
+    if (here->running + here->waiting > 0) return text + fmt::format("runs {}, and {} wait", here->running, here->waiting);
     return text + "and waits for the others";
 }
 

@@ -29,9 +29,7 @@ double efficiency(const cluster_found& found) {
     return all.empty() ? 0 : median_of(all);
 }
 
-const outcome& middle(const cluster_found& found) {
-    return found.runs[index_of_median(column(found, &outcome::seconds))];
-}
+const outcome& middle(const cluster_found& found) { return found.runs[index_of_median(column(found, &outcome::seconds))]; }
 
 // The least and the most that a rank has brought and done (figures 2 and 4 of the paper, in one line).
 std::string shares_line(const std::vector<share>& shares) {
@@ -75,7 +73,8 @@ std::string cluster_report(const cluster_options& o, const cluster_found& found)
     std::string text = fmt::format("{} on {} ranks of {} worker{}: {}\n", o.what->name, found.ranks, found.workers,
                                    found.workers == 1 ? "" : "s", o.parameters.dump());
     text += fmt::format("  result    {}{}\n", run.result.dump(), found.problem.empty() ? ", right" : "");
-    text += fmt::format("  time      {:.4f} s, median of {} ({:.4f} to {:.4f})\n", all.median, seconds.size(), all.min, all.max);
+    text +=
+        fmt::format("  time      {:.4f} s, median of {} ({:.4f} to {:.4f})\n", all.median, seconds.size(), all.min, all.max);
     if (const double e = efficiency(found); e > 0)
         text += fmt::format("  perfect   {:.4f} s: efficiency {:.1f}%\n", run.ideal_seconds, 100 * e);
     if (run.serial_seconds > 0) {
@@ -89,8 +88,8 @@ std::string cluster_report(const cluster_options& o, const cluster_found& found)
     if (s.results_home > 0)
         text += fmt::format("  results   {} came home in {:.2f} hops on average, {} messages\n", s.results_home,
                             static_cast<double>(s.result_hops) / static_cast<double>(s.results_home), s.result_messages);
-    text += fmt::format("  network   {} messages, {} bytes; {:.1f} connections of a rank, {} at most; {} waves\n", s.messages,
-                        s.bytes, static_cast<double>(s.connections) / found.ranks, s.most_connections, s.waves);
+    text += fmt::format("  network   {} messages, {} bytes; {:.1f} connections of a rank, {} at most; {} waves\n",
+                        s.messages, s.bytes, static_cast<double>(s.connections) / found.ranks, s.most_connections, s.waves);
     return text;
 }
 
@@ -146,7 +145,8 @@ std::string cluster_shares(const cluster_found& found) {
 std::string cluster_trace(const cluster_found& found) {
     json events = json::array();
     for (const share& s : found.runs.back().shares) {
-        events.push_back({{"name", "process_name"}, {"ph", "M"}, {"pid", s.rank}, {"args", {{"name", fmt::format("rank {}", s.rank)}}}});
+        events.push_back(
+            {{"name", "process_name"}, {"ph", "M"}, {"pid", s.rank}, {"args", {{"name", fmt::format("rank {}", s.rank)}}}});
         for (const parley::cluster::stretch_of_work& w : s.timeline)
             events.push_back({{"name", w.tasks == 1 ? "task" : fmt::format("{} tasks", w.tasks)},
                               {"ph", "X"},

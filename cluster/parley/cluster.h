@@ -56,26 +56,26 @@ typedef struct parley_cluster_options {
 
 /// What all ranks have done together; parley::cluster::statistics has them for each rank.
 typedef struct parley_cluster_statistics {
-    uint64_t tasks;  ///< run
-    uint64_t foreign;  ///< of these, run by another rank than their own
-    uint64_t failed;   ///< of these, how many failed
-    uint64_t requests;  ///< for tasks, sent
-    uint64_t refused;  ///< requests answered with nothing
-    uint64_t steals;  ///< requests answered with tasks
-    uint64_t stolen;  ///< tasks that came so; one that moves on counts again
-    uint64_t offers;  ///< sent to a thief whose request rested
-    uint64_t declined;  ///< offers that were not needed any more
-    uint64_t result_messages;  ///< sent
-    uint64_t results_home;  ///< results of tasks that ran elsewhere
-    uint64_t result_hops;  ///< of all results: by one message each
-    uint64_t duplicates;  ///< results that came a second time, dropped
-    uint64_t messages;  ///< sent, of any kind
-    uint64_t bytes;  ///< sent, with headers
-    uint64_t waves;  ///< that looked for the end
-    uint64_t connections;  ///< pairs of ranks that talked, counted at both ends
+    uint64_t tasks;             ///< run
+    uint64_t foreign;           ///< of these, run by another rank than their own
+    uint64_t failed;            ///< of these, how many failed
+    uint64_t requests;          ///< for tasks, sent
+    uint64_t refused;           ///< requests answered with nothing
+    uint64_t steals;            ///< requests answered with tasks
+    uint64_t stolen;            ///< tasks that came so; one that moves on counts again
+    uint64_t offers;            ///< sent to a thief whose request rested
+    uint64_t declined;          ///< offers that were not needed any more
+    uint64_t result_messages;   ///< sent
+    uint64_t results_home;      ///< results of tasks that ran elsewhere
+    uint64_t result_hops;       ///< of all results: by one message each
+    uint64_t duplicates;        ///< results that came a second time, dropped
+    uint64_t messages;          ///< sent, of any kind
+    uint64_t bytes;             ///< sent, with headers
+    uint64_t waves;             ///< that looked for the end
+    uint64_t connections;       ///< pairs of ranks that talked, counted at both ends
     uint64_t most_connections;  ///< of any rank
-    double busy_seconds;  ///< in tasks, all ranks together
-    double seconds;  ///< until a rank learned that all tasks are done: the longest
+    double busy_seconds;        ///< in tasks, all ranks together
+    double seconds;             ///< until a rank learned that all tasks are done: the longest
 } parley_cluster_statistics;
 
 /// Reads a cell and writes all bytes of its result, on whichever rank the task comes to, with that rank's `parameters`.
@@ -105,8 +105,8 @@ int parley_cluster_balance(MPI_Comm comm, size_t count, const void* cells, size_
 parley_cluster_group* parley_cluster_open(MPI_Comm comm, const parley_cluster_options* options, char* message,
                                           size_t message_size);
 /// parley_cluster_balance() in a group, with the options that it was opened with. Collective.
-int parley_cluster_balance_in(parley_cluster_group* group, size_t count, const void* cells, size_t cell_bytes,
-                              void* results, size_t result_bytes, parley_cluster_function f, void* parameters,
+int parley_cluster_balance_in(parley_cluster_group* group, size_t count, const void* cells, size_t cell_bytes, void* results,
+                              size_t result_bytes, parley_cluster_function f, void* parameters,
                               parley_cluster_statistics* statistics, char* message, size_t message_size);
 /// Ends a group. Collective.
 void parley_cluster_close(parley_cluster_group* group);
@@ -114,8 +114,8 @@ void parley_cluster_close(parley_cluster_group* group);
 /// parley_cluster_balance() with a communicator of Fortran's.
 int parley_cluster_balance_f(MPI_Fint comm, size_t count, const void* cells, size_t cell_bytes, void* results,
                              size_t result_bytes, parley_cluster_function f, void* parameters,
-                             const parley_cluster_options* options, parley_cluster_statistics* statistics,
-                             char* message, size_t message_size);
+                             const parley_cluster_options* options, parley_cluster_statistics* statistics, char* message,
+                             size_t message_size);
 /// parley_cluster_open() with a communicator of Fortran's.
 parley_cluster_group* parley_cluster_open_f(MPI_Fint comm, const parley_cluster_options* options, char* message,
                                             size_t message_size);

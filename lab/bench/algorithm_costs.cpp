@@ -1,8 +1,8 @@
 // The algorithms beside the serial loop, oneTBB and libstdc++'s parallel mode, measured in turn. Prints medians
 // and median ratios of neighbours, and JSON lines with --json FILE.
 // Usage: algorithm-costs [--pairs N] [--elements N] [--workers N] [--json FILE] [NAME...]
-#include "lab/bench/measure.hpp"
 #include "command/machine.hpp"
+#include "lab/bench/measure.hpp"
 
 #include <parley/parley.hpp>
 #include <parley_build_info.hpp>
@@ -10,8 +10,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
-#include <fmt/core.h>
 #include <cstdlib>
+#include <fmt/core.h>
 #include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -99,8 +99,7 @@ struct runtimes {
     parley::runtime one{{.workers = 1}};
     parley::runtime all;
     std::string all_name;
-    explicit runtimes(unsigned workers)
-        : all{{.workers = workers}}, all_name(fmt::format("parley, {}", workers)) {}
+    explicit runtimes(unsigned workers) : all{{.workers = workers}}, all_name(fmt::format("parley, {}", workers)) {}
 };
 
 // Parley with one worker beside the serial program; with all of them beside one, and beside the others.
@@ -127,8 +126,7 @@ void add_tbb(std::vector<contestant>& others, [[maybe_unused]] unsigned threads,
 }
 
 template <class F>
-void add_parallel_mode(std::vector<contestant>& others, [[maybe_unused]] unsigned threads,
-                       [[maybe_unused]] F work) {
+void add_parallel_mode(std::vector<contestant>& others, [[maybe_unused]] unsigned threads, [[maybe_unused]] F work) {
 #ifdef PARLEY_WITH_PARALLEL_MODE
     others.push_back({fmt::format("libstdc++, {}", threads), [=] {
                           omp_set_num_threads(static_cast<int>(threads));
@@ -157,8 +155,7 @@ void reductions(options& o) {
 #ifdef PARLEY_WITH_TBB
         sum = tbb::parallel_reduce(
             tbb::blocked_range<const double*>(v.data(), v.data() + v.size()), 0.0,
-            [](const auto& range, double s) { return std::accumulate(range.begin(), range.end(), s); },
-            std::plus<>{});
+            [](const auto& range, double s) { return std::accumulate(range.begin(), range.end(), s); }, std::plus<>{});
 #endif
     });
     const auto nothing = [&] { sum = 0; };
@@ -236,8 +233,8 @@ void sorts(options& o) {
 #endif
     });
     compare_all(
-        o, r, {"sort", prepare, sorted}, [&] { std::sort(v.begin(), v.end()); },
-        [&] { parley::sort(v.begin(), v.end()); }, others);
+        o, r, {"sort", prepare, sorted}, [&] { std::sort(v.begin(), v.end()); }, [&] { parley::sort(v.begin(), v.end()); },
+        others);
     std::vector<contestant> stable;
     add_parallel_mode(stable, o.workers, [&] {
 #ifdef PARLEY_WITH_PARALLEL_MODE
@@ -270,8 +267,7 @@ void searches(options& o) {
 
 int main(int argc, char** argv) {
     const std::pair<const char*, void (*)(options&)> all[] = {
-        {"reductions", reductions}, {"transforms", transforms}, {"scans", scans},
-        {"sorts", sorts},           {"searches", searches}};
+        {"reductions", reductions}, {"transforms", transforms}, {"scans", scans}, {"sorts", sorts}, {"searches", searches}};
     CLI::App app("The algorithms beside others, measured");
     options o;
     std::string json;
@@ -294,9 +290,10 @@ int main(int argc, char** argv) {
             return 2;
         }
     }
-    fmt::print("{} elements, {} pairs, {}, {}, commit {}\n"
-               "medians of time ratios with 95% intervals, and the first one's time\n",
-               o.elements, o.pairs, parley_cli::machine_summary(), PARLEY_COMPILER, PARLEY_COMMIT);
+    fmt::print(
+        "{} elements, {} pairs, {}, {}, commit {}\n"
+        "medians of time ratios with 95% intervals, and the first one's time\n",
+        o.elements, o.pairs, parley_cli::machine_summary(), PARLEY_COMPILER, PARLEY_COMMIT);
     for (const auto& [name, measure] : all)
         if (names.empty() || std::find(names.begin(), names.end(), name) != names.end()) measure(o);
 }

@@ -3,8 +3,8 @@
 // yet, how long worker 0 takes to go on then, and many barriers in a row. The ways take turns. Prints medians and
 // interdecile ranges, and JSON lines with --json FILE.
 // Usage: barrier-costs [--points N] [--workers N,N,...] [--json FILE]
-#include "lab/bench/barrier_ways.hpp"
 #include "command/machine.hpp"
+#include "lab/bench/barrier_ways.hpp"
 
 #include <parley_build_info.hpp>
 
@@ -33,16 +33,21 @@ double quantile(std::vector<double> samples, double q) {
     return samples[static_cast<std::size_t>(q * static_cast<double>(samples.size() - 1))];
 }
 
-void report(const barrier_way& w, unsigned workers, const char* what, const std::vector<double>& samples, std::ofstream& file) {
+void report(const barrier_way& w, unsigned workers, const char* what, const std::vector<double>& samples,
+            std::ofstream& file) {
     const double middle = 1e6 * quantile(samples, 0.5);
     const double low = 1e6 * quantile(samples, 0.1);
     const double high = 1e6 * quantile(samples, 0.9);
-    fmt::print("{:>3} workers  {:<26} {:<16} {:>9.2f} us  [{:.2f}, {:.2f}]\n", workers, w.name, what, middle,
-               low, high);
+    fmt::print("{:>3} workers  {:<26} {:<16} {:>9.2f} us  [{:.2f}, {:.2f}]\n", workers, w.name, what, middle, low, high);
     if (file.is_open())
-        file << nlohmann::json{{"workers", workers}, {"way", w.name},          {"what", what},
-                               {"median_us", middle},         {"first_decile_us", low}, {"last_decile_us", high},
-                               {"points", samples.size()},    {"compiler", PARLEY_COMPILER},
+        file << nlohmann::json{{"workers", workers},
+                               {"way", w.name},
+                               {"what", what},
+                               {"median_us", middle},
+                               {"first_decile_us", low},
+                               {"last_decile_us", high},
+                               {"points", samples.size()},
+                               {"compiler", PARLEY_COMPILER},
                                {"commit", PARLEY_COMMIT}}
                     .dump()
              << std::endl;

@@ -2,13 +2,13 @@
 
 #include "lab/bench/measure.hpp"
 
-#include <parley/parley.hpp>
 #include <parley/detail/runtime/awaited.hpp>
-#include <parley/detail/runtime/worker_and_machine.hpp>
 #include <parley/detail/runtime/medium.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/relax.hpp>
 #include <parley/detail/runtime/wait.hpp>
+#include <parley/detail/runtime/worker_and_machine.hpp>
+#include <parley/parley.hpp>
 
 #include <atomic>
 #include <chrono>
@@ -45,8 +45,7 @@ parts timed_barrier() {
     const auto released = parley_bench::clock::now();
     while (!machine.close_barrier(medium)) threading::give_way();
     const auto end = parley_bench::clock::now();
-    return {std::chrono::duration<double>(released - begin).count(),
-            std::chrono::duration<double>(end - released).count()};
+    return {std::chrono::duration<double>(released - begin).count(), std::chrono::duration<double>(end - released).count()};
 }
 
 // Every worker but a dedicated manager is in a task until all are.

@@ -21,18 +21,15 @@ int main(int argc, char** argv) {
     std::uint64_t result = 0;
     const auto line = [](const char* name, const parley_bench::pair_of_runs& runs, double operations) {
         const auto ratio = runs.ratio();
-        fmt::print("{:<44} {:.3f} [{:.3f}, {:.3f}], ours {:.1f} ns each\n", name, ratio.middle, ratio.low,
-                   ratio.high, 1e9 * parley_bench::median_interval(runs.first).middle / operations);
+        fmt::print("{:<44} {:.3f} [{:.3f}, {:.3f}], ours {:.1f} ns each\n", name, ratio.middle, ratio.low, ratio.high,
+                   1e9 * parley_bench::median_interval(runs.first).middle / operations);
     };
 
     constexpr std::uint32_t length = 20'000;  // about a millisecond
     line("hash / OpenSSL's",
          parley_bench::interleave(
              pairs, [&] { return parley_bench::seconds([&] { result += parley_bench::chain_of_hashes(length)[0]; }); },
-             [&] {
-                 return parley_bench::seconds(
-                     [&] { result += parley_bench::chain_of_hashes_by_openssl(length)[0]; });
-             }),
+             [&] { return parley_bench::seconds([&] { result += parley_bench::chain_of_hashes_by_openssl(length)[0]; }); }),
          length);
 
     uts::tree tree = *uts::find_tree("T1");

@@ -28,8 +28,7 @@ parley_programs::uts::totals count_with_stack(const parley_programs::uts::branch
         const auto row = law.at(here.depth);
         const std::uint32_t value = row.value_of(here.state);
         std::uint32_t index = 0;
-        for (; value >= row.bounds[index]; ++index)
-            waiting.push_back({Hash::child(here.state, index), here.depth + 1});
+        for (; value >= row.bounds[index]; ++index) waiting.push_back({Hash::child(here.state, index), here.depth + 1});
         sum.nodes += 1;
         sum.leaves += index == 0 ? 1 : 0;
         sum.depth = here.depth > sum.depth ? here.depth : sum.depth;
@@ -48,12 +47,10 @@ inline parley_programs::sha1_digest chain_of_hashes(std::uint32_t length) {
 
 // The same by OpenSSL.
 inline parley_programs::sha1_digest chain_of_hashes_by_openssl(std::uint32_t length) {
-    std::array<unsigned char, 24> message{0, 0, 0, 1, 0, 0, 0, 2, 0, 0,
-                                          0, 3, 0, 0, 0, 4, 0, 0, 0, 5};
+    std::array<unsigned char, 24> message{0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 5};
     std::array<unsigned char, SHA_DIGEST_LENGTH> digest{};
     for (std::uint32_t i = 0; i < length; ++i) {
-        for (std::size_t byte = 0; byte < 4; ++byte)
-            message[20 + byte] = static_cast<unsigned char>(i >> (24 - 8 * byte));
+        for (std::size_t byte = 0; byte < 4; ++byte) message[20 + byte] = static_cast<unsigned char>(i >> (24 - 8 * byte));
         SHA_CTX context;
         SHA1_Init(&context);
         SHA1_Update(&context, message.data(), message.size());

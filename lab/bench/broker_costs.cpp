@@ -12,10 +12,10 @@
 //
 // Medians, first and last decile. JSON lines with --json FILE.
 // Usage: broker-costs [--rounds N] [--idle SECONDS] [--json FILE] [resize|join|told|cores|rejoin|idle ...]
-#include "lab/bench/broker_here.hpp"
-#include "lab/bench/measure.hpp"
 #include "command/machine.hpp"
 #include "command/number_between.hpp"
+#include "lab/bench/broker_here.hpp"
+#include "lab/bench/measure.hpp"
 
 #include <broker/client/client.hpp>
 #include <parley/parley.hpp>
@@ -70,7 +70,8 @@ public:
     template <class Condition>
     moment wait(Condition holds) {
         std::unique_lock lock(mutex_);
-        if (!changed_.wait_for(lock, 20s, [&] { return holds(cores_); })) throw std::runtime_error("broker-costs: told nothing");
+        if (!changed_.wait_for(lock, 20s, [&] { return holds(cores_); }))
+            throw std::runtime_error("broker-costs: told nothing");
         return at_;
     }
 
@@ -211,14 +212,23 @@ struct bench {
 
     void report(const std::string& what, series samples) {
         std::sort(samples.begin(), samples.end());
-        const auto at = [&](double part) { return samples[static_cast<std::size_t>(part * static_cast<double>(samples.size() - 1))]; };
+        const auto at = [&](double part) {
+            return samples[static_cast<std::size_t>(part * static_cast<double>(samples.size() - 1))];
+        };
         fmt::print("{:<44} {:>9.1f} {:>9.1f} {:>9.1f}\n", what, 1e6 * at(0.5), 1e6 * at(0.1), 1e6 * at(0.9));
         std::fflush(stdout);
         if (json.is_open())
-            json << nlohmann::json{{"what", what}, {"repetitions", samples.size()}, {"seconds", samples},
-                                   {"median", at(0.5)}, {"p10", at(0.1)}, {"p90", at(0.9)},
-                                   {"machine", parley_cli::machine_summary()}, {"compiler", PARLEY_COMPILER},
-                                   {"commit", PARLEY_COMMIT}}.dump() << '\n';
+            json << nlohmann::json{{"what", what},
+                                   {"repetitions", samples.size()},
+                                   {"seconds", samples},
+                                   {"median", at(0.5)},
+                                   {"p10", at(0.1)},
+                                   {"p90", at(0.9)},
+                                   {"machine", parley_cli::machine_summary()},
+                                   {"compiler", PARLEY_COMPILER},
+                                   {"commit", PARLEY_COMMIT}}
+                        .dump()
+                 << '\n';
     }
 
     // Worker 0 works on in another thread; this one, which sleeps, asks.
@@ -350,16 +360,17 @@ int main(int argc, char** argv) {
     std::string json;
     std::vector<std::string> wanted;
     const std::array<std::pair<const char*, void (bench::*)()>, 6> parts{{{"resize", &bench::resize},
-                                                                         {"join", &bench::join},
-                                                                         {"told", &bench::tell},
-                                                                         {"cores", &bench::cores},
-                                                                         {"rejoin", &bench::rejoin},
-                                                                         {"idle", &bench::idle}}};
+                                                                          {"join", &bench::join},
+                                                                          {"told", &bench::tell},
+                                                                          {"cores", &bench::cores},
+                                                                          {"rejoin", &bench::rejoin},
+                                                                          {"idle", &bench::idle}}};
     std::vector<std::string> names;
     for (const auto& [name, part] : parts) names.emplace_back(name);
     CLI::App app("How soon things happen under a broker");
     app.add_option("--rounds", b.rounds, "times each is measured")->check(CLI::Range(1, 100'000));
-    app.add_option("--idle", b.idle_seconds, "seconds that idle clients are looked at")->check(parley_cli::number_between(0.1, 3600.0));
+    app.add_option("--idle", b.idle_seconds, "seconds that idle clients are looked at")
+        ->check(parley_cli::number_between(0.1, 3600.0));
     app.add_option("--json", json, "file for JSON lines");
     app.add_option("parts", wanted, "which; all of them by default")->check(CLI::IsMember(names));
     try {

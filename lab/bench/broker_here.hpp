@@ -1,8 +1,8 @@
 // A broker in this process, with a folder of its own for its socket.
 #pragma once
 
-#include <broker/policy/fair_share.hpp>
 #include <broker/daemon/daemon.hpp>
+#include <broker/policy/fair_share.hpp>
 
 #include <cstdlib>
 #include <filesystem>

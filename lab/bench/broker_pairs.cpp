@@ -8,11 +8,11 @@
 // checks it; together, from a common start to the end of all. Ways in turn, medians and 95% intervals of the ratios
 // round by round. JSON lines with --json FILE.
 // Usage: broker-pairs [--rounds N] [--seconds S] [--input PROGRAM=N ...] [--json FILE] [alone|pairs|openmp ...]
-#include "lab/bench/broker_here.hpp"
-#include "lab/bench/broker_programs.hpp"
 #include "command/machine.hpp"
 #include "command/number_between.hpp"
 #include "command/statistics.hpp"
+#include "lab/bench/broker_here.hpp"
+#include "lab/bench/broker_programs.hpp"
 
 #include <parley_build_info.hpp>
 
@@ -45,9 +45,9 @@ struct child {
     std::string program;
     int repetitions = 1;
     unsigned workers = 1;
-    std::string socket = {};       // of a broker; empty: none
-    std::vector<int> cores = {};   // empty: all
-    bool is_led = false;           // by `parley broker run`
+    std::string socket = {};      // of a broker; empty: none
+    std::vector<int> cores = {};  // empty: all
+    bool is_led = false;          // by `parley broker run`
 };
 
 std::string own_path() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
@@ -91,7 +91,9 @@ public:
         const std::chrono::duration<double> took = clock::now() - start;
         close(ready_);
         close(go_);
-        const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); };
+        const auto seconds = [](const timeval& t) {
+            return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+        };
         return {took.count(), computed, seconds(used.ru_utime) + seconds(used.ru_stime)};
     }
 
@@ -178,12 +180,13 @@ struct bench {
         return {.program = typed(program), .repetitions = repetitions_of(program), .workers = cores};
     }
     [[nodiscard]] std::string typed(const std::string& program) const {
-        const auto given = std::find_if(inputs.begin(), inputs.end(), [&](const std::string& i) { return i.starts_with(program + '='); });
+        const auto given =
+            std::find_if(inputs.begin(), inputs.end(), [&](const std::string& i) { return i.starts_with(program + '='); });
         return given == inputs.end() ? program : *given;
     }
 
     // `time`: what is compared.
-    void report(const std::string& what, const std::vector<std::string>& ways, double outcome::*time,
+    void report(const std::string& what, const std::vector<std::string>& ways, double outcome::* time,
                 const std::vector<std::vector<outcome>>& all) {
         for (std::size_t w = 0; w < ways.size(); ++w) {
             series times, ratio, cpu, mean;
@@ -198,14 +201,22 @@ struct bench {
                        parley_cli::median_of(times), parley_cli::median_of(cpu), i.middle, i.low, i.high);
             std::fflush(stdout);
             if (json.is_open())
-                json << nlohmann::json{{"programs", what}, {"way", ways[w]}, {"rounds", rounds}, {"seconds", times},
-                                       {"mean_flow", mean}, {"cpu", cpu}, {"ratio", {i.low, i.middle, i.high}},
-                                       {"machine", parley_cli::machine_summary()}, {"compiler", PARLEY_COMPILER},
-                                       {"commit", PARLEY_COMMIT}}.dump() << '\n';
+                json << nlohmann::json{{"programs", what},
+                                       {"way", ways[w]},
+                                       {"rounds", rounds},
+                                       {"seconds", times},
+                                       {"mean_flow", mean},
+                                       {"cpu", cpu},
+                                       {"ratio", {i.low, i.middle, i.high}},
+                                       {"machine", parley_cli::machine_summary()},
+                                       {"compiler", PARLEY_COMPILER},
+                                       {"commit", PARLEY_COMMIT}}
+                            .dump()
+                     << '\n';
         }
     }
     template <class Make>
-    void compare(const std::string& what, const std::vector<std::string>& ways, double outcome::*time, const Make& run) {
+    void compare(const std::string& what, const std::vector<std::string>& ways, double outcome::* time, const Make& run) {
         std::vector<std::vector<outcome>> all(ways.size());
         for (int r = 0; r < rounds; ++r)
             for (std::size_t i = 0; i < ways.size(); ++i) {
@@ -224,18 +235,19 @@ struct bench {
         });
     }
     void pair(const std::string& a, const std::string& b) {
-        compare(typed(a) + " + " + typed(b), {"time-sharing", "halves", "broker"}, &outcome::last, [&](const std::string& way) {
-            const broker_here here(way == "broker");
-            std::vector<child> both{of(a), of(b)};
-            for (std::size_t i = 0; i < 2; ++i) {
-                if (way == "broker") both[i].socket = here.folder.socket();
-                if (way != "halves") continue;
-                both[i].workers = cores / 2;
-                const int half = static_cast<int>(cores / 2);
-                for (int c = 0; c < half; ++c) both[i].cores.push_back(static_cast<int>(i) * half + c);
-            }
-            return run_together(both);
-        });
+        compare(typed(a) + " + " + typed(b), {"time-sharing", "halves", "broker"}, &outcome::last,
+                [&](const std::string& way) {
+                    const broker_here here(way == "broker");
+                    std::vector<child> both{of(a), of(b)};
+                    for (std::size_t i = 0; i < 2; ++i) {
+                        if (way == "broker") both[i].socket = here.folder.socket();
+                        if (way != "halves") continue;
+                        both[i].workers = cores / 2;
+                        const int half = static_cast<int>(cores / 2);
+                        for (int c = 0; c < half; ++c) both[i].cores.push_back(static_cast<int>(i) * half + c);
+                    }
+                    return run_together(both);
+                });
     }
     void openmp() {
         compare("openmp-phases + openmp-phases", {"fighting", "broker run"}, &outcome::last, [&](const std::string& way) {
@@ -257,7 +269,8 @@ std::string can_be_input(const std::string& typed) {
     std::int64_t value = 0;
     const char* const end = typed.data() + typed.size();
     const auto [last, error] = std::from_chars(typed.data() + sign + 1, end, value);
-    const bool fits = error == std::errc() && last == end && value >= n.low && value <= n.high && (n.allows == nullptr || n.allows(value));
+    const bool fits =
+        error == std::errc() && last == end && value >= n.low && value <= n.high && (n.allows == nullptr || n.allows(value));
     return fits ? "" : fmt::format("{}: {} to {}{}", typed, n.low, n.high, n.only.empty() ? "" : " " + std::string(n.only));
 }
 
@@ -271,7 +284,8 @@ int main(int argc, char** argv) {
     std::vector<std::string> parts;
     CLI::App app("Programs alone and in pairs, with a broker and without");
     app.add_option("--rounds", b.rounds, "times each way is run")->check(CLI::Range(1, 1000));
-    app.add_option("--seconds", b.seconds, "about what one program takes alone")->check(parley_cli::number_between(0.01, 60.0));
+    app.add_option("--seconds", b.seconds, "about what one program takes alone")
+        ->check(parley_cli::number_between(0.01, 60.0));
     app.add_option("--input", b.inputs, "another n of fft, fib, knapsack or nqueens, as fib=40")->check(can_be_input);
     app.add_option("--json", json, "file for JSON lines");
     app.add_option("parts", parts, "alone, pairs, openmp")->check(CLI::IsMember({"alone", "pairs", "openmp"}));
@@ -294,9 +308,10 @@ int main(int argc, char** argv) {
     const auto wants = [&](const char* part) {
         return parts.empty() || std::find(parts.begin(), parts.end(), part) != parts.end();
     };
-    fmt::print("{}\n{}, commit {}\n{} rounds; seconds and seconds of processors: medians; ratio to the first way, round by "
-               "round, with its 95% interval\n",
-               parley_cli::machine_summary(), PARLEY_COMPILER, PARLEY_COMMIT, b.rounds);
+    fmt::print(
+        "{}\n{}, commit {}\n{} rounds; seconds and seconds of processors: medians; ratio to the first way, round by "
+        "round, with its 95% interval\n",
+        parley_cli::machine_summary(), PARLEY_COMPILER, PARLEY_COMMIT, b.rounds);
     fmt::print("{:<32} {:<13} {:>8} {:>8}  {}\n", "programs", "way", "seconds", "cpu", "ratio");
     try {
         if (wants("alone"))

@@ -26,7 +26,8 @@ int main(int argc, char** argv) {
     app.add_option("--seeds", seeds, "mixes of each kind")->check(CLI::Range(1, 10'000));
     app.add_option("--cores", machine.cores, "cores of the machine")->check(CLI::Range(4, 1024));
     app.add_option("--sections", machine.sections, "sections")->check(CLI::Range(1, 64));
-    app.add_option("--loss", machine.sharing_loss, "part of a shared core that is lost")->check(parley_cli::number_between(0.0, 0.9));
+    app.add_option("--loss", machine.sharing_loss, "part of a shared core that is lost")
+        ->check(parley_cli::number_between(0.0, 0.9));
     app.add_option("--json", json, "file for JSON lines");
     try {
         app.parse(argc, argv);

@@ -30,7 +30,7 @@ inline constexpr bool has_openmp = false;
 #endif
 
 // As a program and its inputs may be typed: fib, fib=40, nqueens=14.
-inline constexpr std::array names{"fft",       "fib",         "knapsack",      "nqueens", "loop-coarse",
+inline constexpr std::array names{"fft",       "fib",           "knapsack",    "nqueens", "loop-coarse",
                                   "loop-fine", "stress-coarse", "stress-fine", "phases"};
 // BIAS figure 7 first.
 inline constexpr std::array<std::pair<const char*, const char*>, 9> pairs{{{"loop-coarse", "loop-fine"},

@@ -38,17 +38,12 @@ struct sink {
 
     // `value` must not exceed (or, where it says so, must reach) `goal`.
     void line(const std::string& name, interval value, const char* unit, const std::string& goal) {
-        fmt::print("{:<44} {:>9.3f}  [{:.3f}, {:.3f}] {:<6} {}\n", name, value.middle, value.low,
-                   value.high, unit, goal);
+        fmt::print("{:<44} {:>9.3f}  [{:.3f}, {:.3f}] {:<6} {}\n", name, value.middle, value.low, value.high, unit, goal);
         if (file.is_open())
-            file << nlohmann::json{{"name", name},
-                                   {"median", value.middle},
-                                   {"low", value.low},
-                                   {"high", value.high},
-                                   {"unit", unit},
-                                   {"goal", goal},
-                                   {"pairs", pairs},
-                                   {"compiler", PARLEY_COMPILER},
+            file << nlohmann::json{{"name", name},           {"median", value.middle},
+                                   {"low", value.low},       {"high", value.high},
+                                   {"unit", unit},           {"goal", goal},
+                                   {"pairs", pairs},         {"compiler", PARLEY_COMPILER},
                                    {"commit", PARLEY_COMMIT}}
                         .dump()
                  << std::endl;
@@ -61,16 +56,10 @@ void forks(sink& out) {
     parley::runtime one{{.workers = 1}};
     std::uint64_t value = 0;
     const auto runs = interleave(
-        out.pairs,
-        [&] {
-            return seconds([&] {
-                value += one.run([] { return programs::fib<parley_peers::parley>(n); });
-            });
-        },
+        out.pairs, [&] { return seconds([&] { value += one.run([] { return programs::fib<parley_peers::parley>(n); }); }); },
         [&] { return seconds([&] { value += programs::fib<parley_peers::serial>(n); }); });
     std::vector<double> each;
-    for (std::size_t i = 0; i < runs.first.size(); ++i)
-        each.push_back((runs.first[i] - runs.second[i]) / count * 1e9);
+    for (std::size_t i = 0; i < runs.first.size(); ++i) each.push_back((runs.first[i] - runs.second[i]) / count * 1e9);
     out.line("fib(34), 1 worker: (T1 - TS) / forks", median_interval(each), "ns", "<= 3");
     out.line("fib(34), 1 worker: T1 / TS", runs.ratio(), "", "<= 2.0");
     if (value == 0) fmt::print("\n");
@@ -84,7 +73,8 @@ double spawn_empty(parley::runtime& rt, int n) {
                    for (int i = 0; i < n; ++i) s.spawn([] {});
                    s.wait();
                });
-           }) / n * 1e9;
+           }) /
+           n * 1e9;
 }
 
 // The most memory that this process has had so far, in MiB.
@@ -98,13 +88,11 @@ void spawns(sink& out) {
     parley::runtime one{{.workers = 1}};
     parley::runtime two{{.workers = 2}};
     const auto runs =
-        interleave(out.pairs, [&] { return spawn_empty(two, 1'000'000); },
-                   [&] { return spawn_empty(one, 1'000'000); });
+        interleave(out.pairs, [&] { return spawn_empty(two, 1'000'000); }, [&] { return spawn_empty(one, 1'000'000); });
     out.line("10^6 empty spawns, 1 worker, each", median_interval(runs.second), "ns", "<= 15");
     out.line("10^6 empty spawns, 2 workers / 1 worker", runs.ratio(), "", "<= 1");
     (void)spawn_empty(two, 100'000'000);
-    out.line("10^8 empty spawns, 2 workers: peak memory", median_interval({peak_memory()}), "MiB",
-             "< 100");
+    out.line("10^8 empty spawns, 2 workers: peak memory", median_interval({peak_memory()}), "MiB", "< 100");
 }
 
 // Two searches at once, each on a core of its own and serial: what two threads can reach.
@@ -115,8 +103,7 @@ double two_serial(const programs::uts::tree& tree, programs::sha1_choice hash) {
         parley_peers::serial::pool pool{parley_peers::setup{}};
         programs::uts::searcher<parley_peers::serial> s(tree, pool, hash);
         ++ready;
-        while (ready < 2) {
-        }
+        while (ready < 2) {}
         (void)s();
     };
     return seconds([&] {
@@ -147,17 +134,13 @@ void uts_with(sink& out, programs::sha1_choice hash) {
         prepared<parley_peers::parley> one(tree, 1, hash);
         prepared<parley_peers::parley> two(tree, 2, hash);
         const auto against_serial = interleave(out.pairs, one, serial);
-        out.line(fmt::format("uts {}: serial", name),
-                 median_interval(against_serial.second), "s", "");
-        out.line(fmt::format("uts {}: 1 worker / serial", name), against_serial.ratio(), "",
-                 "<= 1.05");
+        out.line(fmt::format("uts {}: serial", name), median_interval(against_serial.second), "s", "");
+        out.line(fmt::format("uts {}: 1 worker / serial", name), against_serial.ratio(), "", "<= 1.05");
         prepared<bare_stack> bare(tree, 1, hash);
-        out.line(fmt::format("uts {}: a bare stack of closures / serial", name),
-                 interleave(out.pairs, bare, serial).ratio(), "", "");
-        const auto against_ceiling =
-            interleave(out.pairs, [&] { return two_serial(tree, hash) / 2; }, two);
-        out.line(fmt::format("uts {}: two-thread ceiling / 2 workers", name),
-                 against_ceiling.ratio(), "", ">= 0.97");
+        out.line(fmt::format("uts {}: a bare stack of closures / serial", name), interleave(out.pairs, bare, serial).ratio(),
+                 "", "");
+        const auto against_ceiling = interleave(out.pairs, [&] { return two_serial(tree, hash) / 2; }, two);
+        out.line(fmt::format("uts {}: two-thread ceiling / 2 workers", name), against_ceiling.ratio(), "", ">= 0.97");
     }
 }
 
@@ -174,8 +157,7 @@ void uts_slices(sink& out) {
     prepared<bare_stack> bare(tree, 1, programs::sha1_choice::best);
     const int slices = 13 * out.pairs;
     const auto against_serial = interleave(slices, one, serial);
-    out.line(fmt::format("uts T1 to depth 7, {} slices: serial", slices),
-             median_interval(against_serial.second), "s", "");
+    out.line(fmt::format("uts T1 to depth 7, {} slices: serial", slices), median_interval(against_serial.second), "s", "");
     out.line("  1 worker / serial", against_serial.ratio(), "", "<= 1.05");
     out.line("  a bare stack of closures / serial", interleave(slices, bare, serial).ratio(), "", "");
 }
@@ -209,9 +191,9 @@ void start(sink& out) {
     for (int i = 0; i < 2 * out.pairs; ++i) {
         std::optional<parley::runtime> rt;
         us.push_back(1e6 * seconds([&] {
-            rt.emplace(parley::options{.workers = 2});
-            rt->run([] { parley::fork_join([] {}, [] {}); });
-        }));
+                         rt.emplace(parley::options{.workers = 2});
+                         rt->run([] { parley::fork_join([] {}, [] {}); });
+                     }));
     }
     out.line("start and first fork", median_interval(us), "us", "< 200");
     parley::runtime two{{.workers = 2}};
@@ -272,10 +254,8 @@ void idleness(sink& out) {
 
 int main(int argc, char** argv) {
     const std::pair<const char*, std::function<void(sink&)>> all[] = {
-        {"forks", forks},           {"spawns", spawns},
-        {"uts", uts},               {"uts-portable", uts_portable},
-        {"uts-slices", uts_slices}, {"latencies", latencies},
-        {"start", start},           {"outside", outside},
+        {"forks", forks},           {"spawns", spawns},       {"uts", uts},     {"uts-portable", uts_portable},
+        {"uts-slices", uts_slices}, {"latencies", latencies}, {"start", start}, {"outside", outside},
         {"idle", idleness}};
     CLI::App app("What the core promises, measured");
     sink out;
@@ -298,9 +278,7 @@ int main(int argc, char** argv) {
             return 2;
         }
     }
-    fmt::print("{} pairs, {}, commit {}; medians with 95% intervals\n", out.pairs, PARLEY_COMPILER,
-               PARLEY_COMMIT);
+    fmt::print("{} pairs, {}, commit {}; medians with 95% intervals\n", out.pairs, PARLEY_COMPILER, PARLEY_COMMIT);
     for (const auto& [name, measure] : all)
-        if (names.empty() || std::find(names.begin(), names.end(), name) != names.end())
-            measure(out);
+        if (names.empty() || std::find(names.begin(), names.end(), name) != names.end()) measure(out);
 }

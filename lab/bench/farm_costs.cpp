@@ -3,8 +3,8 @@
 // beside 2; and how much memory a long stream takes. The contestants take turns. Prints medians and interdecile
 // ranges of microseconds per item, wall and processor time, and what an open stream takes that has nothing to do.
 // Usage: farm-costs [--points N] [--items N] [--long N] [--json FILE]
-#include "lab/bench/measure.hpp"
 #include "command/machine.hpp"
+#include "lab/bench/measure.hpp"
 
 #include <parley/farm.hpp>
 #include <parley/parley.hpp>
@@ -108,7 +108,9 @@ void measure(std::vector<contestant>& all, int points, sheet& out) {
     for (const contestant& c : all) {
         fmt::print("{:<52} {:>9.4f} us  [{:.4f}, {:.4f}]  processor {:.4f}\n", c.name, quantile(c.wall, 0.5),
                    quantile(c.wall, 0.1), quantile(c.wall, 0.9), quantile(c.processor, 0.5));
-        out.add({{"what", c.name}, {"us_per_item", spread(c.wall)}, {"processor_us_per_item", spread(c.processor)},
+        out.add({{"what", c.name},
+                 {"us_per_item", spread(c.wall)},
+                 {"processor_us_per_item", spread(c.processor)},
                  {"points", points}});
     }
 }
@@ -117,9 +119,9 @@ template <class F>
 void stream(runtime& rt, int n, F body, farm_options options, run_options how = {}) {
     [[maybe_unused]] std::int64_t sum = 0;
     const sequence order = options.order;
-    const run_report r =
-        (source(std::views::iota(0, n)) | farm(body, std::move(options)) | sink(order, [&](int i) { sum += i; }))
-            .run(rt, how);
+    const run_report r = (source(std::views::iota(0, n)) | farm(body, std::move(options)) | sink(order, [&](int i) {
+                              sum += i;
+                          })).run(rt, how);
     if (r.items != static_cast<std::uint64_t>(n)) fmt::print("lost items: {} of {}\n", r.items, n);
 }
 
@@ -129,14 +131,13 @@ void tbb_stream(unsigned workers, int n, tbb::filter_mode order) {
     std::int64_t sum = 0;
     int next = 0;
     arena.execute([&] {
-        tbb::parallel_pipeline(4 * workers,
-                               tbb::make_filter<void, int>(tbb::filter_mode::serial_in_order,
-                                                           [&](tbb::flow_control& control) {
-                                                               if (next == n) control.stop();
-                                                               return next++;
-                                                           }) &
-                                   tbb::make_filter<int, int>(tbb::filter_mode::parallel, [](int i) { return i; }) &
-                                   tbb::make_filter<int, void>(order, [&](int i) { sum += i; }));
+        tbb::parallel_pipeline(
+            4 * workers, tbb::make_filter<void, int>(tbb::filter_mode::serial_in_order, [&](tbb::flow_control& control) {
+                             if (next == n) control.stop();
+                             return next++;
+                         }) & tbb::make_filter<int, int>(tbb::filter_mode::parallel, [](int i) {
+                             return i;
+                         }) & tbb::make_filter<int, void>(order, [&](int i) { sum += i; }));
     });
     if (sum != std::int64_t{n} * (n - 1) / 2) fmt::print("oneTBB lost items of {}\n", n);
 }
@@ -159,9 +160,9 @@ void empty_items(unsigned workers, int n, int points, sheet& out) {
     add("lanes, arrs", n / 20,
         [&rt, n, pass] { stream(rt, n / 20, pass, {.workers = 2, .schedule = adaptive_round_robin{}}); });
     add("feedback, per round, 64 tokens", n, [&rt, n] {
-        (source(std::vector<int>(64, 0)) |
-         loop(farm([](int i) { return i + 1; }), [n](int i) { return i >= n / 64; }) | sink([](int) {}))
-            .run(rt, {.tokens = 64});
+        (source(std::vector<int>(64, 0)) | loop(farm([](int i) { return i + 1; }), [n](int i) { return i >= n / 64; }) |
+         sink([](int) {
+         })).run(rt, {.tokens = 64});
     });
 #ifdef PARLEY_WITH_TBB
     add("oneTBB, in order, 4p tokens", n / 10,
@@ -194,7 +195,10 @@ void long_stream(int n, sheet& out) {
     const double s = seconds([&] { stream(rt, n, [](int i) { return i; }, {}); });
     fmt::print("{} items: {:.2f} s, peak memory {:.1f} MiB, {:.1f} MiB after a hundredth of them\n", n, s, peak_mib(),
                before);
-    out.add({{"what", "long stream"}, {"items", n}, {"seconds", s}, {"peak_mib", peak_mib()},
+    out.add({{"what", "long stream"},
+             {"items", n},
+             {"seconds", s},
+             {"peak_mib", peak_mib()},
              {"peak_mib_after_a_hundredth", before}});
 }
 
@@ -203,9 +207,7 @@ void open_stream(sheet& out) {
     runtime rt{{.workers = 2}};
     push_end<int> in;
     std::int64_t sum = 0;
-    std::jthread reader([&] {
-        (source(in) | farm([](int i) { return i; }) | sink([&](int i) { sum += i; })).run(rt);
-    });
+    std::jthread reader([&] { (source(in) | farm([](int i) { return i; }) | sink([&](int i) { sum += i; })).run(rt); });
     in.push(1);
     std::this_thread::sleep_for(std::chrono::seconds(1));
     const double before = processor_seconds();

@@ -3,10 +3,10 @@
 // on the processors of this machine, or with lanes that sleep instead of working, where the paper has more of them.
 // The schedulers take turns; printed are medians of the ratios within each turn, with 95% intervals, beside the paper's
 // model. Usage: farm-figures [FIGURE...] [--repeat N] [--large] [--json FILE] [--plot FOLDER]
-#include "lab/bench/measure.hpp"
 #include "command/machine.hpp"
-#include "lab/command/plot.hpp"
 #include "command/usage.hpp"
+#include "lab/bench/measure.hpp"
+#include "lab/command/plot.hpp"
 #include "lab/peers/streams/parley.hpp"
 #include "lab/programs/farm.hpp"
 #include "lab/programs/farm_model.hpp"
@@ -56,7 +56,7 @@ struct point {
 struct sizes {
     scheduler::pool& pool;
     unsigned processors;
-    std::uint64_t largest;          // items that work
+    std::uint64_t largest;           // items that work
     std::uint64_t largest_sleeping;  // items that sleep
 };
 
@@ -98,8 +98,7 @@ void add_farms(std::vector<point>& all, const sizes& s, int figure, const lane_w
         all.push_back(farm_point(s, figure, "2 lanes", with_processors, n, 2, primes, last));
     for (const unsigned lanes : {4U, 8U, 16U})
         for (const std::uint64_t n : tens(100, s.largest_sleeping))
-            all.push_back(
-                farm_point(s, figure, fmt::format("{} lanes", lanes), sleeping, n, lanes, sleep, last_asleep));
+            all.push_back(farm_point(s, figure, fmt::format("{} lanes", lanes), sleeping, n, lanes, sleep, last_asleep));
 }
 
 // Lanes are alike, so stealing is the farm without lanes.
@@ -125,8 +124,7 @@ void add_pool(std::vector<point>& all, const sizes& s, std::uint64_t pool) {
     plan.trials_of_last = 500;
     const auto seconds = [](std::uint64_t trials) { return seconds_of([trials] { solution(1).improve(trials); }); };
     const farm_model model{2, seconds(plan.trials), seconds(plan.trials_of_last)};
-    all.push_back({13, "2 lanes, 1000 items", with_processors, pool, model.speedup(), 20,
-                   [&s, plan](const stream_plan& as) {
+    all.push_back({13, "2 lanes, 1000 items", with_processors, pool, model.speedup(), 20, [&s, plan](const stream_plan& as) {
                        pool_plan now = plan;
                        now.stream.schedule = as.schedule;
                        now.stream.chunk = as.chunk;
@@ -141,8 +139,8 @@ std::vector<point> points_of(int figure, const sizes& s) {
         case 7:
             add_farms(all, s, 7, fewer_primes, shorter_sleep);
             // As many items as in the paper, in a time that can be waited for.
-            all.push_back(farm_point(s, 7, "2 lanes, short items", with_processors, 100'000, 2, {.upto = 1'500},
-                                     {.upto = 460}));
+            all.push_back(
+                farm_point(s, 7, "2 lanes, short items", with_processors, 100'000, 2, {.upto = 1'500}, {.upto = 460}));
             break;
         case 8:
             for (const std::size_t chunk : {20U, 50U, 100U, 300U, 1'000U})
@@ -152,8 +150,8 @@ std::vector<point> points_of(int figure, const sizes& s) {
             break;
         case 9:
             for (const std::uint64_t n : tens(100, s.largest))
-                all.push_back(farm_point(s, 9, "2 lanes", with_processors, n, 2, {.upto = 3'500},
-                                         {.upto = 3'500, .times = 3}));
+                all.push_back(
+                    farm_point(s, 9, "2 lanes", with_processors, n, 2, {.upto = 3'500}, {.upto = 3'500, .times = 3}));
             break;
         case 10:
             for (const std::uint64_t n : tens(100, s.largest))
@@ -184,8 +182,7 @@ std::vector<std::string> measure(const point& p, int repeat) {
         }
     std::vector<std::string> lines;
     for (std::size_t k = 1; k < schedules.size(); ++k) {
-        const parley_bench::interval ratio =
-            parley_bench::pair_of_runs{taken["round-robin"], taken[schedules[k]]}.ratio();
+        const parley_bench::interval ratio = parley_bench::pair_of_runs{taken["round-robin"], taken[schedules[k]]}.ratio();
         fmt::print("{:>6}  {:<22} {:<32} {:>7}  {:<10} {:>6.2f}  [{:.2f}, {:.2f}]  {}\n", p.figure, p.series, p.how, p.x,
                    schedules[k], ratio.middle, ratio.low, ratio.high, p.model > 0 ? fmt::format("{:.2f}", p.model) : "");
         nlohmann::ordered_json line{{"figure", p.figure},
@@ -240,9 +237,10 @@ int main(int argc, char** argv) {
     const unsigned processors = std::max(2U, std::thread::hardware_concurrency());
     scheduler::pool pool({processors, {}});
     const sizes s{pool, processors, large ? 100'000U : 10'000U, large ? 100'000U : 1'000U};
-    fmt::print("{} turns, {}, {}, commit {}\ntime of round robin / time, 95% intervals\n"
-               "figure  series                 how                                    x  schedule   median\n",
-               repeat, parley_cli::machine_summary(), PARLEY_COMPILER, PARLEY_COMMIT);
+    fmt::print(
+        "{} turns, {}, {}, commit {}\ntime of round robin / time, 95% intervals\n"
+        "figure  series                 how                                    x  schedule   median\n",
+        repeat, parley_cli::machine_summary(), PARLEY_COMPILER, PARLEY_COMMIT);
     std::vector<std::string> lines;
     for (const int figure : figures)
         for (const point& p : points_of(figure, s))

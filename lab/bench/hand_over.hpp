@@ -11,8 +11,7 @@ namespace parley_bench {
 
 inline void spin_for(double wanted) {
     const auto begin = clock::now();
-    while (std::chrono::duration<double>(clock::now() - begin).count() < wanted) {
-    }
+    while (std::chrono::duration<double>(clock::now() - begin).count() < wanted) {}
 }
 
 // In seconds. The task then works for a while: a thief whose loot is not worth the message waits

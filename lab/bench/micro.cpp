@@ -96,8 +96,7 @@ void letters_and_back(State& state) {
     });
     for (auto _ : state) {
         (void)there.send(&l);
-        while (back.receive() == nullptr) {
-        }
+        while (back.receive() == nullptr) {}
     }
     end = true;
     other.join();

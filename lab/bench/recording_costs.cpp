@@ -1,16 +1,16 @@
-// What it costs to record (docs/evidence/performance.md): programs on runtimes that record nothing, the times, and a timeline, in
-// turns; and an event alone. Ratios to the first, round by round, with their 95% intervals.
+// What it costs to record (docs/evidence/performance.md): programs on runtimes that record nothing, the times, and a
+// timeline, in turns; and an event alone. Ratios to the first, round by round, with their 95% intervals.
 //
 //   fork     fib by fork_join: no event but steals
 //   spawn    tasks of --length microseconds in a scope: two events each
 //   steal    a producer of such tasks, steal = one, as TH figure 3.10 (a)
 //
 // Usage: recording-costs [--rounds N] [--workers N] [--length US] [--json FILE]
-#include "lab/bench/measure.hpp"
 #include "command/machine.hpp"
+#include "lab/bench/measure.hpp"
 
-#include <parley/parley.hpp>
 #include <parley/detail/trace/recorder.hpp>
+#include <parley/parley.hpp>
 #include <parley_build_info.hpp>
 
 #include <CLI/CLI.hpp>
@@ -44,8 +44,7 @@ std::uint64_t fib(unsigned n) {
 
 void spin(std::chrono::nanoseconds length) {
     const auto end = clock::now() + length;
-    while (clock::now() < end) {
-    }
+    while (clock::now() < end) {}
 }
 
 void spawn_tasks(int n, std::chrono::nanoseconds length) {
@@ -101,10 +100,11 @@ int main(int argc, char** argv) {
         program{"spawn", parley::threading::stealing::adaptive, [=] { spawn_tasks(tasks, task); }},
         program{"steal", parley::threading::stealing::one, [=] { spawn_tasks(tasks, task); }},
     };
-    fmt::print("{}\n{}, commit {}\n{} rounds, {} workers, tasks of {} us\nan event takes {:.1f} ns\n{:<10}{:<12}{:>10}  "
-               "ratio\n",
-               parley_cli::machine_summary(), PARLEY_COMPILER, PARLEY_COMMIT, rounds, workers, length, of_one_event(),
-               "program", "records", "seconds");
+    fmt::print(
+        "{}\n{}, commit {}\n{} rounds, {} workers, tasks of {} us\nan event takes {:.1f} ns\n{:<10}{:<12}{:>10}  "
+        "ratio\n",
+        parley_cli::machine_summary(), PARLEY_COMPILER, PARLEY_COMMIT, rounds, workers, length, of_one_event(), "program",
+        "records", "seconds");
     for (const program& p : programs) {
         std::vector<std::unique_ptr<parley::runtime>> runtimes;
         for (const setting& s : settings) {
@@ -124,13 +124,19 @@ int main(int argc, char** argv) {
         for (std::size_t i = 0; i < settings.size(); ++i) {
             const interval ratio = pair_of_runs{took[i], took[0]}.ratio();
             const double median = parley_cli::median_of(took[i]);
-            fmt::print("{:<10}{:<12}{:>10.4f}  {:.3f} [{:.3f}, {:.3f}]\n", p.name, settings[i].name, median,
-                       ratio.middle, ratio.low, ratio.high);
+            fmt::print("{:<10}{:<12}{:>10.4f}  {:.3f} [{:.3f}, {:.3f}]\n", p.name, settings[i].name, median, ratio.middle,
+                       ratio.low, ratio.high);
             if (file.is_open())
-                file << nlohmann::json{{"program", p.name}, {"records", settings[i].name}, {"workers", workers},
-                                       {"length_us", length}, {"repetitions", rounds}, {"seconds", took[i]},
-                                       {"median", median}, {"ratio", {ratio.middle, ratio.low, ratio.high}},
-                                       {"machine", parley_cli::machine_summary()}, {"compiler", PARLEY_COMPILER},
+                file << nlohmann::json{{"program", p.name},
+                                       {"records", settings[i].name},
+                                       {"workers", workers},
+                                       {"length_us", length},
+                                       {"repetitions", rounds},
+                                       {"seconds", took[i]},
+                                       {"median", median},
+                                       {"ratio", {ratio.middle, ratio.low, ratio.high}},
+                                       {"machine", parley_cli::machine_summary()},
+                                       {"compiler", PARLEY_COMPILER},
                                        {"commit", PARLEY_COMMIT}}
                             .dump()
                      << '\n';

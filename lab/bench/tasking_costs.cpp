@@ -44,8 +44,7 @@ int by_async(int n) {
 
 int by_fork_join(int n) {
     if (n < 2) return n;
-    const auto [x, y] =
-        parley::fork_join([n] { return by_fork_join(n - 1); }, [n] { return by_fork_join(n - 2); });
+    const auto [x, y] = parley::fork_join([n] { return by_fork_join(n - 1); }, [n] { return by_fork_join(n - 2); });
     return x + y;
 }
 

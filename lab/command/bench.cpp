@@ -4,22 +4,22 @@
 #include <cstdlib>
 #include <optional>
 
-#include "lab/command/bench_options.hpp"
-#include "lab/command/bench_report.hpp"
 #include "command/build.hpp"
-#include "lab/command/contest.hpp"
-#include "lab/command/deep_stack.hpp"
-#include "lab/command/finished.hpp"
 #include "command/json_lines.hpp"
 #include "command/machine.hpp"
-#include "lab/command/plot.hpp"
 #include "command/progress.hpp"
-#include "lab/command/result_line.hpp"
 #include "command/signals.hpp"
-#include "lab/command/suite_table.hpp"
 #include "command/terminal.hpp"
 #include "command/usage.hpp"
 #include "command/verbs.hpp"
+#include "lab/command/bench_options.hpp"
+#include "lab/command/bench_report.hpp"
+#include "lab/command/contest.hpp"
+#include "lab/command/deep_stack.hpp"
+#include "lab/command/finished.hpp"
+#include "lab/command/plot.hpp"
+#include "lab/command/result_line.hpp"
+#include "lab/command/suite_table.hpp"
 
 namespace parley_cli {
 namespace {
@@ -169,7 +169,9 @@ private:
             }
             std::_Exit(exit_status::was_interrupted);  // the run goes on: nothing can be destroyed
         };
-        const auto line = [this, &c] { return fmt::format("{}: {}", workload_.empty() ? c.what().name : workload_, c.now()); };
+        const auto line = [this, &c] {
+            return fmt::format("{}: {}", workload_.empty() ? c.what().name : workload_, c.now());
+        };
         a.dump = [line, &c] {
             fmt::print(stderr, "{}\n", line());
             c.dump(stderr);

@@ -8,9 +8,9 @@
 #include <limits>
 #include <parley/parley.hpp>
 
+#include "command/usage.hpp"
 #include "lab/command/suite.hpp"
 #include "lab/command/tuning_option.hpp"
-#include "command/usage.hpp"
 
 namespace parley_cli {
 namespace {
@@ -31,9 +31,8 @@ std::vector<std::string> split(const std::string& option, const std::string& lis
         const std::size_t comma = list.find(',', begin);
         parts.push_back(list.substr(begin, comma - begin));
         if (parts.back().empty()) {
-            throw usage_error(fmt::format(
-                "parley bench: --{} {}: wants a list with commas and no spaces, as a,b,c", option,
-                shown(list)));
+            throw usage_error(
+                fmt::format("parley bench: --{} {}: wants a list with commas and no spaces, as a,b,c", option, shown(list)));
         }
         if (comma == std::string::npos) {
             return parts;
@@ -49,13 +48,13 @@ void add_once(std::vector<T>& list, const T& value) {
     }
 }
 
-unsigned number(const std::string& option, const std::string& text, std::int64_t low,
-                std::int64_t high) {
+unsigned number(const std::string& option, const std::string& text, std::int64_t low, std::int64_t high) {
     const auto value = whole_number(text);
     if (!value || *value < low || *value > high) {
-        throw usage_error(fmt::format("parley bench: --{}: {} is not allowed; allowed: a whole "
-                                      "number from {} to {}",
-                                      option, shown(text), low, high));
+        throw usage_error(
+            fmt::format("parley bench: --{}: {} is not allowed; allowed: a whole "
+                        "number from {} to {}",
+                        option, shown(text), low, high));
     }
     return static_cast<unsigned>(*value);
 }
@@ -67,13 +66,11 @@ std::vector<const parley_programs::program*> programs_of(const texts& t) {
         known.emplace_back(p.name);
     }
     const bool is_default = t.programs.empty() && !t.suite;
-    for (const std::string& name :
-         is_default ? std::vector<std::string>{"fib", "nqueens", "uts"} : t.programs) {
+    for (const std::string& name : is_default ? std::vector<std::string>{"fib", "nqueens", "uts"} : t.programs) {
         const parley_programs::program* found = parley_programs::find_program(name);
         if (found == nullptr) {
-            throw usage_error(
-                fmt::format("parley bench: there is no program {}; programs: {}{}", shown(name),
-                            join(known), suggestion(name, known)));
+            throw usage_error(fmt::format("parley bench: there is no program {}; programs: {}{}", shown(name), join(known),
+                                          suggestion(name, known)));
         }
         add_once(chosen, found);
     }
@@ -81,8 +78,7 @@ std::vector<const parley_programs::program*> programs_of(const texts& t) {
 }
 
 // What is named runs on all of them, and of a suite at least one program on each.
-std::vector<std::string> schedulers_of(const texts& t,
-                                       const std::vector<const parley_programs::program*>& named,
+std::vector<std::string> schedulers_of(const texts& t, const std::vector<const parley_programs::program*>& named,
                                        const std::vector<bench_entry>& of_suite) {
     const auto complain = [](const std::string& wrong) {
         if (!wrong.empty()) {
@@ -117,11 +113,10 @@ void add_work(bench_options& wanted, const bench_entry& e) {
     wanted.entries.push_back(e);
 }
 
-std::string one_of(const std::string& option, const std::string& text,
-                   const std::vector<std::string>& words) {
+std::string one_of(const std::string& option, const std::string& text, const std::vector<std::string>& words) {
     if (std::find(words.begin(), words.end(), text) == words.end()) {
-        throw usage_error(fmt::format("parley bench: --{}: {} is not allowed; allowed: {}{}",
-                                      option, shown(text), join(words), suggestion(text, words)));
+        throw usage_error(fmt::format("parley bench: --{}: {} is not allowed; allowed: {}{}", option, shown(text),
+                                      join(words), suggestion(text, words)));
     }
     return text;
 }
@@ -130,8 +125,9 @@ bench_options read(const texts& t) {
     bench_options wanted;
     const parley::options environment = parley::options::from_environment();
     if (environment.serial) {
-        throw usage_error("parley bench: PARLEY_SERIAL=1 is for debugging and allows no comparison; "
-                          "allowed: 0, or unset");
+        throw usage_error(
+            "parley bench: PARLEY_SERIAL=1 is for debugging and allows no comparison; "
+            "allowed: 0, or unset");
     }
     const unsigned here = environment.workers;
     const unsigned automatic = here != 0 ? here : parley::default_workers();
@@ -191,9 +187,8 @@ std::vector<std::string> bench_options::schedulers_of(const bench_entry& e) cons
         return parley_programs::schedulers_of(*e.program);
     }
     std::vector<std::string> those;
-    std::copy_if(schedulers.begin(), schedulers.end(), std::back_inserter(those), [&](const std::string& name) {
-        return complaint_about_scheduler(name, *e.program).empty();
-    });
+    std::copy_if(schedulers.begin(), schedulers.end(), std::back_inserter(those),
+                 [&](const std::string& name) { return complaint_about_scheduler(name, *e.program).empty(); });
     return those;
 }
 
@@ -206,11 +201,8 @@ std::optional<bench_options> parse_bench(std::span<const char* const> words) {
     t.size = "small";
     CLI::App app("Runs programs on several schedulers in turn and compares them.", "parley bench");
     app.add_option("PROGRAM", t.programs, fmt::format("which programs; default: {}", defaults));
-    const auto option = [&](const char* name, auto& value, const std::string& help,
-                            const char* text) {
-        app.add_option(name, value, help)
-            ->option_text(text)
-            ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    const auto option = [&](const char* name, auto& value, const std::string& help, const char* text) {
+        app.add_option(name, value, help)->option_text(text)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     };
     option("--scheduler", t.schedulers,
            "which schedulers, with commas; here: " + join(parley_programs::scheduler_names()) +
@@ -223,13 +215,16 @@ std::optional<bench_options> parse_bench(std::span<const char* const> words) {
     option("--size", t.size, "small, ch, thesis, ch6: see parley run --help", "WORD (default: small)");
     option("--seed", t.seed, "of the random choices", "K");
     app.add_option("--tuning", t.tuning, tuning_help())->option_text("KEY=VALUE,...")->allow_extra_args(false);
-    option("--json", t.json, "write one line of JSON for each program, scheduler and number of "
-                             "workers; - is standard output", "FILE");
-    option("--plot", t.plot,
-           "draw speedups there, of chapter6 deviations too, as SVG and PNG (wants python3-matplotlib)", "DIR");
+    option("--json", t.json,
+           "write one line of JSON for each program, scheduler and number of "
+           "workers; - is standard output",
+           "FILE");
+    option("--plot", t.plot, "draw speedups there, of chapter6 deviations too, as SVG and PNG (wants python3-matplotlib)",
+           "DIR");
     option("--suite", t.suite,
            "a prepared list of programs, after those that are named; one that was interrupted goes on if it is "
-           "called again with the same --json FILE; here: " + join(suite_names()),
+           "called again with the same --json FILE; here: " +
+               join(suite_names()),
            "NAME");
     try {
         app.parse(std::vector<std::string>(words.rbegin(), words.rend()));

@@ -25,9 +25,9 @@ struct bench_options {
     parley_peers::tuning_choices tuning;  // of the schedulers that take it
     parley_programs::request wanted;
     std::optional<unsigned> repeat;
-    std::string json_file;    // empty: none; "-": standard output
-    std::string plot_folder;  // empty: none
-    std::string suite;        // empty: none; one that was interrupted goes on
+    std::string json_file;             // empty: none; "-": standard output
+    std::string plot_folder;           // empty: none
+    std::string suite;                 // empty: none; one that was interrupted goes on
     std::vector<std::string> unbuilt;  // schedulers that the suite would compare, too
 
     // What an entry is measured with.

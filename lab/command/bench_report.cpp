@@ -55,31 +55,29 @@ std::string parameters_in_words(const parley_programs::json& parameters) {
 std::string table_of(const contest& c, const terminal& t) {
     const std::size_t rounds = c.serial().seconds.size();
     const double serial = median_of(c.serial().seconds);
-    std::string text =
-        fmt::format("{}  {}\n", t.bold(c.what().name),
-                    t.dim(fmt::format("{}; {} rounds", parameters_in_words(c.parameters()), rounds)));
+    std::string text = fmt::format("{}  {}\n", t.bold(c.what().name),
+                                   t.dim(fmt::format("{}; {} rounds", parameters_in_words(c.parameters()), rounds)));
     std::size_t width = 10;
     for (const contestant& one : c.contestants()) {
         width = std::max(width, one.scheduler.size() + 1);
     }
-    text += fmt::format("  {:<{}}{:>8}{:>12}{:>10}   {}\n", "scheduler", width, "workers", "seconds",
-                        "speedup", "time relative to the first, 95% interval");
+    text += fmt::format("  {:<{}}{:>8}{:>12}{:>10}   {}\n", "scheduler", width, "workers", "seconds", "speedup",
+                        "time relative to the first, 95% interval");
     text += fmt::format("  {:<{}}{:>8}{:>12.4g}{:>10}\n", "serial", width, 1, serial, "1.00");
     if (!c.inlined_seconds().empty()) {
         const double inlined = median_of(c.inlined_seconds());
-        text += fmt::format("  {:<{}}{:>8}{:>12.4g}{:>10.2f}   inlined by the compiler\n", "serial",
-                            width, 1, inlined, serial / inlined);
+        text += fmt::format("  {:<{}}{:>8}{:>12.4g}{:>10.2f}   inlined by the compiler\n", "serial", width, 1, inlined,
+                            serial / inlined);
     }
     for (const contestant& one : c.contestants()) {
         if (one.seconds.empty()) {
             continue;
         }
         const double median = median_of(one.seconds);
-        const std::string tuning =
-            one.tuning.empty() ? "" : t.dim("  " + parameters_in_words(one.tuning));
-        text += fmt::format("  {:<{}}{:>8}{:>12.4g}{:>10.2f}   {}{}{}\n", one.scheduler, width,
-                            one.workers, median, serial / median, comparison(one, standard_for(c, one.workers)),
-                            tuning, one.problem.empty() ? "" : "  WRONG: " + one.problem);
+        const std::string tuning = one.tuning.empty() ? "" : t.dim("  " + parameters_in_words(one.tuning));
+        text += fmt::format("  {:<{}}{:>8}{:>12.4g}{:>10.2f}   {}{}{}\n", one.scheduler, width, one.workers, median,
+                            serial / median, comparison(one, standard_for(c, one.workers)), tuning,
+                            one.problem.empty() ? "" : "  WRONG: " + one.problem);
     }
     return text;
 }

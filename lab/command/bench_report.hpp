@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "lab/command/contest.hpp"
 #include "command/terminal.hpp"
+#include "lab/command/contest.hpp"
 
 namespace parley_cli {
 

@@ -42,27 +42,17 @@ const std::array<workload, 21>& workloads() {
         {"bpc-loop",
          {"BPC 100 us", {{"d", "60"}, {"n", "59"}, {"t", "100"}}},
          {"BPC 100 us", {{"d", "1000"}, {"n", "999"}, {"t", "100"}}}},
-        {"treerec",
-         {"Treerec 1 us", {{"n", "27"}, {"t", "1"}}},
-         {"Treerec 1 us", {{"n", "32"}, {"t", "1"}}}},
-        {"treerec",
-         {"Treerec 10 us", {{"n", "23"}, {"t", "10"}}},
-         {"Treerec 10 us", {{"n", "32"}, {"t", "10"}}}},
-        {"treerec",
-         {"Treerec 100 us", {{"n", "18"}, {"t", "100"}}},
-         {"Treerec 100 us", {{"n", "32"}, {"t", "100"}}}},
+        {"treerec", {"Treerec 1 us", {{"n", "27"}, {"t", "1"}}}, {"Treerec 1 us", {{"n", "32"}, {"t", "1"}}}},
+        {"treerec", {"Treerec 10 us", {{"n", "23"}, {"t", "10"}}}, {"Treerec 10 us", {{"n", "32"}, {"t", "10"}}}},
+        {"treerec", {"Treerec 100 us", {{"n", "18"}, {"t", "100"}}}, {"Treerec 100 us", {{"n", "32"}, {"t", "100"}}}},
         {"quicksort", {"Quicksort 4 10^6", {{"n", "4000000"}}}, {"Quicksort 10^8", {{"n", "100000000"}}}},
         {"cilksort", {"Cilksort 4 10^6", {{"n", "4000000"}}}, {"Cilksort 10^8", {{"n", "100000000"}}}},
         {"nqueens", {"N-Queens 12", {{"n", "12"}}}, {"N-Queens 14", {{"n", "14"}}}},
         {"uts", {"UTS T1", {{"tree", "T1"}}}, {"UTS T1L", {{"tree", "T1L"}}}},
         {"uts", {"UTS T2", {{"tree", "T2"}}}, {"UTS T2L", {{"tree", "T2L"}}}},
         {"uts", {"UTS T3", {{"tree", "T3"}}}, {"UTS T3L", {{"tree", "T3L"}}}},
-        {"matmul-loop",
-         {"MM 1024 32", {{"n", "1024"}, {"block", "32"}}},
-         {"MM 4096 32", {{"n", "4096"}, {"block", "32"}}}},
-        {"matmul-loop",
-         {"MM 1024 64", {{"n", "1024"}, {"block", "64"}}},
-         {"MM 4096 64", {{"n", "4096"}, {"block", "64"}}}},
+        {"matmul-loop", {"MM 1024 32", {{"n", "1024"}, {"block", "32"}}}, {"MM 4096 32", {{"n", "4096"}, {"block", "32"}}}},
+        {"matmul-loop", {"MM 1024 64", {{"n", "1024"}, {"block", "64"}}}, {"MM 4096 64", {{"n", "4096"}, {"block", "64"}}}},
         {"matmul-loop",
          {"MM 1024 128", {{"n", "1024"}, {"block", "128"}}},
          {"MM 4096 128", {{"n", "4096"}, {"block", "128"}}}},
@@ -83,8 +73,8 @@ const std::array<workload, 21>& workloads() {
 
 suite chapter6(const std::string& size, unsigned processors) {
     if (size != "small" && size != "ch6") {
-        throw usage_error(fmt::format(
-            "parley bench: --size: {} is not allowed with --suite chapter6; allowed: small, ch6", shown(size)));
+        throw usage_error(
+            fmt::format("parley bench: --size: {} is not allowed with --suite chapter6; allowed: small, ch6", shown(size)));
     }
     suite s;
     s.name = "chapter6";

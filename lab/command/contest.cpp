@@ -48,7 +48,11 @@ contestant serial_form(std::unique_ptr<job> made) {
 contest::contest(const parley_programs::program& what, const parley_programs::request& wanted,
                  const std::vector<std::string>& schedulers, const std::vector<unsigned>& workers,
                  const parley_peers::tuning_choices& tuning)
-    : what_(what), parameters_(what.parameters(wanted)), schedulers_(schedulers), workers_(workers), seed_(wanted.seed),
+    : what_(what),
+      parameters_(what.parameters(wanted)),
+      schedulers_(schedulers),
+      workers_(workers),
+      seed_(wanted.seed),
       tuning_(tuning) {}
 
 void contest::prepare() {
@@ -77,8 +81,7 @@ void contest::run(std::optional<unsigned> rounds) {
     prepare();
     const auto start = clock::now();
     for (unsigned round = 0; round < rounds.value_or(default_rounds); ++round) {
-        const bool enough =
-            clock::now() - start > time_per_worker_count * static_cast<int>(workers_.size());
+        const bool enough = clock::now() - start > time_per_worker_count * static_cast<int>(workers_.size());
         if (!rounds && round >= least_rounds && enough) {
             return;
         }
@@ -131,8 +134,7 @@ void contest::require_uninterrupted() const {
 }
 
 double contest::run_one(contestant& c) {
-    const std::string who = fmt::format("{} on {} worker{}", c.scheduler, c.workers,
-                                        c.workers == 1 ? "" : "s");
+    const std::string who = fmt::format("{} on {} worker{}", c.scheduler, c.workers, c.workers == 1 ? "" : "s");
     wait_for_rest();
     begin(c.job.get(), fmt::format("round {}, {}", c.seconds.size() + 1, who));
     const auto before = c.job->counts();
@@ -145,8 +147,7 @@ double contest::run_one(contestant& c) {
     }
     end();
     c.counts.push_back(difference(c.job->counts(), before));
-    if (const std::string wrong = check_.complaint(who, done.result);
-        !wrong.empty() && c.problem.empty()) {
+    if (const std::string wrong = check_.complaint(who, done.result); !wrong.empty() && c.problem.empty()) {
         c.problem = wrong;
     }
     c.result = std::move(done.result);

@@ -31,8 +31,8 @@ struct contestant {
 
 // In each round every contestant runs once, and so does the serial program, which begins in the first one. In n rounds
 // of n, if that is odd in 2n, each follows each other one equally often: who always followed the serial program would
-// lose, since a processor that has worked alone is slower than the other one for a while (docs/evidence/performance.md). For each
-// round all make their data anew, in its order: whose data lay well by chance would win all rounds of a contest. A run
+// lose, since a processor that has worked alone is slower than the other one for a while (docs/evidence/performance.md). For
+// each round all make their data anew, in its order: whose data lay well by chance would win all rounds of a contest. A run
 // begins when the threads of the one before have come to rest: some schedulers' workers spin for a while after their
 // work, which would be the next one's loss.
 class contest {

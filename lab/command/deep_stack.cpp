@@ -33,8 +33,8 @@ int on_deep_stack(const std::function<int()>& work) {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_t thread{};
-    const bool started = pthread_attr_setstacksize(&attributes, stack_bytes) == 0 &&
-                         pthread_create(&thread, &attributes, start, &e) == 0;
+    const bool started =
+        pthread_attr_setstacksize(&attributes, stack_bytes) == 0 && pthread_create(&thread, &attributes, start, &e) == 0;
     pthread_attr_destroy(&attributes);
     if (!started) {
         return work();

@@ -7,10 +7,10 @@
 #include <fstream>
 #include <utility>
 
-#include "lab/command/contest.hpp"
 #include "command/json_lines.hpp"
-#include "lab/command/result_line.hpp"
 #include "command/usage.hpp"
+#include "lab/command/contest.hpp"
+#include "lab/command/result_line.hpp"
 
 namespace parley_cli {
 namespace {
@@ -18,16 +18,16 @@ namespace {
 using parley_programs::json;
 
 [[noreturn]] void refuse(const std::string& file, const std::string& why) {
-    throw usage_error(fmt::format("parley bench: --json {}: {}.partial {}; finish or remove that, or name another file",
-                                  file, file, why));
+    throw usage_error(
+        fmt::format("parley bench: --json {}: {}.partial {}; finish or remove that, or name another file", file, file, why));
 }
 
 // Whether it has what this reads: the keys of the contract.
 bool is_result(const json& line) {
     return line.is_object() && line.contains("program") && line.contains("parameters") && line.contains("scheduler") &&
            line.contains("workers") && line.contains("verified") && line.contains("repetitions") &&
-           line.contains("seconds") && line.contains("speedup") && line.contains("machine") &&
-           line.contains("compiler") && line.contains("commit");
+           line.contains("seconds") && line.contains("speedup") && line.contains("machine") && line.contains("compiler") &&
+           line.contains("commit");
 }
 
 std::vector<json> read_lines(const std::string& file, const std::string& partial) {
@@ -119,12 +119,12 @@ finished_programs::finished_programs(const bench_options& options) : lines_(opti
     std::vector<json> found = read_lines(options.json_file, *partial);
     for (std::size_t i = 0; i < options.entries.size(); ++i) {
         const wanted_lines wanted = wanted_of(options, options.entries[i]);
-        const auto mine = std::stable_partition(found.begin(), found.end(),
-                                                [&](const json& line) { return !wanted.wants(line); });
+        const auto mine =
+            std::stable_partition(found.begin(), found.end(), [&](const json& line) { return !wanted.wants(line); });
         std::vector<json> lines(mine, found.end());
         found.erase(mine, found.end());
-        const bool all_good = std::all_of(lines.begin(), lines.end(),
-                                          [&](const json& line) { return is_good_enough(line, options); });
+        const bool all_good =
+            std::all_of(lines.begin(), lines.end(), [&](const json& line) { return is_good_enough(line, options); });
         if (all_good && lines.size() == wanted.schedulers_and_workers.size()) {
             lines_[i] = std::move(lines);
         } else if (std::any_of(lines.begin(), lines.end(), is_verified)) {
@@ -133,10 +133,9 @@ finished_programs::finished_programs(const bench_options& options) : lines_(opti
     }
     const auto foreign = std::find_if(found.begin(), found.end(), is_verified);
     if (foreign != found.end()) {
-        refuse(options.json_file,
-               fmt::format("has results that this command does not ask for ({} {} on {}, workers: {})",
-                           foreign->at("program").dump(), foreign->at("parameters").dump(),
-                           foreign->at("scheduler").dump(), foreign->at("workers").dump()));
+        refuse(options.json_file, fmt::format("has results that this command does not ask for ({} {} on {}, workers: {})",
+                                              foreign->at("program").dump(), foreign->at("parameters").dump(),
+                                              foreign->at("scheduler").dump(), foreign->at("workers").dump()));
     }
 }
 

@@ -12,8 +12,9 @@ namespace {
 using namespace parley_cli;
 
 void print_help() {
-    fmt::print("parley-lab VERB [...]\n\n"
-               "Called by parley, which says what the verbs do: run, bench, sim, info.\n");
+    fmt::print(
+        "parley-lab VERB [...]\n\n"
+        "Called by parley, which says what the verbs do: run, bench, sim, info.\n");
 }
 
 // One that makes runtimes: with what the papers' protocol does not have it is used badly, as with what ours does not have.
@@ -26,11 +27,10 @@ int run_with_runtimes(arguments all) {
     }
 }
 
-constexpr verb verbs[] = {
-    {"run", run_with_runtimes<run_verb>},
-    {"bench", run_with_runtimes<bench_verb>},
-    {"sim", [](arguments all) { return sim_verb(all.subspan(1)); }},
-    {"info", [](arguments all) { return info_verb(all.subspan(1)); }}};
+constexpr verb verbs[] = {{"run", run_with_runtimes<run_verb>},
+                          {"bench", run_with_runtimes<bench_verb>},
+                          {"sim", [](arguments all) { return sim_verb(all.subspan(1)); }},
+                          {"info", [](arguments all) { return info_verb(all.subspan(1)); }}};
 
 }  // namespace
 

@@ -20,9 +20,7 @@ constexpr std::chrono::seconds enough_time{10};
 }  // namespace
 
 measurement::measurement(const run_options& options, unsigned workers)
-    : options_(options),
-      workers_(workers),
-      parameters_(options.what->parameters(options.wanted)) {}
+    : options_(options), workers_(workers), parameters_(options.what->parameters(options.wanted)) {}
 
 void measurement::prepare() {
     const auto keep = [this](std::unique_ptr<parley_programs::job>& as, std::unique_ptr<parley_programs::job> made) {
@@ -36,7 +34,8 @@ void measurement::prepare() {
     json known = what.known(parameters_);
     has_known_facts_ = !known.empty();
     check_ = result_check(std::move(known));
-    keep(job_, what.make(parameters_, options_.scheduler, {workers_, options_.wanted.seed, {}, options_.profile, options_.tuning}));
+    keep(job_, what.make(parameters_, options_.scheduler,
+                         {workers_, options_.wanted.seed, {}, options_.profile, options_.tuning}));
     keep(serial_, what.make(parameters_, "serial", {}));
     if (what.make_inlined) {
         keep(inlined_, what.make_inlined(parameters_));
@@ -59,8 +58,7 @@ void measurement::run() {
 
 bool measurement::worth_another(clock::time_point start) const {
     const std::size_t pairs = found_.seconds.size();
-    return options_.repeat ? pairs < *options_.repeat
-                           : pairs < default_pairs && clock::now() - start < enough_time;
+    return options_.repeat ? pairs < *options_.repeat : pairs < default_pairs && clock::now() - start < enough_time;
 }
 
 void measurement::run_pair(bool scheduler_first) {
@@ -78,21 +76,15 @@ void measurement::run_pair(bool scheduler_first) {
 
 std::string measurement::name_of(role which) const {
     switch (which) {
-        case role::serial:
-            return "the serial program";
-        case role::inlined:
-            return "the inlined serial program";
-        case role::scheduler:
-            break;
+        case role::serial: return "the serial program";
+        case role::inlined: return "the inlined serial program";
+        case role::scheduler: break;
     }
-    return fmt::format("{} on {} worker{}", options_.scheduler, job_->workers(),
-                       job_->workers() == 1 ? "" : "s");
+    return fmt::format("{} on {} worker{}", options_.scheduler, job_->workers(), job_->workers() == 1 ? "" : "s");
 }
 
 void measurement::run_one(role which) {
-    parley_programs::job& job = which == role::scheduler ? *job_
-                                : which == role::serial  ? *serial_
-                                                         : *inlined_;
+    parley_programs::job& job = which == role::scheduler ? *job_ : which == role::serial ? *serial_ : *inlined_;
     {
         const std::lock_guard lock(mutex_);
         if (interrupted_) {
@@ -106,8 +98,7 @@ void measurement::run_one(role which) {
     const std::lock_guard lock(mutex_);
     current_ = nullptr;
     found_.running.clear();
-    if (const std::string wrong = check_.complaint(name_of(which), done.result);
-        !wrong.empty() && found_.problem.empty()) {
+    if (const std::string wrong = check_.complaint(name_of(which), done.result); !wrong.empty() && found_.problem.empty()) {
         found_.problem = wrong;
     }
     if (which == role::scheduler) {
@@ -116,8 +107,7 @@ void measurement::run_one(role which) {
         found_.times.push_back(std::move(done.times));
         found_.tuning = job.tuning();
     } else {
-        (which == role::serial ? found_.serial_seconds : found_.inlined_seconds)
-            .push_back(done.seconds);
+        (which == role::serial ? found_.serial_seconds : found_.inlined_seconds).push_back(done.seconds);
     }
     if (which == role::scheduler || found_.result.is_null()) {
         found_.result = std::move(done.result);

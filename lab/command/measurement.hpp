@@ -21,13 +21,13 @@ struct measured {
     std::vector<double> seconds;
     std::vector<double> serial_seconds;
     std::vector<double> inlined_seconds;
-    std::vector<std::vector<parley_peers::worker_times>> times;    // the same; empty ones without --profile
-    std::vector<std::vector<parley_peers::worker_counts>> counts;  // by worker, of that run alone
+    std::vector<std::vector<parley_peers::worker_times>> times;      // the same; empty ones without --profile
+    std::vector<std::vector<parley_peers::worker_counts>> counts;    // by worker, of that run alone
     parley_programs::json tuning = parley_programs::json::object();  // of the scheduler, once it has run
-    parley_programs::json result;   // of the last complete run; null before that
-    std::string problem;            // the first result that was wrong, in words
-    std::string running;            // what runs now, in words; empty if nothing
-    parley_programs::json so_far;   // what it has found; null if it does not say
+    parley_programs::json result;                                    // of the last complete run; null before that
+    std::string problem;                                             // the first result that was wrong, in words
+    std::string running;                                             // what runs now, in words; empty if nothing
+    parley_programs::json so_far;                                    // what it has found; null if it does not say
 };
 
 class measurement {
@@ -69,7 +69,7 @@ private:
     bool has_known_facts_ = false;
     result_check check_{{}};
 
-    mutable std::mutex mutex_;  // held for moments only, never while a job is made or runs
+    mutable std::mutex mutex_;                   // held for moments only, never while a job is made or runs
     std::unique_ptr<parley_programs::job> job_;  // null until it has been made
     std::unique_ptr<parley_programs::job> serial_;
     std::unique_ptr<parley_programs::job> inlined_;  // null for most programs

@@ -38,16 +38,14 @@ int run_script(const char* python, const char* script, std::vector<std::string> 
         return -1;
     }
     int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
 // The first that can draw; null if none can.
 const char* find_interpreter() {
-    const auto* const found = std::find_if(interpreters.begin(), interpreters.end(), [](auto python) {
-        return run_script(python, plot_script, {"--check"}) == 0;
-    });
+    const auto* const found = std::find_if(interpreters.begin(), interpreters.end(),
+                                           [](auto python) { return run_script(python, plot_script, {"--check"}) == 0; });
     return found == interpreters.end() ? nullptr : *found;
 }
 
@@ -58,8 +56,8 @@ void require_plotting(const std::string& command, const std::string& folder) {
     std::filesystem::create_directories(folder, trouble);
     if (!std::filesystem::is_directory(folder) || access(folder.c_str(), W_OK | X_OK) != 0) {
         const std::string why = trouble ? trouble.message() : std::strerror(errno);
-        throw usage_error(fmt::format("{}: --plot {}: cannot write there ({}); wants a folder", command, shown(folder),
-                                      why));
+        throw usage_error(
+            fmt::format("{}: --plot {}: cannot write there ({}); wants a folder", command, shown(folder), why));
     }
     if (find_interpreter() == nullptr) {
         throw usage_error(command + ": --plot wants python3 with matplotlib: the package python3-matplotlib");

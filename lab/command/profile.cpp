@@ -15,7 +15,7 @@ using parley_peers::worker_times;
 
 struct part {
     std::string_view name;
-    double worker_times::*seconds;
+    double worker_times::* seconds;
     std::string_view block, letter;  // one column of a bar
     int colour;                      // the terminal's
     std::string_view fill;           // the picture's
@@ -52,8 +52,7 @@ std::string bar_of(const worker_times& w, const terminal& t) {
         for (; drawn < std::lround(up_to); ++drawn) {
             piece += t.utf8 ? p.block : p.letter;
         }
-        bar += t.coloured && p.colour != 0 && !piece.empty() ? fmt::format("\033[{}m{}\033[0m", p.colour, piece)
-                                                            : piece;
+        bar += t.coloured && p.colour != 0 && !piece.empty() ? fmt::format("\033[{}m{}\033[0m", p.colour, piece) : piece;
     }
     return bar + std::string(static_cast<std::size_t>(std::lround(width) - drawn), ' ');
 }
@@ -102,9 +101,10 @@ std::string profile_picture(const std::vector<worker_times>& workers, const std:
         left + width + 40, bottom + 40, left, escaped(title));
     double legend = left;
     for (const part& p : parts) {
-        svg += fmt::format("<rect x=\"{}\" y=\"34\" width=\"12\" height=\"12\" fill=\"{}\"/>"
-                           "<text x=\"{}\" y=\"44\">{}</text>\n",
-                           legend, p.fill, legend + 16, p.name);
+        svg += fmt::format(
+            "<rect x=\"{}\" y=\"34\" width=\"12\" height=\"12\" fill=\"{}\"/>"
+            "<text x=\"{}\" y=\"44\">{}</text>\n",
+            legend, p.fill, legend + 16, p.name);
         legend += 34 + 6.6 * static_cast<double>(p.name.size());
     }
     for (std::size_t i = 0; i < workers.size(); ++i) {
@@ -113,23 +113,25 @@ std::string profile_picture(const std::vector<worker_times>& workers, const std:
         double x = left;
         for (const part& p : parts) {
             const double length = width * share(workers[i], p);
-            svg += fmt::format("<rect x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\" fill=\"{}\">"
-                               "<title>worker {}: {} {:.2f} %, {:.4g} s</title></rect>",
-                               x, y, length, bar, p.fill, i, p.name, 100 * share(workers[i], p),
-                               workers[i].*p.seconds);
+            svg += fmt::format(
+                "<rect x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\" fill=\"{}\">"
+                "<title>worker {}: {} {:.2f} %, {:.4g} s</title></rect>",
+                x, y, length, bar, p.fill, i, p.name, 100 * share(workers[i], p), workers[i].*p.seconds);
             x += length;
         }
         svg += "\n";
     }
     for (int percent = 0; percent <= 100; percent += 20) {
         const double x = left + width * percent / 100;
-        svg += fmt::format("<line x1=\"{0}\" x2=\"{0}\" y1=\"{1}\" y2=\"{2}\" stroke=\"#555555\"/>"
-                           "<text x=\"{0}\" y=\"{3}\" text-anchor=\"middle\">{4} %</text>\n",
-                           x, bottom, bottom + 5, bottom + 20, percent);
+        svg += fmt::format(
+            "<line x1=\"{0}\" x2=\"{0}\" y1=\"{1}\" y2=\"{2}\" stroke=\"#555555\"/>"
+            "<text x=\"{0}\" y=\"{3}\" text-anchor=\"middle\">{4} %</text>\n",
+            x, bottom, bottom + 5, bottom + 20, percent);
     }
-    return svg + fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">share of the time of each worker"
-                             "</text>\n</svg>\n",
-                             left + width / 2, bottom + 36);
+    return svg + fmt::format(
+                     "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">share of the time of each worker"
+                     "</text>\n</svg>\n",
+                     left + width / 2, bottom + 36);
 }
 
 }  // namespace parley_cli

@@ -10,11 +10,9 @@
 namespace parley_cli {
 
 // One bar a worker, and its parts in percent. Empty for no workers.
-[[nodiscard]] std::string profile_chart(const std::vector<parley_peers::worker_times>& workers,
-                                        const terminal& terminal);
+[[nodiscard]] std::string profile_chart(const std::vector<parley_peers::worker_times>& workers, const terminal& terminal);
 
 // The same as an SVG image. `title` is what was run, in words.
-[[nodiscard]] std::string profile_picture(const std::vector<parley_peers::worker_times>& workers,
-                                          const std::string& title);
+[[nodiscard]] std::string profile_picture(const std::vector<parley_peers::worker_times>& workers, const std::string& title);
 
 }  // namespace parley_cli

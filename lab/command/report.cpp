@@ -6,9 +6,9 @@
 #include <array>
 #include <parley/parley.hpp>
 
+#include "command/statistics.hpp"
 #include "lab/command/profile.hpp"
 #include "lab/command/result_line.hpp"
-#include "command/statistics.hpp"
 #include "lab/command/worker_sums.hpp"
 
 namespace parley_cli {
@@ -37,19 +37,17 @@ std::string verdict(const measurement& m, const measured& found, const terminal&
     if (!found.problem.empty()) {
         return t.bold("NO: " + found.problem);
     }
-    return t.bold("yes") + (m.has_known_facts() ? ", against known facts and the serial program"
-                                                : ", against the serial program");
+    return t.bold("yes") +
+           (m.has_known_facts() ? ", against known facts and the serial program" : ", against the serial program");
 }
 
-std::string figures_of(const run_options& options, const measurement& m, const measured& found,
-                       const terminal& t) {
+std::string figures_of(const run_options& options, const measurement& m, const measured& found, const terminal& t) {
     const summary s = summarise(found.seconds);
     const double serial = median_of(found.serial_seconds);
     std::string text = fmt::format(
         "  seconds   {:.4g}  {}\n  serial    {:.4g}  {}\n  speedup   {}\n", s.median,
         t.dim(s.min == s.max ? "(one run)"
-                             : fmt::format("(median of {}, {:.4g} to {:.4g})",
-                                           found.seconds.size(), s.min, s.max)),
+                             : fmt::format("(median of {}, {:.4g} to {:.4g})", found.seconds.size(), s.min, s.max)),
         serial, t.dim("(median, measured in turn with it)"),
         t.bold(fmt::format("{:.2f}", serial / s.median)) +
             fmt::format(" over serial, on {}", plural(m.workers(), "worker")) +
@@ -78,19 +76,15 @@ std::string chart(const std::vector<worker_counts>& workers, const terminal& t) 
         most = std::max(most, w.tasks);
     }
     std::string text = fmt::format("  steals    {}  {}\n\n", sum.steals,
-                                   t.dim(fmt::format("({} failed, {}, {})",
-                                                     plural(sum.failed, "request"),
-                                                     plural(sum.messages, "message"),
-                                                     plural(sum.sleeps, "sleep"))));
+                                   t.dim(fmt::format("({} failed, {}, {})", plural(sum.failed, "request"),
+                                                     plural(sum.messages, "message"), plural(sum.sleeps, "sleep"))));
     for (std::size_t i = 0; i < workers.size(); ++i) {
-        const double part =
-            static_cast<double>(workers[i].tasks) / static_cast<double>(most);
+        const double part = static_cast<double>(workers[i].tasks) / static_cast<double>(most);
         const std::string bar = t.bar(part, bar_width);
         // Each column of a bar is one character, whatever its length in bytes.
         const std::size_t columns = t.utf8 ? bar.size() / 3 : bar.size();
-        text += fmt::format("  worker {:>3}  {}{} {:>12}, {}\n", i, bar,
-                            std::string(bar_width - columns, ' '), plural(workers[i].tasks, "task"),
-                            plural(workers[i].steals, "steal"));
+        text += fmt::format("  worker {:>3}  {}{} {:>12}, {}\n", i, bar, std::string(bar_width - columns, ' '),
+                            plural(workers[i].tasks, "task"), plural(workers[i].steals, "steal"));
     }
     return text;
 }
@@ -109,8 +103,7 @@ std::string how_to_go_on(const run_options& options) {
     for (const hint& h : hints) {
         text += fmt::format("  {:<34}{}\n", h.command, h.why);
     }
-    return text + fmt::format("  {:<34}its sizes and options\n",
-                              fmt::format("parley run {} --help", options.what->name));
+    return text + fmt::format("  {:<34}its sizes and options\n", fmt::format("parley run {} --help", options.what->name));
 }
 
 }  // namespace
@@ -119,11 +112,9 @@ std::string title(const run_options& options, const json& parameters) {
     return fmt::format("{}  {}", options.what->name, facts(parameters, "{} {}", ", "));
 }
 
-std::string report(const run_options& options, const measurement& m, const measured& found,
-                   const terminal& t) {
+std::string report(const run_options& options, const measurement& m, const measured& found, const terminal& t) {
     std::string text = fmt::format("{}\n\n{}\n  verified  {}\n\n", title(options, m.parameters()),
-                                   facts(found.result, "  {:<9} {}", "\n"),
-                                   verdict(m, found, t));
+                                   facts(found.result, "  {:<9} {}", "\n"), verdict(m, found, t));
     text += figures_of(options, m, found, t);
     const auto& workers = found.counts[index_of_median(found.seconds)];
     if (!workers.empty()) {
@@ -136,23 +127,23 @@ std::string report(const run_options& options, const measurement& m, const measu
 }
 
 std::string interrupted_report(const run_options& options, const measured& found) {
-    std::string text = fmt::format("\n{}: interrupted in {}\n", options.what->name,
-                                   found.running.empty() ? "no run" : found.running);
+    std::string text =
+        fmt::format("\n{}: interrupted in {}\n", options.what->name, found.running.empty() ? "no run" : found.running);
     if (!found.so_far.is_null()) {
         text += fmt::format("  counted until then: {}\n", facts(found.so_far, "{} {}", ", "));
     }
-    text += fmt::format("  complete before: {}, {} of the serial program\n",
-                        plural(found.seconds.size(), "run"), found.serial_seconds.size());
+    text += fmt::format("  complete before: {}, {} of the serial program\n", plural(found.seconds.size(), "run"),
+                        found.serial_seconds.size());
     if (!found.seconds.empty()) {
-        text += fmt::format("  median of those: {:.4g} s, {}\n", median_of(found.seconds),
-                            facts(found.result, "{} {}", ", "));
+        text +=
+            fmt::format("  median of those: {:.4g} s, {}\n", median_of(found.seconds), facts(found.result, "{} {}", ", "));
     }
     return text;
 }
 
 std::string progress_line(const run_options& options, const measured& now) {
     std::string line = fmt::format("{}: {}", options.what->name,
-                                   !now.running.empty()   ? now.running
+                                   !now.running.empty()  ? now.running
                                    : now.seconds.empty() ? "data are being made"
                                                          : "between two runs");
     if (now.so_far.is_object()) {

@@ -3,14 +3,14 @@
 
 #include <string>
 
+#include "command/terminal.hpp"
 #include "lab/command/measurement.hpp"
 #include "lab/command/run_options.hpp"
-#include "command/terminal.hpp"
 
 namespace parley_cli {
 
-[[nodiscard]] std::string report(const run_options& options, const measurement& m,
-                                 const measured& found, const terminal& terminal);
+[[nodiscard]] std::string report(const run_options& options, const measurement& m, const measured& found,
+                                 const terminal& terminal);
 
 // The program and what defines its work, in one line.
 [[nodiscard]] std::string title(const run_options& options, const parley_programs::json& parameters);

@@ -39,18 +39,15 @@ json counters_of(const outcome& found) {
         return nullptr;
     }
     const worker_counts sum = sum_of((*found.counts)[index_of_median(*found.seconds)]);
-    return {{"tasks", sum.tasks},       {"steals", sum.steals}, {"failed", sum.failed},
-            {"messages", sum.messages}, {"splits", sum.splits}, {"sleeps", sum.sleeps},
-            {"wakes", sum.wakes},       {"interrupts", sum.interrupts}};
+    return {{"tasks", sum.tasks},   {"steals", sum.steals}, {"failed", sum.failed}, {"messages", sum.messages},
+            {"splits", sum.splits}, {"sleeps", sum.sleeps}, {"wakes", sum.wakes},   {"interrupts", sum.interrupts}};
 }
 
 }  // namespace
 
 json origin_of_results() {
     const build b = this_build();
-    return {{"machine", machine_summary()},
-            {"compiler", fmt::format("{} {}", b.compiler, b.flags)},
-            {"commit", b.commit}};
+    return {{"machine", machine_summary()}, {"compiler", fmt::format("{} {}", b.compiler, b.flags)}, {"commit", b.commit}};
 }
 
 json result_line(const outcome& found) {
@@ -74,8 +71,7 @@ json result_line(const outcome& found) {
     return line;
 }
 
-json result_line(const run_options& options, const measurement& m, const measured& found,
-                 bool complete) {
+json result_line(const run_options& options, const measurement& m, const measured& found, bool complete) {
     outcome o;
     o.program = options.what->name;
     o.parameters = m.parameters();

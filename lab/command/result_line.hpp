@@ -31,7 +31,7 @@ struct outcome {
 
 // `complete` is false for a run that was interrupted: it is then not verified, and where it has
 // no measurement yet, figures are null.
-[[nodiscard]] parley_programs::json result_line(const run_options& options, const measurement& m,
-                                                const measured& found, bool complete);
+[[nodiscard]] parley_programs::json result_line(const run_options& options, const measurement& m, const measured& found,
+                                                bool complete);
 
 }  // namespace parley_cli

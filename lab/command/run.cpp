@@ -4,25 +4,25 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
-#include <optional>
-#include <parley/parley.hpp>
-#include <parley/detail/trace/recording.hpp>
 #include <lab/papers/from_outside.hpp>
+#include <optional>
+#include <parley/detail/trace/recording.hpp>
+#include <parley/parley.hpp>
 #include <string>
 #include <utility>
 
-#include "lab/command/deep_stack.hpp"
 #include "command/json_lines.hpp"
-#include "lab/command/measurement.hpp"
 #include "command/output_file.hpp"
-#include "lab/command/profile.hpp"
 #include "command/progress.hpp"
-#include "lab/command/report.hpp"
-#include "lab/command/result_line.hpp"
 #include "command/signals.hpp"
 #include "command/statistics.hpp"
 #include "command/usage.hpp"
 #include "command/verbs.hpp"
+#include "lab/command/deep_stack.hpp"
+#include "lab/command/measurement.hpp"
+#include "lab/command/profile.hpp"
+#include "lab/command/report.hpp"
+#include "lab/command/result_line.hpp"
 
 namespace parley_cli {
 namespace {
@@ -30,8 +30,7 @@ namespace {
 // One run of the command, from the first repetition to the last word.
 class session {
 public:
-    session(const run_options& options, unsigned workers)
-        : options_(options), measurement_(options, workers) {
+    session(const run_options& options, unsigned workers) : options_(options), measurement_(options, workers) {
         // Before the run makes anything, a timeline among it.
         if (!options.json_file.empty()) {
             lines_.emplace(options.json_file);
@@ -134,8 +133,7 @@ int run_verb(arguments args) {
     // Read even where --workers wins: a bad value must not wait for the day it matters.
     const parley::options environment = parley::options::from_environment();
     const unsigned in_environment = environment.workers;
-    const unsigned automatic =
-        in_environment != 0 ? in_environment : parley::default_workers();
+    const unsigned automatic = in_environment != 0 ? in_environment : parley::default_workers();
     expect_different_files(*options);
     // The report says it; the library would say it once more.
     options->profile = options->profile || environment.profile;

@@ -35,9 +35,10 @@ std::string allowed_values(const option_spec& spec) {
     if (!spec.words.empty()) {
         return join(spec.words);
     }
-    return spec.high != 0 ? fmt::format("a whole number from {} to {}{}{}", spec.low, spec.high,
+    return spec.high != 0        ? fmt::format("a whole number from {} to {}{}{}", spec.low, spec.high,
                                         spec.only.empty() ? "" : " ", spec.only)
-                          : spec.name == "json" ? "a file name, or - for standard output" : "a file name";
+           : spec.name == "json" ? "a file name, or - for standard output"
+                                 : "a file name";
 }
 
 // Empty if the value is allowed, else what is wrong with it.
@@ -50,12 +51,11 @@ std::string complaint(const program& p, const option_spec& spec, const std::stri
         allowed = std::find(spec.words.begin(), spec.words.end(), value) != spec.words.end();
     } else if (spec.high != 0) {
         const auto number = whole_number(value);
-        allowed = number && spec.low <= *number && *number <= spec.high &&
-                  (spec.allows == nullptr || spec.allows(*number));
+        allowed = number && spec.low <= *number && *number <= spec.high && (spec.allows == nullptr || spec.allows(*number));
     }
     return allowed ? ""
-                   : fmt::format("{} is not allowed; allowed: {}{}", shown(value),
-                                 allowed_values(spec), suggestion(value, spec.words));
+                   : fmt::format("{} is not allowed; allowed: {}{}", shown(value), allowed_values(spec),
+                                 suggestion(value, spec.words));
 }
 
 std::string default_of(const program& p, const option_spec& spec) {
@@ -71,34 +71,57 @@ std::vector<option> options_of(const program& p) {
         all.push_back({spec, spec.words.empty() ? "N" : "WORD", default_of(p, spec), {}});
     }
     const std::string processors = fmt::format("{} here", parley::default_workers());
-    all.push_back({{"workers", "worker threads; default: PARLEY_WORKERS, else the processors "
-                               "that the affinity mask and the cgroup's quota allow",
-                    1, parley::max_workers, {}},
-                   "N", processors, {}});
-    all.push_back({{"scheduler", "what runs the tasks", 0, 0, parley_programs::schedulers_allowed_for(p)},
-                   "WORD", "parley", {}});
-    all.push_back({{"size", "small, or as in the 2014 paper (ch), the thesis' chapters 2 to 5, or "
-                            "its chapter 6; options of the program win over it",
-                    0, 0, parley_programs::size_names()},
-                   "WORD", "small", {}});
-    all.push_back({{"seed", "of the random choices: of the tree, and of a thief's victims", 0,
-                    std::numeric_limits<std::uint32_t>::max(), {}},
-                   "K", "the program's own", {}});
-    all.push_back({{"watchdog", "whether parley interrupts tasks that do not poll when somebody waits; default: "
-                                "PARLEY_WATCHDOG, else on",
-                    0, 0, {"on", "off"}},
-                   "WORD", "on", {}});
-    all.push_back({{"repeat", "repetitions, each beside one of the serial program", 1, 1'000'000,
+    all.push_back({{"workers",
+                    "worker threads; default: PARLEY_WORKERS, else the processors "
+                    "that the affinity mask and the cgroup's quota allow",
+                    1,
+                    parley::max_workers,
                     {}},
-                   "N", "5, fewer if they take longer than 10 s", {}});
+                   "N",
+                   processors,
+                   {}});
+    all.push_back(
+        {{"scheduler", "what runs the tasks", 0, 0, parley_programs::schedulers_allowed_for(p)}, "WORD", "parley", {}});
+    all.push_back({{"size",
+                    "small, or as in the 2014 paper (ch), the thesis' chapters 2 to 5, or "
+                    "its chapter 6; options of the program win over it",
+                    0, 0, parley_programs::size_names()},
+                   "WORD",
+                   "small",
+                   {}});
+    all.push_back({{"seed",
+                    "of the random choices: of the tree, and of a thief's victims",
+                    0,
+                    std::numeric_limits<std::uint32_t>::max(),
+                    {}},
+                   "K",
+                   "the program's own",
+                   {}});
+    all.push_back({{"watchdog",
+                    "whether parley interrupts tasks that do not poll when somebody waits; default: "
+                    "PARLEY_WATCHDOG, else on",
+                    0,
+                    0,
+                    {"on", "off"}},
+                   "WORD",
+                   "on",
+                   {}});
+    all.push_back({{"repeat", "repetitions, each beside one of the serial program", 1, 1'000'000, {}},
+                   "N",
+                   "5, fewer if they take longer than 10 s",
+                   {}});
     all.push_back({{"profile-svg", "--profile, and the same as a picture in that file", 0, 0, {}}, "FILE", "none", {}});
-    all.push_back({{"trace", "a timeline of what each worker did, for ui.perfetto.dev: the latest events of each; default: "
-                             "PARLEY_TRACE",
-                    0, 0, {}},
-                   "FILE", "none", {}});
-    all.push_back({{"json", "write the result there as one line of JSON; - is standard output", 0,
-                    0, {}},
-                   "FILE", "none", {}});
+    all.push_back({{"trace",
+                    "a timeline of what each worker did, for ui.perfetto.dev: the latest events of each; default: "
+                    "PARLEY_TRACE",
+                    0,
+                    0,
+                    {}},
+                   "FILE",
+                   "none",
+                   {}});
+    all.push_back(
+        {{"json", "write the result there as one line of JSON; - is standard output", 0, 0, {}}, "FILE", "none", {}});
     return all;
 }
 
@@ -116,16 +139,15 @@ void add_options(CLI::App& app, const program& p, std::vector<option>& options) 
     for (option& o : options) {
         app.add_option("--" + std::string(o.spec.name), o.value, std::string(o.spec.help))
             ->option_text(option_text(o))
-            ->check([&p, &spec = o.spec](const std::string& value) {
-                return complaint(p, spec, value);
-            })
+            ->check([&p, &spec = o.spec](const std::string& value) { return complaint(p, spec, value); })
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     }
 }
 
 void print_programs() {
-    fmt::print("parley run PROGRAM [options]: runs a program in parallel, checks its result and "
-               "measures it\nagainst the serial program in the same run.\n\nPrograms:\n");
+    fmt::print(
+        "parley run PROGRAM [options]: runs a program in parallel, checks its result and "
+        "measures it\nagainst the serial program in the same run.\n\nPrograms:\n");
     for (const program& p : parley_programs::all_programs()) {
         fmt::print("  {:<14}{}\n", p.name, p.summary);
     }
@@ -136,13 +158,12 @@ const program& program_named(std::string_view typed) {
     const std::vector<std::string> names = program_names();
     if (typed.starts_with('-')) {
         throw usage_error(
-            fmt::format("parley run: the program comes first, before {}; programs: {}",
-                        shown(typed), join(names)));
+            fmt::format("parley run: the program comes first, before {}; programs: {}", shown(typed), join(names)));
     }
     const program* found = parley_programs::find_program(typed);
     if (found == nullptr) {
-        throw usage_error(fmt::format("parley run: there is no program {}; programs: {}{}",
-                                      shown(typed), join(names), suggestion(typed, names)));
+        throw usage_error(fmt::format("parley run: there is no program {}; programs: {}{}", shown(typed), join(names),
+                                      suggestion(typed, names)));
     }
     return *found;
 }
@@ -157,26 +178,26 @@ const program& program_named(std::string_view typed) {
     const std::vector<std::string> extras = app.remaining();
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !extras.empty()) {
         const std::string& extra = extras.front();
-        throw usage_error(fmt::format("parley run {}: {} is not an option; options: {}{}", p.name,
-                                      shown(extra), join(names), suggestion(extra, names)));
+        throw usage_error(fmt::format("parley run {}: {} is not an option; options: {}{}", p.name, shown(extra), join(names),
+                                      suggestion(extra, names)));
     }
     for (const option& o : options) {  // all of them take one value
         if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr &&
             std::string_view(error.what()).starts_with(fmt::format("--{}:", o.spec.name))) {
-            throw usage_error(fmt::format("parley run {}: --{} wants a value; allowed: {}", p.name,
-                                          o.spec.name, allowed_values(o.spec)));
+            throw usage_error(
+                fmt::format("parley run {}: --{} wants a value; allowed: {}", p.name, o.spec.name, allowed_values(o.spec)));
         }
     }
     throw usage_error(fmt::format("parley run {}: {}", p.name, error.what()));
 }
 
 std::optional<std::string> value_of(const std::vector<option>& options, std::string_view name) {
-    const auto found = std::find_if(options.begin(), options.end(),
-                                    [&](const option& o) { return o.spec.name == name; });
+    const auto found = std::find_if(options.begin(), options.end(), [&](const option& o) { return o.spec.name == name; });
     return found->value.empty() ? std::nullopt : std::optional(found->value);
 }
 
-run_options read(const program& p, const std::vector<option>& options, bool profile, const std::vector<std::string>& tuning) {
+run_options read(const program& p, const std::vector<option>& options, bool profile,
+                 const std::vector<std::string>& tuning) {
     const auto number = [&](std::string_view name) -> std::optional<std::uint32_t> {
         const auto text = value_of(options, name);
         return text ? std::optional(static_cast<std::uint32_t>(std::stoul(*text))) : std::nullopt;
@@ -219,9 +240,10 @@ void refuse_for_others(const program& p, const run_options& wanted) {
 
 std::optional<run_options> parse_run(std::span<const char* const> words) {
     if (words.empty()) {
-        throw usage_error(fmt::format("parley run: which program? programs: {}; see parley run "
-                                      "--help",
-                                      join(program_names())));
+        throw usage_error(
+            fmt::format("parley run: which program? programs: {}; see parley run "
+                        "--help",
+                        join(program_names())));
     }
     const std::string_view first = words.front();
     if (first == "--help" || first == "-h") {

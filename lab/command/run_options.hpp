@@ -18,9 +18,9 @@ struct run_options {
     std::string watchdog;             // parley's; empty: the environment decides
     parley_peers::tuning_choices tuning;
     bool profile = false;
-    std::string profile_file;         // for the picture; empty: none
-    std::string trace_file;           // for the timeline; empty: none
-    std::string json_file;            // empty: none; "-": standard output
+    std::string profile_file;  // for the picture; empty: none
+    std::string trace_file;    // for the timeline; empty: none
+    std::string json_file;     // empty: none; "-": standard output
 };
 
 // Reads what follows `parley run`. Prints help if that is asked for, and then returns nothing.

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "lab/command/chapter6.hpp"
 #include "command/usage.hpp"
+#include "lab/command/chapter6.hpp"
 
 namespace parley_cli {
 namespace {
@@ -19,8 +19,7 @@ suite loops(const std::string&, unsigned processors) {
     for (const char* kind : {"FG", "CG", "RG", "IG", "DG"}) {
         s.entries.push_back({find_program("loop"), {{"kind", kind}}});
     }
-    for (const char* name :
-         {"saxpy", "sum", "dot", "mandelbrot", "nested", "triangular", "bpc-loop"}) {
+    for (const char* name : {"saxpy", "sum", "dot", "mandelbrot", "nested", "triangular", "bpc-loop"}) {
         s.entries.push_back({find_program(name), {}});
     }
     compare_on(s, {"parley", "deque", "tbb", "openmp", "serial"}, processors);
@@ -30,8 +29,7 @@ suite loops(const std::string&, unsigned processors) {
 suite farms(const std::string&, unsigned processors) {
     suite s;
     s.name = "farms";
-    for (const char* name :
-         {"farm-uniform", "farm-fast", "farm-slow", "farm-sleep", "farm-md", "farm-pool"}) {
+    for (const char* name : {"farm-uniform", "farm-fast", "farm-slow", "farm-sleep", "farm-md", "farm-pool"}) {
         s.entries.push_back({find_program(name), {}});
     }
     compare_on(s, {"parley", "tbb", "queue", "serial"}, processors);
@@ -43,8 +41,7 @@ struct named_suite {
     const char* name;
     suite (*make)(const std::string& size, unsigned processors);
 };
-constexpr std::array all_suites{named_suite{"loops", loops}, named_suite{"farms", farms},
-                                named_suite{"chapter6", chapter6}};
+constexpr std::array all_suites{named_suite{"loops", loops}, named_suite{"farms", farms}, named_suite{"chapter6", chapter6}};
 
 }  // namespace
 

@@ -36,8 +36,7 @@ bool is_of(const json& line, const named_work& work) {
 
 // Null if the line is of none.
 const named_work* work_of(const json& line, const std::vector<named_work>& works) {
-    const auto found =
-        std::find_if(works.begin(), works.end(), [&](const named_work& work) { return is_of(line, work); });
+    const auto found = std::find_if(works.begin(), works.end(), [&](const named_work& work) { return is_of(line, work); });
     return found == works.end() ? nullptr : &*found;
 }
 
@@ -54,8 +53,7 @@ bool has_speedup(const json& line) { return line.at("verified") == true && line.
 std::optional<double> speedup_in(const std::vector<json>& lines, const named_work& work, const std::string& scheduler,
                                  unsigned workers) {
     const auto found = std::find_if(lines.begin(), lines.end(), [&](const json& line) {
-        return line.at("scheduler") == scheduler && line.at("workers") == workers && has_speedup(line) &&
-               is_of(line, work);
+        return line.at("scheduler") == scheduler && line.at("workers") == workers && has_speedup(line) && is_of(line, work);
     });
     return found == lines.end() ? std::nullopt : std::optional(found->at("speedup").get<double>());
 }
@@ -63,9 +61,7 @@ std::optional<double> speedup_in(const std::vector<json>& lines, const named_wor
 bool rounds_to_nothing(double percent) { return std::abs(percent) < 0.05; }
 
 // As in the thesis, nothing stands beside the best, nor beside what is as good after rounding.
-std::string in_brackets(double percent) {
-    return rounds_to_nothing(percent) ? "" : fmt::format("({:.1f}%)", percent);
-}
+std::string in_brackets(double percent) { return rounds_to_nothing(percent) ? "" : fmt::format("({:.1f}%)", percent); }
 
 std::string in_percent(double percent) { return fmt::format("{:.1f}%", rounds_to_nothing(percent) ? 0.0 : percent); }
 
@@ -79,9 +75,8 @@ std::string suite_table::text(const terminal& t) const {
         width = std::max(width, name.size());
     }
     const ranking found = rank(speedups);
-    std::string text =
-        t.bold(fmt::format("{}, {}", counted(workers, "worker"), counted(workloads.size(), "workload"))) +
-        t.dim("  median speedups, and how much lower than the best") + "\n";
+    std::string text = t.bold(fmt::format("{}, {}", counted(workers, "worker"), counted(workloads.size(), "workload"))) +
+                       t.dim("  median speedups, and how much lower than the best") + "\n";
     text += fmt::format("  {:<{}}", "workload", width);
     for (const std::string& scheduler : schedulers) {
         text += fmt::format("  {:<17}", scheduler);
@@ -106,8 +101,8 @@ std::string suite_table::text(const terminal& t) const {
         const std::string farthest = rounds_to_nothing(s.farthest)
                                          ? "nowhere behind"
                                          : fmt::format("farthest {}, {}", in_percent(s.farthest), workloads[s.where]);
-        text += fmt::format("  {}. {:<{}}{:>8}   {}{}\n", place + 1, schedulers[s.scheduler], width,
-                            in_percent(s.average), farthest, over);
+        text += fmt::format("  {}. {:<{}}{:>8}   {}{}\n", place + 1, schedulers[s.scheduler], width, in_percent(s.average),
+                            farthest, over);
     }
     return text;
 }
@@ -198,8 +193,7 @@ std::vector<json> lines_with_deviations(const bench_options& options, const std:
             const named_work* const work = work_of(line, works);
             const auto scheduler = line.at("scheduler").get<std::string>();
             const auto column = std::find(t.schedulers.begin(), t.schedulers.end(), scheduler);
-            if (work == nullptr || column == t.schedulers.end() || line.at("workers") != t.workers ||
-                !has_speedup(line)) {
+            if (work == nullptr || column == t.schedulers.end() || line.at("workers") != t.workers || !has_speedup(line)) {
                 continue;
             }
             const auto row = std::find(t.workloads.begin(), t.workloads.end(), work->entry->workload);

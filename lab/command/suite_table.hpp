@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "command/terminal.hpp"
 #include "lab/command/bench_options.hpp"
 #include "lab/command/deviations.hpp"
-#include "command/terminal.hpp"
 
 namespace parley_cli {
 
@@ -31,11 +31,11 @@ struct suite_table {
 [[nodiscard]] std::string list_of_workloads(const bench_options& options);
 
 // The lines of the suite's workloads, each with its name as "workload" and its "deviation" in percent: for the picture.
-[[nodiscard]] std::vector<parley_programs::json> lines_with_deviations(
-    const bench_options& options, const std::vector<parley_programs::json>& lines);
+[[nodiscard]] std::vector<parley_programs::json> lines_with_deviations(const bench_options& options,
+                                                                       const std::vector<parley_programs::json>& lines);
 
 // The others: of programs that are not in the suite's tables.
-[[nodiscard]] std::vector<parley_programs::json> lines_without_workload(
-    const bench_options& options, const std::vector<parley_programs::json>& lines);
+[[nodiscard]] std::vector<parley_programs::json> lines_without_workload(const bench_options& options,
+                                                                        const std::vector<parley_programs::json>& lines);
 
 }  // namespace parley_cli

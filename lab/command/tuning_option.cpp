@@ -51,8 +51,8 @@ void read_tuning(std::string_view where, std::string_view text, parley_peers::tu
         const std::string_view name = choice.substr(0, sign);
         const tuning_key* const key = parley_peers::find_tuning_key(name);
         if (key == nullptr) {
-            throw usage_error(fmt::format("{}: --tuning: {} is not allowed; allowed, as steal=half,early=2: {}{}", where, shown(name),
-                                          join(names()), suggestion(name, names())));
+            throw usage_error(fmt::format("{}: --tuning: {} is not allowed; allowed, as steal=half,early=2: {}{}", where,
+                                          shown(name), join(names()), suggestion(name, names())));
         }
         const std::string_view value = choice.substr(std::min(sign + 1, choice.size()));
         if (!allows(*key, value)) {
@@ -67,7 +67,8 @@ void read_tuning(std::string_view where, std::string_view text, parley_peers::tu
     }
 }
 
-void require_taken(std::string_view where, const parley_peers::tuning_choices& choices, std::span<const std::string> schedulers) {
+void require_taken(std::string_view where, const parley_peers::tuning_choices& choices,
+                   std::span<const std::string> schedulers) {
     for (const auto& [name, value] : choices) {
         const tuning_key& key = *parley_peers::find_tuning_key(name);
         const bool is_taken = std::any_of(schedulers.begin(), schedulers.end(),

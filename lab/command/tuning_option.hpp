@@ -15,7 +15,8 @@ namespace parley_cli {
 void read_tuning(std::string_view where, std::string_view text, parley_peers::tuning_choices& into);
 
 // Throws usage_error if one of the choices is for none of the schedulers.
-void require_taken(std::string_view where, const parley_peers::tuning_choices& choices, std::span<const std::string> schedulers);
+void require_taken(std::string_view where, const parley_peers::tuning_choices& choices,
+                   std::span<const std::string> schedulers);
 
 // For --help.
 [[nodiscard]] std::string tuning_help();

@@ -8,10 +8,9 @@ namespace {
 
 using parley_peers::worker_counts;
 
-constexpr std::array fields{&worker_counts::tasks,  &worker_counts::steals,
-                            &worker_counts::failed, &worker_counts::messages,
-                            &worker_counts::splits, &worker_counts::sleeps,
-                            &worker_counts::wakes,  &worker_counts::interrupts};
+constexpr std::array fields{&worker_counts::tasks,    &worker_counts::steals,    &worker_counts::failed,
+                            &worker_counts::messages, &worker_counts::splits,    &worker_counts::sleeps,
+                            &worker_counts::wakes,    &worker_counts::interrupts};
 
 }  // namespace
 
@@ -25,8 +24,7 @@ worker_counts sum_of(const std::vector<worker_counts>& workers) {
     return sum;
 }
 
-std::vector<worker_counts> difference(std::vector<worker_counts> after,
-                                      const std::vector<worker_counts>& before) {
+std::vector<worker_counts> difference(std::vector<worker_counts> after, const std::vector<worker_counts>& before) {
     for (std::size_t i = 0; i < after.size() && i < before.size(); ++i) {
         for (const auto field : fields) {
             after[i].*field -= before[i].*field;

@@ -2,11 +2,11 @@
 // is in circulating_worker.hpp.
 #pragma once
 
-#include <parley/detail/protocol/bits.hpp>
-#include <parley/detail/protocol/request.hpp>
 #include <lab/papers/circulating.hpp>
 #include <lab/papers/idle_workers.hpp>
 #include <lab/papers/medium.hpp>
+#include <parley/detail/protocol/bits.hpp>
+#include <parley/detail/protocol/request.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -44,8 +44,7 @@ protected:
     bool send(M& m, worker_id to, const travel& t) {
         m.note(event::message);
         if (!m.send_request(to, t)) return false;
-        if (how_.detects != detection::by_shared_counter && to == manager_of(workers_))
-            m.raise_and_wake(to, bits::scan);
+        if (how_.detects != detection::by_shared_counter && to == manager_of(workers_)) m.raise_and_wake(to, bits::scan);
         return true;
     }
 

@@ -2,13 +2,13 @@
 // others', which it answers or sends on (TH figures 4.1 and 4.4). When it asks itself is in circulating_worker.hpp.
 #pragma once
 
+#include <lab/papers/circulating.hpp>
+#include <lab/papers/circulating_request.hpp>
+#include <lab/papers/medium.hpp>
 #include <parley/detail/base/rng.hpp>
 #include <parley/detail/protocol/bits.hpp>
 #include <parley/detail/protocol/request.hpp>
 #include <parley/detail/protocol/worker.hpp>
-#include <lab/papers/circulating.hpp>
-#include <lab/papers/circulating_request.hpp>
-#include <lab/papers/medium.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -197,8 +197,7 @@ private:
     // What it has hijacked before; its thief gets what it no longer needs.
     template <papers_medium M>
     bool take_load(M& m, const travel& t, having what) {
-        const bool takes =
-            what == having::nothing && m.spare() == 0 && m.taker(t.request) == self_ && stop_being_idle(m);
+        const bool takes = what == having::nothing && m.spare() == 0 && m.taker(t.request) == self_ && stop_being_idle(m);
         if (takes) {
             m.unload_tasks(t.request);
             is_unanswered_ = false;

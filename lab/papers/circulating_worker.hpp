@@ -14,10 +14,10 @@
 //     way to the manager when the next request sets out. Who has neither at home asks later.
 #pragma once
 
-#include <parley/detail/protocol/request.hpp>
-#include <parley/detail/protocol/worker.hpp>
 #include <lab/papers/circulating_victim.hpp>
 #include <lab/papers/medium.hpp>
+#include <parley/detail/protocol/request.hpp>
+#include <parley/detail/protocol/worker.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -27,13 +27,13 @@ namespace parley::inline v0::protocol {
 template <class Victims, class Stealing>
 class circulating_worker : public circulating_victim<Victims, Stealing> {
     using as_victim = circulating_victim<Victims, Stealing>;
-    using typename as_victim::having;
     using as_victim::asked_as_, as_victim::asks_root_, as_victim::how_, as_victim::idle_, as_victim::is_out_,
         as_victim::is_out_of_date_, as_victim::is_registered_, as_victim::is_unanswered_, as_victim::random_,
         as_victim::self_, as_victim::slot_, as_victim::stealing_, as_victim::victims_, as_victim::workers_;
     using as_victim::comes_home, as_victim::forward, as_victim::free_letter, as_victim::goes_on, as_victim::handle,
         as_victim::own, as_victim::read_messages, as_victim::register_itself, as_victim::report, as_victim::send,
         as_victim::tell;
+    using typename as_victim::having;
 
 public:
     circulating_worker(worker_id self, std::uint32_t workers, std::uint64_t seed, Stealing stealing = {},
@@ -183,8 +183,7 @@ private:
         if ((seen & bits::jobs) != 0) {
             m.lower(bits::jobs);
             if (what == having::task)
-                while (take_job(m)) {
-                }
+                while (take_job(m)) {}
         }
         if (what == having::nothing && came != found::tasks && idle_.is_manager() && idle_.all_seem_idle(m)) {
             read_messages(m);
@@ -201,9 +200,7 @@ private:
         if (is_idle && is_unanswered_ && idle_.changes_set()) register_itself(m);
         if (workers_ == 1 && is_idle) register_itself(m);
         if (holds_back || workers_ == 1) return;
-        const amount wish = what == asking::one    ? amount::one
-                            : what == asking::half ? amount::half
-                                                   : stealing_.wish();
+        const amount wish = what == asking::one ? amount::one : what == asking::half ? amount::half : stealing_.wish();
         send_out(m, !is_idle ? status::working : is_registered_ ? status::registered_idle : status::idle, wish);
     }
 

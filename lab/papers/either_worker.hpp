@@ -2,10 +2,10 @@
 // a branch more; none of them is on the way of a task that nobody asks for.
 #pragma once
 
-#include <parley/detail/protocol/request.hpp>
-#include <parley/detail/protocol/worker.hpp>
 #include <lab/papers/circulating_worker.hpp>
 #include <lab/papers/medium.hpp>
+#include <parley/detail/protocol/request.hpp>
+#include <parley/detail/protocol/worker.hpp>
 
 #include <cstdint>
 #include <utility>

@@ -1,5 +1,5 @@
-// What programs that link both copies of the library name of the one with the papers' machine, in files that are not compiled
-// with it.
+// What programs that link both copies of the library name of the one with the papers' machine, in files that are not
+// compiled with it.
 #pragma once
 
 #include <stdexcept>

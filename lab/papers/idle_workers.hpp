@@ -1,11 +1,11 @@
 // Which workers are registered as idle, where requests circulate, and when the barrier is over.
 #pragma once
 
+#include <lab/papers/circulating.hpp>
+#include <lab/papers/medium.hpp>
 #include <parley/detail/protocol/bits.hpp>
 #include <parley/detail/protocol/idleness.hpp>
 #include <parley/detail/protocol/request.hpp>
-#include <lab/papers/circulating.hpp>
-#include <lab/papers/medium.hpp>
 
 #include <cstdint>
 
@@ -20,13 +20,9 @@ public:
     [[nodiscard]] bool is_manager() const noexcept {
         return how_ != detection::by_shared_counter && self_ == manager_of(workers_);
     }
-    [[nodiscard]] bool is_dedicated() const noexcept {
-        return how_ == detection::by_dedicated_manager && is_manager();
-    }
+    [[nodiscard]] bool is_dedicated() const noexcept { return how_ == detection::by_dedicated_manager && is_manager(); }
     // Does it change the set itself? The others send messages to the manager.
-    [[nodiscard]] bool changes_set() const noexcept {
-        return how_ == detection::by_shared_counter || is_manager();
-    }
+    [[nodiscard]] bool changes_set() const noexcept { return how_ == detection::by_shared_counter || is_manager(); }
 
     // What a request that was answered tells the manager. The messages of one sender arrive in order, so this one
     // arrives before any request that the same worker sends later: figure 4.3.

@@ -2,13 +2,13 @@
 // without being one of its workers (runtime/seats.cpp) is nobody's victim, and has the library's machine here, too.
 #pragma once
 
-#include <parley/detail/protocol/request.hpp>
-#include <parley/detail/protocol/worker.hpp>
 #include <lab/papers/circulating.hpp>
 #include <lab/papers/circulating_worker.hpp>
 #include <lab/papers/either_worker.hpp>
 #include <lab/papers/settled.hpp>
 #include <lab/papers/threads.hpp>
+#include <parley/detail/protocol/request.hpp>
+#include <parley/detail/protocol/worker.hpp>
 
 #include <cstdint>
 
@@ -26,8 +26,8 @@ void settle_machine(Setting& s) {
 }
 
 template <class Victims, class Stealing, class Requesting>
-machine<Victims, Stealing, Requesting> machine_with(worker_id self, std::uint32_t workers, std::uint64_t seed, Stealing stealing,
-                                                    Victims victims, Requesting, const circulating& how) {
+machine<Victims, Stealing, Requesting> machine_with(worker_id self, std::uint32_t workers, std::uint64_t seed,
+                                                    Stealing stealing, Victims victims, Requesting, const circulating& how) {
     using result = machine<Victims, Stealing, Requesting>;
     return result(circulating_worker<Victims, Stealing>(self, workers, seed, stealing, victims, how));
 }

@@ -1,8 +1,8 @@
 // What cannot be chosen together where requests circulate.
 #pragma once
 
-#include <parley/errors.hpp>
 #include <lab/papers/circulating.hpp>
+#include <parley/errors.hpp>
 
 #include <cstdint>
 #include <string>

@@ -1,10 +1,10 @@
 // What the papers' machine keeps in a runtime of threads and in its workers, and how it is sent there.
 #pragma once
 
+#include <lab/papers/circulating.hpp>
 #include <parley/detail/protocol/request.hpp>
 #include <parley/detail/sync/counter.hpp>
 #include <parley/detail/sync/flag.hpp>
-#include <lab/papers/circulating.hpp>
 
 #include <cstdint>
 #include <optional>

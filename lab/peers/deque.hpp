@@ -37,9 +37,7 @@ struct deque {
         void cancel() noexcept { workers_.cancel(); }
         [[nodiscard]] unsigned workers() const noexcept { return workers_.size(); }
         void dump(std::FILE*) const noexcept {}
-        [[nodiscard]] std::string_view split() const noexcept {
-            return splits[static_cast<std::size_t>(workers_.split())];
-        }
+        [[nodiscard]] std::string_view split() const noexcept { return splits[static_cast<std::size_t>(workers_.split())]; }
 
         [[nodiscard]] std::vector<worker_counts> counts() const {
             std::vector<worker_counts> all;
@@ -64,8 +62,7 @@ struct deque {
         template <class F, class... Args>
         void spawn(F&& f, Args&&... args) {
             deque_detail::worker& self = *deque_detail::current;
-            auto call = [f = std::forward<F>(f),
-                         ... args = std::forward<Args>(args)]() mutable { f(args...); };
+            auto call = [f = std::forward<F>(f), ... args = std::forward<Args>(args)]() mutable { f(args...); };
             using record = spawned<decltype(call)>;
             static_assert(sizeof(record) <= deque_detail::task_memory::size);
             pending_.fetch_add(1, std::memory_order_relaxed);
@@ -73,8 +70,7 @@ struct deque {
         }
         void wait() {
             deque_detail::worker& self = *deque_detail::current;
-            self.home.work_until(
-                self, [this] { return pending_.load(std::memory_order_acquire) == 0; });
+            self.home.work_until(self, [this] { return pending_.load(std::memory_order_acquire) == 0; });
         }
 
     private:
@@ -108,8 +104,7 @@ struct deque {
         template <class F, class... Args>
         void spawn(F&& f, Args&&... args) {
             deque_detail::worker& self = *deque_detail::current;
-            auto call = [f = std::forward<F>(f),
-                         ... args = std::forward<Args>(args)]() mutable { f(args...); };
+            auto call = [f = std::forward<F>(f), ... args = std::forward<Args>(args)]() mutable { f(args...); };
             using record = uncounted<decltype(call)>;
             static_assert(sizeof(record) <= deque_detail::task_memory::size);
             self.queue.push(::new (self.memory.allocate()) record(std::move(call)));

@@ -38,8 +38,7 @@ struct parley {
         [[nodiscard]] std::vector<worker_counts> counts() const {
             std::vector<worker_counts> counts;
             for (const auto& c : runtime_.counters()) {
-                counts.push_back({c.tasks, c.steals, c.failed, c.messages, c.splits, c.sleeps,
-                                  c.wakes, c.interrupts});
+                counts.push_back({c.tasks, c.steals, c.failed, c.messages, c.splits, c.sleeps, c.wakes, c.interrupts});
             }
             return counts;
         }

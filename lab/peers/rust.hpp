@@ -38,8 +38,7 @@ std::uint64_t parley_rayon_fib(void* scope, std::uint32_t n);
 std::uint64_t parley_rayon_nqueens(void* scope, std::uint32_t n);
 std::uint64_t parley_rayon_treerec(void* scope, std::uint32_t n, const parley_rust_leaf*);
 bool parley_rayon_uts(void* scope, const parley_rust_search*);
-void parley_rayon_cilksort(void* scope, std::int32_t* elements, std::int32_t* scratch,
-                           std::size_t n);
+void parley_rayon_cilksort(void* scope, std::int32_t* elements, std::int32_t* scratch, std::size_t n);
 
 parley_rust_pool* parley_chili_start(std::uint32_t workers);
 bool parley_chili_run(parley_rust_pool*, parley_rust_call, void* context);
@@ -48,8 +47,7 @@ std::uint64_t parley_chili_fib(void* scope, std::uint32_t n);
 std::uint64_t parley_chili_nqueens(void* scope, std::uint32_t n);
 std::uint64_t parley_chili_treerec(void* scope, std::uint32_t n, const parley_rust_leaf*);
 bool parley_chili_uts(void* scope, const parley_rust_search*);
-void parley_chili_cilksort(void* scope, std::int32_t* elements, std::int32_t* scratch,
-                           std::size_t n);
+void parley_chili_cilksort(void* scope, std::int32_t* elements, std::int32_t* scratch, std::size_t n);
 
 }  // extern "C"
 
@@ -93,8 +91,7 @@ struct rust {
 
     class pool {
     public:
-        explicit pool(const setup& wanted)
-            : workers_(wanted.workers), pool_(Calls::start(wanted.workers)) {
+        explicit pool(const setup& wanted) : workers_(wanted.workers), pool_(Calls::start(wanted.workers)) {
             if (!pool_) throw std::runtime_error(no_thread());
         }
 
@@ -113,9 +110,7 @@ struct rust {
             };
             parley_rust_was_cancelled();  // too late for another run, of whichever pool
             const bool called = Calls::run(
-                pool_.get(),
-                [](void* context, void* scope) { (*static_cast<decltype(call)*>(context))(scope); },
-                &call);
+                pool_.get(), [](void* context, void* scope) { (*static_cast<decltype(call)*>(context))(scope); }, &call);
             const bool was_cancelled = parley_rust_was_cancelled();
             if (failure) std::rethrow_exception(failure);
             if (!called) throw std::runtime_error(no_thread());

@@ -38,9 +38,9 @@ struct worker_times {
 struct setup {
     unsigned workers = 1;
     std::optional<std::uint64_t> seed;  // of random victims; empty: the scheduler's own choice
-    std::string_view split = {};  // one of the scheduler's `splits`; empty: its own choice
-    bool profile = false;         // whether times() are asked for
-    tuning_choices tuning = {};   // of those that the scheduler has
+    std::string_view split = {};        // one of the scheduler's `splits`; empty: its own choice
+    bool profile = false;               // whether times() are asked for
+    tuning_choices tuning = {};         // of those that the scheduler has
 };
 
 // Beside what is checked here:
@@ -65,8 +65,8 @@ struct setup {
 //   pool::counts() is one entry for each worker, or none if the scheduler does not count.
 template <class S>
 concept scheduler =
-    requires(typename S::pool& pool, const typename S::pool& constant, typename S::scope& scope,
-             typename S::group& group, typename S::template local<int>& local, std::FILE* file, void (*call)()) {
+    requires(typename S::pool& pool, const typename S::pool& constant, typename S::scope& scope, typename S::group& group,
+             typename S::template local<int>& local, std::FILE* file, void (*call)()) {
         { S::name } -> std::convertible_to<std::string_view>;
         typename S::cancelled;
         requires std::constructible_from<typename S::pool, const setup&>;

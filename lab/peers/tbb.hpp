@@ -30,8 +30,7 @@ struct tbb {
 
     class pool {
     public:
-        explicit pool(const setup& wanted)
-            : arena_(static_cast<int>(wanted.workers)), workers_(wanted.workers) {}
+        explicit pool(const setup& wanted) : arena_(static_cast<int>(wanted.workers)), workers_(wanted.workers) {}
 
         // All contexts below are bound to that of the outermost group, which cancel() cancels.
         template <class F>
@@ -43,8 +42,7 @@ struct tbb {
             bool complete = false;
             arena_.execute([&] {
                 ::tbb::task_group all(context_);
-                complete = all.run_and_wait([&] { result.fill(work); }) ==
-                           ::tbb::task_group_status::complete;
+                complete = all.run_and_wait([&] { result.fill(work); }) == ::tbb::task_group_status::complete;
             });
             context_.reset();
             if (!complete || !result.is_there()) throw cancelled{};
@@ -111,11 +109,10 @@ struct tbb {
     static void for_each_index(I first, I last, Body body) {
         if (!(first < last)) return;
         // Not the form with two indices: its step, known at run time only, hinders vectorisation.
-        ::tbb::parallel_for(::tbb::blocked_range<I>(first, last),
-                            [&body](const ::tbb::blocked_range<I>& range) {
-                                const I stop = range.end();
-                                for (I i = range.begin(); i < stop; ++i) body(i);
-                            });
+        ::tbb::parallel_for(::tbb::blocked_range<I>(first, last), [&body](const ::tbb::blocked_range<I>& range) {
+            const I stop = range.end();
+            for (I i = range.begin(); i < stop; ++i) body(i);
+        });
     }
 
     template <class T, class I, class Body>

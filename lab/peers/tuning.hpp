@@ -21,7 +21,8 @@ namespace parley_peers::inline v0 {
         return n;
     };
     if (key == "steal") t.steal = word == "one" ? stealing::one : word == "half" ? stealing::half : stealing::adaptive;
-    if (key == "split") t.split = word == "half" ? splitting::half : word == "guided" ? splitting::guided : splitting::adaptive;
+    if (key == "split")
+        t.split = word == "half" ? splitting::half : word == "guided" ? splitting::guided : splitting::adaptive;
     if (key == "victim") {
         for (const victims v : {victims::random, victims::last, victims::last_thief, victims::richest, victims::nearest}) {
             if (tuning_words::victim[static_cast<std::size_t>(v)] == word) t.victim = v;
@@ -42,7 +43,8 @@ namespace parley_peers::inline v0 {
                                                   : protocol::detection::by_manager;
     }
     if (key == "revoke") t.machine.revokes = word == "own" ? protocol::revocation::own : protocol::revocation::any;
-    if (key == "refuse") t.machine.refuses = word == "forward" ? protocol::refusal::forwards : protocol::refusal::acknowledges;
+    if (key == "refuse")
+        t.machine.refuses = word == "forward" ? protocol::refusal::forwards : protocol::refusal::acknowledges;
     if (key == "continue") t.machine.continues = number() == 1;
     if (key == "hijack") t.machine.hijacks = number() == 1;
 #endif

@@ -56,7 +56,8 @@ inline constexpr std::array<tuning_key, 15> tuning_keys{{
 
 // Null if there is none of that name.
 [[nodiscard]] constexpr const tuning_key* find_tuning_key(std::string_view name) noexcept {
-    const auto found = std::find_if(tuning_keys.begin(), tuning_keys.end(), [&](const tuning_key& k) { return k.name == name; });
+    const auto found =
+        std::find_if(tuning_keys.begin(), tuning_keys.end(), [&](const tuning_key& k) { return k.name == name; });
     return found == tuning_keys.end() ? nullptr : &*found;
 }
 

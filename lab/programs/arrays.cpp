@@ -54,10 +54,8 @@ struct row {
 };
 
 // The papers have no such loops. The arrays of small ones stay in the last cache.
-constexpr std::array<row, 4> sizes{{{"small", 1'000'000, 200},
-                                    {"ch", 100'000'000, 10},
-                                    {"thesis", 100'000'000, 10},
-                                    {"ch6", 100'000'000, 10}}};
+constexpr std::array<row, 4> sizes{
+    {{"small", 1'000'000, 200}, {"ch", 100'000'000, 10}, {"thesis", 100'000'000, 10}, {"ch6", 100'000'000, 10}}};
 
 json parameters(const request& wanted) {
     const row& size = row_of(wanted, sizes);
@@ -105,8 +103,7 @@ program saxpy_program() {
 program sum_program() {
     program p = array_program("sum", "the sum of n numbers, again and again");
     p.known = [](const json& parameters) {
-        return known_sum(parameters,
-                         [](std::size_t i, std::uint64_t passes) { return passes * mark(i); });
+        return known_sum(parameters, [](std::size_t i, std::uint64_t passes) { return passes * mark(i); });
     };
     p.make = make_loop_job<sum_kernel>;
     return p;

@@ -38,8 +38,7 @@ public:
     }
     void operator()() {
         for (std::uint32_t pass = 0; pass < size_.passes; ++pass) {
-            S::for_each_index(std::size_t{0}, size_.n,
-                              [x = x_.data(), y = y_.data()](std::size_t i) { y[i] += a * x[i]; });
+            S::for_each_index(std::size_t{0}, size_.n, [x = x_.data(), y = y_.data()](std::size_t i) { y[i] += a * x[i]; });
         }
     }
     [[nodiscard]] std::uint64_t sum() const {
@@ -75,8 +74,8 @@ public:
     std::uint64_t operator()() {
         std::uint64_t total = 0;
         for (std::uint32_t pass = 0; pass < size_.passes; ++pass) {
-            total += S::template sum<std::uint64_t>(
-                std::size_t{0}, size_.n, [x = x_.data()](std::size_t i) { return std::uint64_t{x[i]}; });
+            total += S::template sum<std::uint64_t>(std::size_t{0}, size_.n,
+                                                    [x = x_.data()](std::size_t i) { return std::uint64_t{x[i]}; });
             pass_ends();
         }
         return total & sum_mask;
@@ -100,18 +99,15 @@ public:
     std::uint64_t operator()() {
         std::uint64_t total = 0;
         for (std::uint32_t pass = 0; pass < size_.passes; ++pass) {
-            total += S::template sum<std::uint64_t>(
-                std::size_t{0}, size_.n, [x = x_.data(), y = y_.data()](std::size_t i) {
-                    return std::uint64_t{x[i]} * std::uint64_t{y[i]};
-                });
+            total += S::template sum<std::uint64_t>(std::size_t{0}, size_.n, [x = x_.data(), y = y_.data()](std::size_t i) {
+                return std::uint64_t{x[i]} * std::uint64_t{y[i]};
+            });
             pass_ends();
         }
         return total & sum_mask;
     }
 
-    [[nodiscard]] static std::uint32_t factor(std::size_t i) {
-        return static_cast<std::uint32_t>(1 + i % 1009);
-    }
+    [[nodiscard]] static std::uint32_t factor(std::size_t i) { return static_cast<std::uint32_t>(1 + i % 1009); }
 
 private:
     array_size size_;

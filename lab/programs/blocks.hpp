@@ -37,8 +37,7 @@ constexpr double no_number_yet = std::numeric_limits<double>::quiet_NaN();
 // read.
 
 // row += factors times the block, of both the first `count`.
-void add_products(double* row, const double* factors, const double* block, std::size_t count,
-                  std::size_t size) noexcept;
+void add_products(double* row, const double* factors, const double* block, std::size_t count, std::size_t size) noexcept;
 
 // row -= the same.
 void subtract_products(double* row, const double* factors, const double* block, std::size_t count,
@@ -85,8 +84,7 @@ template <class At>
 // The greatest difference between c x and a (b x) for a random x (Freivalds 1979): a c that is not a b is found out
 // but for once in 2^15.
 template <class At>
-[[nodiscard]] double error_of_product(const block_grid& grid, const At& a, const At& b, const At& c,
-                                      std::uint64_t seed) {
+[[nodiscard]] double error_of_product(const block_grid& grid, const At& a, const At& b, const At& c, std::uint64_t seed) {
     const std::vector<double> x = random_vector(grid.n(), seed);
     return greatest_difference(times(grid, c, x), times(grid, a, times(grid, b, x)));
 }

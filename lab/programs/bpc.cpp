@@ -12,8 +12,7 @@ class bpc_kernel {
 public:
     bpc_kernel(const json& parameters, typename S::pool& pool)
         : tasks_(parameters.at("d").get<std::uint32_t>(), parameters.at("n").get<std::uint32_t>(),
-                 busy_work(parameters.at("t").get<double>(), parameters.at("poll").get<double>()),
-                 pool) {}
+                 busy_work(parameters.at("t").get<double>(), parameters.at("poll").get<double>()), pool) {}
     std::uint64_t operator()() { return tasks_(); }
     static json describe(std::uint64_t tasks) { return {{"tasks", tasks}}; }
     json so_far() { return describe(tasks_.so_far()); }
@@ -33,10 +32,8 @@ struct row {
 // The 2014 paper has 10, 100 and 1000 us (section 3) and polls (section 3.3); the thesis has 100 us
 // and polls once per microsecond in figure 3.12, and 1, 10 and 100 us in section 6.4, which does
 // not speak of polling. Of several lengths the first is taken, the others with --t.
-constexpr std::array<row, 4> sizes{{{"small", 1000, 9, 10, 0},
-                                    {"ch", 10'000, 9, 10, 1},
-                                    {"thesis", 10'000, 9, 100, 1},
-                                    {"ch6", 1000, 999, 1, 0}}};
+constexpr std::array<row, 4> sizes{
+    {{"small", 1000, 9, 10, 0}, {"ch", 10'000, 9, 10, 1}, {"thesis", 10'000, 9, 100, 1}, {"ch6", 1000, 999, 1, 0}}};
 
 json parameters(const request& wanted) {
     const row& size = row_of(wanted, sizes);
@@ -57,14 +54,14 @@ json known(const json& parameters) {
 program bpc_program() {
     program p{};
     p.name = "bpc";
-    p.summary = "bouncing producer-consumer: each producer makes a producer and n tasks of t "
-                "microseconds";
+    p.summary =
+        "bouncing producer-consumer: each producer makes a producer and n tasks of t "
+        "microseconds";
     // The serial program has all producers on its stack: d is at most what the papers have.
     p.options = {{"d", "producers, each made by the one before", 1, 100'000, {}},
                  {"n", "consumers that each producer makes", 0, 1'000'000, {}},
                  {"t", "microseconds that each consumer computes", 0, 1'000'000, {}},
-                 {"poll", "microseconds after which it polls, again and again; 0: never", 0,
-                  1'000'000, {}}};
+                 {"poll", "microseconds after which it polls, again and again; 0: never", 0, 1'000'000, {}}};
     p.parameters = parameters;
     p.known = known;
     p.make = make_job<bpc_kernel>;

@@ -14,17 +14,14 @@ namespace parley_programs::inline v0 {
 template <class S>
 class bouncing_producers {
 public:
-    bouncing_producers(std::uint32_t d, std::uint32_t n, const busy_work& work,
-                       typename S::pool& pool)
+    bouncing_producers(std::uint32_t d, std::uint32_t n, const busy_work& work, typename S::pool& pool)
         : d_(d), n_(n), work_(work), done_(pool) {}
 
     // Returns how many tasks have run: d producers and n consumers of each.
     std::uint64_t operator()() {
         done_.clear();
         typename S::group group;
-        group.run([this, &group] {
-            group.spawn([this, &group, left = d_] { produce(group, left); });
-        });
+        group.run([this, &group] { group.spawn([this, &group, left = d_] { produce(group, left); }); });
         return done_.total();
     }
 

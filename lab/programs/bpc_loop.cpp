@@ -12,8 +12,7 @@ class bpc_loop_kernel {
 public:
     bpc_loop_kernel(const json& parameters, typename S::pool& pool)
         : tasks_(parameters.at("d").get<std::uint32_t>(), parameters.at("n").get<std::uint32_t>(),
-                 busy_work(parameters.at("t").get<double>(), parameters.at("poll").get<double>()),
-                 pool) {}
+                 busy_work(parameters.at("t").get<double>(), parameters.at("poll").get<double>()), pool) {}
     std::uint64_t operator()() { return tasks_(); }
     static json describe(std::uint64_t tasks) { return {{"tasks", tasks}}; }
     json so_far() { return describe(tasks_.so_far()); }
@@ -57,8 +56,7 @@ program bpc_loop_program() {
     p.options = {{"d", "producers, each made by the one before", 1, 100'000, {}},
                  {"n", "consumers: iterations of each producer's loop", 0, 1'000'000, {}},
                  {"t", "microseconds that each consumer computes", 0, 1'000'000, {}},
-                 {"poll", "microseconds after which it polls, again and again; 0: never", 0,
-                  1'000'000, {}}};
+                 {"poll", "microseconds after which it polls, again and again; 0: never", 0, 1'000'000, {}}};
     p.parameters = parameters;
     p.known = known;
     // Loops inside tasks: OpenMP has its taskloop for them.

@@ -20,9 +20,7 @@ public:
     std::uint64_t operator()() {
         done_.clear();
         typename S::group group;
-        group.run([this, &group] {
-            group.spawn([this, &group, left = d_] { produce(group, left); });
-        });
+        group.run([this, &group] { group.spawn([this, &group, left = d_] { produce(group, left); }); });
         return done_.total();
     }
 

@@ -20,8 +20,7 @@ void spin(std::uint64_t rounds) noexcept;
 class busy_work {
 public:
     explicit busy_work(double microseconds, double poll_every = 0.0)
-        : rounds_(rounds_of(microseconds)),
-          slice_(poll_every > 0.0 ? rounds_of(poll_every) : rounds_) {}
+        : rounds_(rounds_of(microseconds)), slice_(poll_every > 0.0 ? rounds_of(poll_every) : rounds_) {}
 
     template <class S>
     void run() const {

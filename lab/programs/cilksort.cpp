@@ -12,8 +12,7 @@ std::uint64_t merges_of(std::uint64_t shorter) noexcept {
 
 }  // namespace
 
-void merge_serially(std::span<const sort_element> a, std::span<const sort_element> b,
-                    sort_element* out) noexcept {
+void merge_serially(std::span<const sort_element> a, std::span<const sort_element> b, sort_element* out) noexcept {
     const sort_element* left = a.data();
     const sort_element* right = b.data();
     const sort_element* const end_of_left = left + a.size();
@@ -35,8 +34,7 @@ sort_calls calls_of_cilksort(std::uint64_t n) noexcept {
     }
     const std::uint64_t quarter = n / 4;
     const sort_calls below = calls_of_cilksort(quarter);
-    return {4 * below.sorts + 4,
-            4 * below.merges + 2 * merges_of(quarter) + merges_of(2 * quarter)};
+    return {4 * below.sorts + 4, 4 * below.merges + 2 * merges_of(quarter) + merges_of(2 * quarter)};
 }
 
 namespace {

@@ -22,12 +22,10 @@ constexpr std::size_t serial_sort_below = 2048;
 constexpr std::size_t serial_merge_below = 2048;
 
 // Merges two sorted runs.
-void merge_serially(std::span<const sort_element> a, std::span<const sort_element> b,
-                    sort_element* out) noexcept;
+void merge_serially(std::span<const sort_element> a, std::span<const sort_element> b, sort_element* out) noexcept;
 
 template <class S>
-void merge_in_parallel(std::span<const sort_element> a, std::span<const sort_element> b,
-                       sort_element* out) {
+void merge_in_parallel(std::span<const sort_element> a, std::span<const sort_element> b, sort_element* out) {
     if (a.size() < b.size()) {
         std::swap(a, b);
     }
@@ -36,11 +34,9 @@ void merge_in_parallel(std::span<const sort_element> a, std::span<const sort_ele
         return;
     }
     const std::size_t cut = a.size() / 2;
-    const auto other_cut =
-        static_cast<std::size_t>(std::lower_bound(b.begin(), b.end(), a[cut]) - b.begin());
-    fork_both<S>(
-        [&] { merge_in_parallel<S>(a.first(cut), b.first(other_cut), out); },
-        [&] { merge_in_parallel<S>(a.subspan(cut), b.subspan(other_cut), out + cut + other_cut); });
+    const auto other_cut = static_cast<std::size_t>(std::lower_bound(b.begin(), b.end(), a[cut]) - b.begin());
+    fork_both<S>([&] { merge_in_parallel<S>(a.first(cut), b.first(other_cut), out); },
+                 [&] { merge_in_parallel<S>(a.subspan(cut), b.subspan(other_cut), out + cut + other_cut); });
 }
 
 // Sorts `elements`; `scratch` has as many.
@@ -56,10 +52,7 @@ void sort_in_parallel(std::span<sort_element> elements, sort_element* scratch) {
     const auto c = elements.subspan(2 * quarter, quarter);
     const auto d = elements.subspan(3 * quarter);
     fork_both<S>(
-        [&] {
-            fork_both<S>([&] { sort_in_parallel<S>(a, scratch); },
-                         [&] { sort_in_parallel<S>(b, scratch + quarter); });
-        },
+        [&] { fork_both<S>([&] { sort_in_parallel<S>(a, scratch); }, [&] { sort_in_parallel<S>(b, scratch + quarter); }); },
         [&] {
             fork_both<S>([&] { sort_in_parallel<S>(c, scratch + 2 * quarter); },
                          [&] { sort_in_parallel<S>(d, scratch + 3 * quarter); });
@@ -82,8 +75,7 @@ struct sort_calls {
 template <class S>
 class cilksort : public elements_to_sort {
 public:
-    cilksort(std::size_t n, std::uint64_t seed)
-        : elements_to_sort(n, seed), scratch_(std::make_unique<sort_element[]>(n)) {}
+    cilksort(std::size_t n, std::uint64_t seed) : elements_to_sort(n, seed), scratch_(std::make_unique<sort_element[]>(n)) {}
 
     std::span<const sort_element> operator()() {
         if constexpr (parley_peers::in_rust<S>) {

@@ -50,9 +50,8 @@ farm_plan farm_plan::of(const json& parameters) {
     plan.stream.depth = number("depth");
     plan.stream.chunk = number("chunk");
     plan.others = {.upto = number("upto"), .sleeps = number("t")};
-    plan.last = {.upto = number("fast", number("upto")),
-                 .times = number("slow", 1),
-                 .sleeps = number("fast-t", number("t"))};
+    plan.last = {
+        .upto = number("fast", number("upto")), .times = number("slow", 1), .sleeps = number("fast-t", number("t"))};
     plan.stream.alike = !(parameters.contains("fast") || parameters.contains("slow") || parameters.contains("fast-t"));
     plan.stream.blocks = number("t") > 0;
     return plan;
@@ -65,9 +64,7 @@ class farm_kernel {
 public:
     farm_kernel(const json& parameters, typename S::pool& pool) : farm_(farm_plan::of(parameters), pool) {}
     collected operator()() { return farm_(); }
-    static json describe(const collected& all) {
-        return {{"items", all.items}, {"in_order", all.in_order}};
-    }
+    static json describe(const collected& all) { return {{"items", all.items}, {"in_order", all.in_order}}; }
     static json so_far() { return nullptr; }
 
 private:
@@ -94,8 +91,7 @@ json common(const request& wanted, std::int64_t lanes, std::int64_t items_if_sma
             {"order", word("order", "ordered")}};
 }
 
-json with(json parameters, const request& wanted,
-          std::initializer_list<std::pair<const char*, std::int64_t>> numbers) {
+json with(json parameters, const request& wanted, std::initializer_list<std::pair<const char*, std::int64_t>> numbers) {
     for (const auto& [name, otherwise] : numbers) {
         parameters[name] = given_or(wanted, name, otherwise);
     }
@@ -146,25 +142,24 @@ program farm_uniform_program() {
 }
 
 program farm_fast_program() {
-    program p = farm_program("farm-fast", "the same with a last lane that counts the primes up to 2000: some 6 times faster");
+    program p =
+        farm_program("farm-fast", "the same with a last lane that counts the primes up to 2000: some 6 times faster");
     p.options = options_with(2, {upto, {"fast", "the last lane counts up to there", 1, 10'000'000, {}}});
-    p.parameters = [](const request& wanted) {
-        return with(common(wanted, 2), wanted, {{"upto", 7'500}, {"fast", 2'000}});
-    };
+    p.parameters = [](const request& wanted) { return with(common(wanted, 2), wanted, {{"upto", 7'500}, {"fast", 2'000}}); };
     return p;
 }
 
 program farm_slow_program() {
-    program p = farm_program("farm-slow", "the same with a last lane that takes several times as long, as if its memory were far");
+    program p =
+        farm_program("farm-slow", "the same with a last lane that takes several times as long, as if its memory were far");
     p.options = options_with(2, {upto, {"slow", "how many times as long the last lane takes", 1, 1'000, {}}});
-    p.parameters = [](const request& wanted) {
-        return with(common(wanted, 2), wanted, {{"upto", 7'500}, {"slow", 3}});
-    };
+    p.parameters = [](const request& wanted) { return with(common(wanted, 2), wanted, {{"upto", 7'500}, {"slow", 3}}); };
     return p;
 }
 
 program farm_sleep_program() {
-    program p = farm_program("farm-sleep", "a farm whose lanes sleep, the last one for a shorter time, with a thread for each lane");
+    program p =
+        farm_program("farm-sleep", "a farm whose lanes sleep, the last one for a shorter time, with a thread for each lane");
     p.options = options_with(2, {{"t", "microseconds that a task sleeps", 1, 1'000'000, {}},
                                  {"fast-t", "the same on the last lane", 1, 1'000'000, {}}});
     p.parameters = [](const request& wanted) {

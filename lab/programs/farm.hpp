@@ -52,10 +52,7 @@ public:
         };
         collected all;
         S::template stream<result>(
-            pool_, plan_.stream,
-            [this](unsigned lane, std::uint64_t item) {
-                return result{item, plan_.of_lane(lane)()};
-            },
+            pool_, plan_.stream, [this](unsigned lane, std::uint64_t item) { return result{item, plan_.of_lane(lane)()}; },
             [&all](const result& r) {
                 all.in_order = all.in_order && r.item == all.items;
                 all.items += r.value != 0 ? 1 : 0;

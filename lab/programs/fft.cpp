@@ -14,9 +14,7 @@ namespace {
 std::uint64_t rotation_of(std::uint64_t n, std::uint64_t seed) noexcept { return parley::base::rng(seed).next() % n; }
 
 // All phases below are multiples of pi / n, modulo 2n; squares of what is below n fit, as n is at most 2^24.
-std::uint64_t phase_of_input(std::uint64_t j, std::uint64_t n) noexcept {
-    return (n % 2 == 0 ? 1 : 2) * j * j % (2 * n);
-}
+std::uint64_t phase_of_input(std::uint64_t j, std::uint64_t n) noexcept { return (n % 2 == 0 ? 1 : 2) * j * j % (2 * n); }
 
 // Of the sum over j of e^(i pi phase_of_input(j) / n), which is sqrt(n) of magnitude.
 complex_number gauss_sum(std::uint64_t n) noexcept {
@@ -69,13 +67,10 @@ template <class S>
 class fft_kernel {
 public:
     fft_kernel(const json& parameters, typename S::pool&)
-        : seed_(parameters.at("seed").get<std::uint64_t>()),
-          fft_(parameters.at("n").get<std::uint64_t>(), seed_) {}
+        : seed_(parameters.at("seed").get<std::uint64_t>()), fft_(parameters.at("n").get<std::uint64_t>(), seed_) {}
     void prepare() { fft_.prepare(); }
     std::span<const complex_number> operator()() { return fft_(); }
-    json describe(std::span<const complex_number> found) const {
-        return {{"error", error_of_chirp(found, seed_)}};
-    }
+    json describe(std::span<const complex_number> found) const { return {{"error", error_of_chirp(found, seed_)}}; }
     static json so_far() { return nullptr; }
 
 private:
@@ -86,8 +81,7 @@ private:
 // The BIAS paper transforms 120,000 numbers, which takes some milliseconds; others have no such program and get the
 // same. Small is 2^7 5^6.
 json parameters(const request& wanted) {
-    return {{"n", given_or(wanted, "n", wanted.size == "small" ? 2'000'000 : 120'000)},
-            {"seed", wanted.seed.value_or(1)}};
+    return {{"n", given_or(wanted, "n", wanted.size == "small" ? 2'000'000 : 120'000)}, {"seed", wanted.seed.value_or(1)}};
 }
 
 json known(const json& parameters) {
@@ -100,7 +94,12 @@ program fft_program() {
     program p{};
     p.name = "fft";
     p.summary = "fast Fourier transform of n complex numbers, mixed radices, divided and conquered";
-    p.options = {{"n", "numbers; a prime factor p costs n times p", 1, 16'777'216, {}, has_small_factors,
+    p.options = {{"n",
+                  "numbers; a prime factor p costs n times p",
+                  1,
+                  16'777'216,
+                  {},
+                  has_small_factors,
                   "without a prime factor above 997"}};
     p.parameters = parameters;
     p.known = known;

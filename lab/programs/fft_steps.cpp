@@ -15,20 +15,15 @@ complex_number on_circle(std::uint64_t phase, std::uint64_t n) noexcept {
     const std::uint64_t quarter = 2 * phase / n;
     const std::uint64_t rest = 2 * phase % n;
     const bool mirrored = 2 * rest > n;
-    const double angle =
-        std::numbers::pi / 2.0 * (static_cast<double>(mirrored ? n - rest : rest) / static_cast<double>(n));
+    const double angle = std::numbers::pi / 2.0 * (static_cast<double>(mirrored ? n - rest : rest) / static_cast<double>(n));
     const double near = std::cos(angle);
     const double far = std::sin(angle);
     const complex_number in_first = mirrored ? complex_number{far, near} : complex_number{near, far};
     switch (quarter) {
-        case 0:
-            return in_first;
-        case 1:
-            return {-in_first.im, in_first.re};
-        case 2:
-            return {-in_first.re, -in_first.im};
-        default:
-            return {in_first.im, -in_first.re};
+        case 0: return in_first;
+        case 1: return {-in_first.im, in_first.re};
+        case 2: return {-in_first.re, -in_first.im};
+        default: return {in_first.im, -in_first.re};
     }
 }
 
@@ -128,16 +123,11 @@ void with_butterfly(const fft_step& step, const Work& work) noexcept {
         work([&](const auto& get, const auto& put) { butterfly<Radix>(step, get, put); });
     };
     switch (step.radix) {
-        case 2:
-            return by(std::integral_constant<std::size_t, 2>{});
-        case 3:
-            return by(std::integral_constant<std::size_t, 3>{});
-        case 4:
-            return by(std::integral_constant<std::size_t, 4>{});
-        case 5:
-            return by(std::integral_constant<std::size_t, 5>{});
-        default:
-            work([&](const auto& get, const auto& put) { butterfly_of_any(step, get, put); });
+        case 2: return by(std::integral_constant<std::size_t, 2>{});
+        case 3: return by(std::integral_constant<std::size_t, 3>{});
+        case 4: return by(std::integral_constant<std::size_t, 4>{});
+        case 5: return by(std::integral_constant<std::size_t, 5>{});
+        default: work([&](const auto& get, const auto& put) { butterfly_of_any(step, get, put); });
     }
 }
 
@@ -195,8 +185,7 @@ fft_plan plan_fft(std::uint64_t n) {
     return steps;
 }
 
-[[gnu::noinline]] void combine(const fft_step& step, complex_number* out, std::size_t first,
-                               std::size_t last) noexcept {
+[[gnu::noinline]] void combine(const fft_step& step, complex_number* out, std::size_t first, std::size_t last) noexcept {
     with_butterfly(step, [&](const auto& butterfly) {
         const std::size_t part = step.part;
         const complex_number* twiddles = step.twiddles.data() + first * (step.radix - 1);
@@ -207,8 +196,8 @@ fft_plan plan_fft(std::uint64_t n) {
     });
 }
 
-[[gnu::noinline]] void transform_serially(std::span<const fft_step> steps, const complex_number* in,
-                                          std::size_t stride, complex_number* out) noexcept {
+[[gnu::noinline]] void transform_serially(std::span<const fft_step> steps, const complex_number* in, std::size_t stride,
+                                          complex_number* out) noexcept {
     const fft_step& step = steps.front();
     if (step.part == 1) {
         transform_last(step, in, stride, out);

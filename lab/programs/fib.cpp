@@ -7,9 +7,7 @@
 
 namespace parley_programs::inline v0 {
 
-std::uint64_t fib_inlined(unsigned n) {
-    return n < 2 ? n : fib_inlined(n - 1) + fib_inlined(n - 2);
-}
+std::uint64_t fib_inlined(unsigned n) { return n < 2 ? n : fib_inlined(n - 1) + fib_inlined(n - 2); }
 
 std::uint64_t fib_by_iteration(unsigned n) noexcept {
     std::uint64_t now = 0;
@@ -50,8 +48,7 @@ private:
 template <class S>
 class inlined_kernel : public fib_kernel<S> {
 public:
-    inlined_kernel(const json& parameters, typename S::pool& pool)
-        : fib_kernel<S>(parameters, pool), n_(n_of(parameters)) {}
+    inlined_kernel(const json& parameters, typename S::pool& pool) : fib_kernel<S>(parameters, pool), n_(n_of(parameters)) {}
     std::uint64_t operator()() const { return fib_inlined(n_); }
 
 private:
@@ -62,17 +59,14 @@ private:
 // The other papers have no fib; 40 is the BIAS paper's.
 json parameters(const request& wanted) {
     const auto given = wanted.given.find("n");
-    const std::int64_t n = given != wanted.given.end() ? std::stoll(given->second)
-                           : wanted.size == "small"    ? 33
-                                                       : 40;
+    const std::int64_t n = given != wanted.given.end() ? std::stoll(given->second) : wanted.size == "small" ? 33 : 40;
     return {{"n", n}};
 }
 
 json known(const json& parameters) { return {{"value", fib_by_iteration(n_of(parameters))}}; }
 
 std::unique_ptr<job> make_inlined(const json& parameters) {
-    return std::make_unique<job_of<parley_peers::serial, inlined_kernel>>(parameters,
-                                                                         parley_peers::setup{});
+    return std::make_unique<job_of<parley_peers::serial, inlined_kernel>>(parameters, parley_peers::setup{});
 }
 
 // With one worker these are T1 / forks and (T1 - TS) / forks; with P workers, the time of all of
@@ -85,16 +79,16 @@ std::vector<std::string> remarks(const json& parameters, const figures& f) {
     const double ns_per_fork = 1e9 / static_cast<double>(forks);
     const double time = f.seconds * f.workers;
     const std::string sum = f.workers == 1 ? "T1" : fmt::format("{0}*T{0}", f.workers);
-    std::vector<std::string> lines{
-        fmt::format("forks     {}", forks),
-        fmt::format("per fork  {:.2f} ns = {}/forks", time * ns_per_fork, sum),
-        fmt::format("          {:.2f} ns = ({} - TS)/forks, TS being the serial time",
-                    (time - f.serial_seconds) * ns_per_fork, sum),
-        fmt::format("          {:.2f} = {}/TS", time / f.serial_seconds, sum)};
+    std::vector<std::string> lines{fmt::format("forks     {}", forks),
+                                   fmt::format("per fork  {:.2f} ns = {}/forks", time * ns_per_fork, sum),
+                                   fmt::format("          {:.2f} ns = ({} - TS)/forks, TS being the serial time",
+                                               (time - f.serial_seconds) * ns_per_fork, sum),
+                                   fmt::format("          {:.2f} = {}/TS", time / f.serial_seconds, sum)};
     if (f.serial_inlined_seconds) {
-        lines.push_back(fmt::format("inlined   {:.4g}  (serial, where the compiler may inline "
-                                    "fib into itself)",
-                                    *f.serial_inlined_seconds));
+        lines.push_back(
+            fmt::format("inlined   {:.4g}  (serial, where the compiler may inline "
+                        "fib into itself)",
+                        *f.serial_inlined_seconds));
     }
     return lines;
 }

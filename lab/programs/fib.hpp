@@ -15,8 +15,7 @@ template <class S>
     if (n < 2) {
         return n;
     }
-    const auto [left, right] =
-        S::fork_join([n] { return fib<S>(n - 1); }, [n] { return fib<S>(n - 2); });
+    const auto [left, right] = S::fork_join([n] { return fib<S>(n - 1); }, [n] { return fib<S>(n - 2); });
     return left + right;
 }
 

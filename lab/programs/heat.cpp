@@ -10,8 +10,7 @@
 
 namespace parley_programs::inline v0 {
 
-[[gnu::noinline]] void diffuse_row(const plate& before, plate& after, std::size_t row,
-                                   std::size_t ny) noexcept {
+[[gnu::noinline]] void diffuse_row(const plate& before, plate& after, std::size_t row, std::size_t ny) noexcept {
     const double* const here = before.data() + row * ny;
     const double* const above = here - ny;
     const double* const below = here + ny;
@@ -62,9 +61,7 @@ public:
           heat_(size_) {}
     void prepare() { heat_.prepare(); }
     const plate* operator()() { return &heat_(); }
-    json describe(const plate* found) const {
-        return {{"error", greatest_difference(*found, *expected_plate(size_))}};
-    }
+    json describe(const plate* found) const { return {{"error", greatest_difference(*found, *expected_plate(size_))}}; }
     static json so_far() { return nullptr; }
 
 private:
@@ -80,10 +77,8 @@ struct row {
 };
 
 // The papers have no heat: instead of theirs, the long benchmark of MIT Cilk.
-constexpr std::array<row, 4> sizes{{{"small", 1024, 1024, 100},
-                                    {"ch", 4096, 1024, 100},
-                                    {"thesis", 4096, 1024, 100},
-                                    {"ch6", 4096, 1024, 100}}};
+constexpr std::array<row, 4> sizes{
+    {{"small", 1024, 1024, 100}, {"ch", 4096, 1024, 100}, {"thesis", 4096, 1024, 100}, {"ch6", 4096, 1024, 100}}};
 
 json parameters(const request& wanted) {
     const row& size = row_of(wanted, sizes);

@@ -41,8 +41,7 @@ void fill_with_noise(plate& p) noexcept;
 template <class S>
 class heat {
 public:
-    explicit heat(const heat_size& size)
-        : size_(size), now_(size.nx * size.ny), next_(size.nx * size.ny) {}
+    explicit heat(const heat_size& size) : size_(size), now_(size.nx * size.ny), next_(size.nx * size.ny) {}
 
     // Not timed: the temperatures before the first step.
     void prepare() {
@@ -67,8 +66,7 @@ private:
     void diffuse(std::size_t first, std::size_t last) {
         if (last - first > rows_of_a_leaf) {
             const std::size_t middle = first + (last - first) / 2;
-            fork_both<S>([=, this] { diffuse(first, middle); },
-                         [=, this] { diffuse(middle, last); });
+            fork_both<S>([=, this] { diffuse(first, middle); }, [=, this] { diffuse(middle, last); });
             return;
         }
         for (std::size_t row = first; row < last; ++row) {

@@ -22,8 +22,8 @@ inline std::vector<parley_peers::worker_times> difference(std::vector<parley_pee
                                                           const std::vector<parley_peers::worker_times>& before) {
     using parley_peers::worker_times;
     for (std::size_t i = 0; i < after.size(); ++i) {
-        for (double worker_times::*part : {&worker_times::running, &worker_times::queueing, &worker_times::moving_tasks,
-                                           &worker_times::moving_requests, &worker_times::idle}) {
+        for (double worker_times::* part : {&worker_times::running, &worker_times::queueing, &worker_times::moving_tasks,
+                                            &worker_times::moving_requests, &worker_times::idle}) {
             after[i].*part -= before[i].*part;
         }
     }
@@ -94,8 +94,7 @@ struct scheduler_list<parley_peers::list<Schedulers...>> {
 
     // Null if it is none of these.
     template <template <class> class Kernel, template <class, template <class> class> class Job = job_of>
-    static std::unique_ptr<job> find(const json& parameters, std::string_view scheduler,
-                                     const parley_peers::setup& setup) {
+    static std::unique_ptr<job> find(const json& parameters, std::string_view scheduler, const parley_peers::setup& setup) {
         std::unique_ptr<job> made;
         // Not used if the list is empty.
         [[maybe_unused]] const auto try_one = [&]<class S>(std::type_identity<S>) {
@@ -108,8 +107,7 @@ struct scheduler_list<parley_peers::list<Schedulers...>> {
     }
 
     template <template <class> class Kernel, template <class, template <class> class> class Job = job_of>
-    static std::unique_ptr<job> make(const json& parameters, std::string_view scheduler,
-                                     const parley_peers::setup& setup) {
+    static std::unique_ptr<job> make(const json& parameters, std::string_view scheduler, const parley_peers::setup& setup) {
         std::unique_ptr<job> made = find<Kernel, Job>(parameters, scheduler, setup);
         if (!made) {
             throw std::invalid_argument("no scheduler '" + std::string(scheduler) + "'");
@@ -125,8 +123,7 @@ using schedulers_of_streams = scheduler_list<parley_peers::built_for_streams>;
 
 // A program's make() is make_job<its kernel>,
 template <template <class> class Kernel>
-std::unique_ptr<job> make_job(const json& parameters, std::string_view scheduler,
-                              const parley_peers::setup& setup) {
+std::unique_ptr<job> make_job(const json& parameters, std::string_view scheduler, const parley_peers::setup& setup) {
     return schedulers::make<Kernel>(parameters, scheduler, setup);
 }
 
@@ -141,15 +138,13 @@ std::unique_ptr<job> make_job_also_in_rust(const json& parameters, std::string_v
 
 // For programs that are streams.
 template <template <class> class Kernel>
-std::unique_ptr<job> make_stream_job(const json& parameters, std::string_view scheduler,
-                                     const parley_peers::setup& setup) {
+std::unique_ptr<job> make_stream_job(const json& parameters, std::string_view scheduler, const parley_peers::setup& setup) {
     return schedulers_of_streams::make<Kernel>(parameters, scheduler, setup);
 }
 
 // For programs that fork, or spawn and await: those two with the schedulers of other futures.
 template <template <class> class Kernel>
-std::unique_ptr<job> make_forking_job(const json& parameters, std::string_view scheduler,
-                                      const parley_peers::setup& setup) {
+std::unique_ptr<job> make_forking_job(const json& parameters, std::string_view scheduler, const parley_peers::setup& setup) {
     std::unique_ptr<job> made = schedulers_of_futures::find<Kernel>(parameters, scheduler, setup);
     return made ? std::move(made) : make_job<Kernel>(parameters, scheduler, setup);
 }

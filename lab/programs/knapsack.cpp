@@ -21,9 +21,8 @@ knapsack_instance make_knapsack(std::size_t n, std::uint64_t seed) {
         instance.items.push_back({weight + worth_of_each, weight});
         weight_of_all += weight;
     }
-    std::sort(instance.items.begin(), instance.items.end(), [](const knapsack_item& a, const knapsack_item& b) {
-        return a.value * b.weight > b.value * a.weight;
-    });
+    std::sort(instance.items.begin(), instance.items.end(),
+              [](const knapsack_item& a, const knapsack_item& b) { return a.value * b.weight > b.value * a.weight; });
     instance.capacity = weight_of_all * ((n + 1) / 2) / n;
     return instance;
 }

@@ -81,8 +81,7 @@ private:
     // Relaxed: nothing else is read because of it, and the forks' joins order it before the end.
     void raise_best_to(std::uint64_t value) noexcept {
         std::uint64_t seen = best();
-        while (seen < value && !best_.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
-        }
+        while (seen < value && !best_.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {}
     }
 
     knapsack_instance instance_;

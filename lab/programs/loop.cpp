@@ -13,9 +13,9 @@ template <class S>
 class loop_kernel {
 public:
     loop_kernel(const json& parameters, typename S::pool&)
-        : loop_({*loop_kind_named(parameters.at("kind").get<std::string>()),
-                 parameters.at("n").get<std::uint64_t>(), parameters.at("t").get<double>(),
-                 parameters.at("seed").get<std::uint64_t>(), parameters.at("poll").get<double>()}) {}
+        : loop_({*loop_kind_named(parameters.at("kind").get<std::string>()), parameters.at("n").get<std::uint64_t>(),
+                 parameters.at("t").get<double>(), parameters.at("seed").get<std::uint64_t>(),
+                 parameters.at("poll").get<double>()}) {}
     void prepare() { loop_.prepare(); }
     bool operator()() {
         loop_();
@@ -36,11 +36,8 @@ struct row {
 
 // Section 5.4.1 of the thesis: some ten seconds each; the others have no loops and get the same. Small ones have
 // either fewer iterations or shorter ones, whichever leaves the shape.
-constexpr std::array<row, 5> of_the_thesis{{{"FG", 10'000'000, 1},
-                                            {"CG", 960, 10'000},
-                                            {"RG", 10'000, 10'000},
-                                            {"IG", 2000, 10'000},
-                                            {"DG", 2000, 10'000}}};
+constexpr std::array<row, 5> of_the_thesis{
+    {{"FG", 10'000'000, 1}, {"CG", 960, 10'000}, {"RG", 10'000, 10'000}, {"IG", 2000, 10'000}, {"DG", 2000, 10'000}}};
 constexpr std::array<row, 5> small{
     {{"FG", 200'000, 1}, {"CG", 96, 2000}, {"RG", 2500, 1000}, {"IG", 2000, 200}, {"DG", 2000, 200}}};
 
@@ -48,8 +45,7 @@ json parameters(const request& wanted) {
     const auto given = wanted.given.find("kind");
     const std::string kind = given != wanted.given.end() ? given->second : "FG";
     const auto& table = wanted.size == "small" ? small : of_the_thesis;
-    const row& size =
-        *std::find_if(table.begin(), table.end(), [&](const row& r) { return r.kind == kind; });
+    const row& size = *std::find_if(table.begin(), table.end(), [&](const row& r) { return r.kind == kind; });
     return {{"kind", kind},
             {"n", given_or(wanted, "n", size.n)},
             {"t", given_or(wanted, "t", size.t)},
@@ -57,17 +53,13 @@ json parameters(const request& wanted) {
             {"seed", wanted.seed.value_or(1)}};
 }
 
-json known(const json& parameters) {
-    return {{"sum", sum_of_marks(parameters.at("n").get<std::uint64_t>())}};
-}
+json known(const json& parameters) { return {{"sum", sum_of_marks(parameters.at("n").get<std::uint64_t>())}}; }
 
 }  // namespace
 
 std::optional<loop_kind> loop_kind_named(std::string_view name) {
     const auto* const found = std::find(names.begin(), names.end(), name);
-    return found == names.end()
-               ? std::nullopt
-               : std::optional(static_cast<loop_kind>(found - names.begin()));
+    return found == names.end() ? std::nullopt : std::optional(static_cast<loop_kind>(found - names.begin()));
 }
 
 double loop_shape::microseconds(std::uint64_t i) const noexcept {
@@ -76,18 +68,13 @@ double loop_shape::microseconds(std::uint64_t i) const noexcept {
     };
     switch (kind) {
         case loop_kind::fine:
-        case loop_kind::coarse:
-            return t;
+        case loop_kind::coarse: return t;
         case loop_kind::random: {
             const std::uint32_t drawn = parley::base::rng((seed << 32U) + i).below(15);
-            return drawn < 5 ? t / 10'000 : drawn < 9 ? t / 1000 : drawn < 12 ? t / 100
-                                                     : drawn < 14 ? t / 10
-                                                                  : t;
+            return drawn < 5 ? t / 10'000 : drawn < 9 ? t / 1000 : drawn < 12 ? t / 100 : drawn < 14 ? t / 10 : t;
         }
-        case loop_kind::increasing:
-            return 1.0 + (t - 1.0) * part(i);
-        case loop_kind::decreasing:
-            return 1.0 + (t - 1.0) * part(n - 1 - i);
+        case loop_kind::increasing: return 1.0 + (t - 1.0) * part(i);
+        case loop_kind::decreasing: return 1.0 + (t - 1.0) * part(n - 1 - i);
     }
     return t;
 }

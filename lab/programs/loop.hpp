@@ -46,21 +46,18 @@ public:
     void prepare() { std::fill(marks_.begin(), marks_.end(), 0U); }
 
     void operator()() {
-        S::for_each_index(std::uint64_t{0}, shape_.n,
-                          [this, marks = marks_.data()](std::uint64_t i) {
-                              auto left = static_cast<std::uint64_t>(shape_.microseconds(i) * rounds_);
-                              for (; left > slice_; left -= slice_) {
-                                  spin(slice_);
-                                  S::poll();
-                              }
-                              spin(left);
-                              marks[i] += mark(i);
-                          });
+        S::for_each_index(std::uint64_t{0}, shape_.n, [this, marks = marks_.data()](std::uint64_t i) {
+            auto left = static_cast<std::uint64_t>(shape_.microseconds(i) * rounds_);
+            for (; left > slice_; left -= slice_) {
+                spin(slice_);
+                S::poll();
+            }
+            spin(left);
+            marks[i] += mark(i);
+        });
     }
 
-    [[nodiscard]] std::uint64_t sum() const {
-        return std::accumulate(marks_.begin(), marks_.end(), std::uint64_t{0});
-    }
+    [[nodiscard]] std::uint64_t sum() const { return std::accumulate(marks_.begin(), marks_.end(), std::uint64_t{0}); }
 
 private:
     loop_shape shape_;

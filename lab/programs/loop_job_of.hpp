@@ -71,18 +71,15 @@ private:
 
 // A program's make() is make_loop_job<its kernel>; `scheduler` may have one of its splits behind a hyphen.
 template <template <class> class Kernel, class List = parley_peers::built_for_loops>
-std::unique_ptr<job> make_loop_job(const json& parameters, std::string_view scheduler,
-                                   const parley_peers::setup& setup) {
+std::unique_ptr<job> make_loop_job(const json& parameters, std::string_view scheduler, const parley_peers::setup& setup) {
     const std::size_t hyphen = std::min(scheduler.find('-'), scheduler.size());
     const std::vector<std::string>& with_splits = schedulers_with_splits();
-    if (hyphen < scheduler.size() &&
-        std::find(with_splits.begin(), with_splits.end(), scheduler) == with_splits.end()) {
+    if (hyphen < scheduler.size() && std::find(with_splits.begin(), with_splits.end(), scheduler) == with_splits.end()) {
         throw std::invalid_argument("no scheduler '" + std::string(scheduler) + "'");
     }
     parley_peers::setup with_split = setup;
     with_split.split = scheduler.substr(std::min(hyphen + 1, scheduler.size()));
-    return scheduler_list<List>::template make<Kernel, loop_job_of>(
-        parameters, scheduler.substr(0, hyphen), with_split);
+    return scheduler_list<List>::template make<Kernel, loop_job_of>(parameters, scheduler.substr(0, hyphen), with_split);
 }
 
 }  // namespace parley_programs::inline v0

@@ -14,8 +14,7 @@ namespace {
 enum class triangle : std::uint8_t { lower, upper };
 
 // One of the factors times x, or its magnitudes times those of x.
-std::vector<double> times_factor(const sparse_blocks& factors, triangle which, std::span<const double> x,
-                                 bool magnitudes) {
+std::vector<double> times_factor(const sparse_blocks& factors, triangle which, std::span<const double> x, bool magnitudes) {
     const bool is_lower = which == triangle::lower;
     const block_grid& grid = factors.grid();
     const auto of = [magnitudes](double number) { return magnitudes ? std::abs(number) : number; };
@@ -95,8 +94,7 @@ sparse_blocks make_lu_matrix(const block_grid& grid, std::uint64_t seed) {
 
 double error_of_lu(const sparse_blocks& a, const sparse_blocks& factors, std::uint64_t seed) {
     const std::vector<double> x = random_vector(a.grid().n(), seed);
-    const std::vector<double> expected =
-        times(a.grid(), [&a](std::size_t i, std::size_t j) { return a.at(i, j); }, x);
+    const std::vector<double> expected = times(a.grid(), [&a](std::size_t i, std::size_t j) { return a.at(i, j); }, x);
     const std::vector<double> found = times_both(factors, x, false);
     const std::vector<double> magnitudes = times_both(factors, x, true);
     double greatest = 0.0;
@@ -110,9 +108,7 @@ double error_of_lu(const sparse_blocks& a, const sparse_blocks& factors, std::ui
     return greatest;
 }
 
-double allowed_error_of_lu(std::size_t n) {
-    return 2.0 * std::numeric_limits<double>::epsilon() * static_cast<double>(n);
-}
+double allowed_error_of_lu(std::size_t n) { return 2.0 * std::numeric_limits<double>::epsilon() * static_cast<double>(n); }
 
 namespace {
 

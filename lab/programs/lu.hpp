@@ -113,8 +113,7 @@ private:
     }
 
     // Here and not in the tasks: memory may run out, and not every scheduler's tasks may throw.
-    [[nodiscard]] std::vector<bool> fill_in(const std::vector<std::size_t>& rows,
-                                            const std::vector<std::size_t>& columns) {
+    [[nodiscard]] std::vector<bool> fill_in(const std::vector<std::size_t>& rows, const std::vector<std::size_t>& columns) {
         std::vector<bool> is_new;
         for (const std::size_t i : rows) {
             for (const std::size_t j : columns) {

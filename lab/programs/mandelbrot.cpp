@@ -9,8 +9,7 @@
 
 namespace parley_programs::inline v0 {
 
-[[gnu::noinline]] void squarings_of_row(const mandelbrot_size& size, std::size_t row,
-                                        std::uint32_t* squarings) noexcept {
+[[gnu::noinline]] void squarings_of_row(const mandelbrot_size& size, std::size_t row, std::uint32_t* squarings) noexcept {
     const double step = 3.0 / static_cast<double>(size.n);
     const double ci = -1.5 + step * static_cast<double>(row);
     for (std::size_t column = 0; column < size.n; ++column) {

@@ -34,14 +34,11 @@ public:
     void prepare() { std::fill(image_.begin(), image_.end(), 0U); }
 
     void operator()() {
-        S::for_each_index(std::size_t{0}, size_.n, [this](std::size_t row) {
-            squarings_of_row(size_, row, image_.data() + row * size_.n);
-        });
+        S::for_each_index(std::size_t{0}, size_.n,
+                          [this](std::size_t row) { squarings_of_row(size_, row, image_.data() + row * size_.n); });
     }
 
-    [[nodiscard]] std::uint64_t sum() const {
-        return std::accumulate(image_.begin(), image_.end(), std::uint64_t{0});
-    }
+    [[nodiscard]] std::uint64_t sum() const { return std::accumulate(image_.begin(), image_.end(), std::uint64_t{0}); }
 
 private:
     mandelbrot_size size_;

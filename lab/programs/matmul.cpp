@@ -46,8 +46,7 @@ struct row {
 
 // The 2014 paper's and table 2.1's matrices, then those of section 6.8, which has blocks of 32, 64 and 128: the first
 // is taken, the others with --block.
-constexpr std::array<row, 4> sizes{
-    {{"small", 1024, 32}, {"ch", 2048, 32}, {"thesis", 2048, 32}, {"ch6", 4096, 32}}};
+constexpr std::array<row, 4> sizes{{{"small", 1024, 32}, {"ch", 2048, 32}, {"thesis", 2048, 32}, {"ch6", 4096, 32}}};
 
 json parameters(const request& wanted) {
     const row& size = row_of(wanted, sizes);

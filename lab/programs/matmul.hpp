@@ -40,9 +40,8 @@ public:
 
     void by_loops() {
         for (std::size_t k = 0; k < grid_.blocks; ++k) {
-            S::for_each_index(std::size_t{0}, grid_.blocks * grid_.blocks, [=, this](std::size_t block) {
-                add_product(block / grid_.blocks, block % grid_.blocks, k);
-            });
+            S::for_each_index(std::size_t{0}, grid_.blocks * grid_.blocks,
+                              [=, this](std::size_t block) { add_product(block / grid_.blocks, block % grid_.blocks, k); });
         }
     }
 
@@ -68,8 +67,6 @@ private:
 };
 
 // The thesis' tasks (table 2.1, figure 6.6): one for each block in each phase.
-[[nodiscard]] constexpr std::uint64_t tasks_of_matmul(std::uint64_t blocks) noexcept {
-    return blocks * blocks * blocks;
-}
+[[nodiscard]] constexpr std::uint64_t tasks_of_matmul(std::uint64_t blocks) noexcept { return blocks * blocks * blocks; }
 
 }  // namespace parley_programs::inline v0

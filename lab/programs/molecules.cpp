@@ -82,8 +82,7 @@ template <class S>
 class molecules_kernel {
 public:
     molecules_kernel(const json& parameters, typename S::pool& pool)
-        : farm_(parameters.at("side").get<unsigned>(), parameters.at("steps").get<unsigned>(), plan_of(parameters),
-                pool) {}
+        : farm_(parameters.at("side").get<unsigned>(), parameters.at("steps").get<unsigned>(), plan_of(parameters), pool) {}
     simulated operator()() { return farm_(); }
     static json describe(const simulated& all) {
         return {{"items", all.pairs}, {"in_order", all.in_order}, {"energy", all.energy}};
@@ -121,13 +120,13 @@ program farm_md_program() {
     program p{};
     p.name = "farm-md";
     p.summary = "molecular dynamics whose tasks are the forces between two molecules";
-    p.options = {{"side", "molecules along a side of the box", 2, 60, {}},
-                 {"steps", "steps of time", 0, 100'000, {}},
-                 {"lanes", "lanes; parley's `stealing` has as many as there are workers", 1, 1'000, {}},
-                 {"schedule", "which lane gets a pair, for parley", 0, 0,
-                  {"stealing", "on-demand", "round-robin", "adaptive"}},
-                 {"depth", "of on-demand: items that a lane may have waiting", 0, 1'000'000, {}},
-                 {"chunk", "of adaptive: CHUNK_SIZE", 5, 1'000'000, {}}};
+    p.options = {
+        {"side", "molecules along a side of the box", 2, 60, {}},
+        {"steps", "steps of time", 0, 100'000, {}},
+        {"lanes", "lanes; parley's `stealing` has as many as there are workers", 1, 1'000, {}},
+        {"schedule", "which lane gets a pair, for parley", 0, 0, {"stealing", "on-demand", "round-robin", "adaptive"}},
+        {"depth", "of on-demand: items that a lane may have waiting", 0, 1'000'000, {}},
+        {"chunk", "of adaptive: CHUNK_SIZE", 5, 1'000'000, {}}};
     p.parameters = parameters;
     p.known = known;
     p.make = make_stream_job<molecules_kernel>;

@@ -75,8 +75,7 @@ public:
             };
             std::uint64_t next = 0;
             S::template stream<result>(
-                pool_, plan_,
-                [&now](unsigned, std::uint64_t item) { return result{item, now.between(now.pairs()[item])}; },
+                pool_, plan_, [&now](unsigned, std::uint64_t item) { return result{item, now.between(now.pairs()[item])}; },
                 [&](const result& r) {
                     all.in_order = all.in_order && r.item == next++;
                     ++all.pairs;

@@ -28,17 +28,14 @@ public:
     void operator()() {
         S::for_each_index(std::size_t{0}, n_, [this](std::size_t row) {
             const std::size_t first = first_of(row);
-            S::for_each_index(first, first_of(row + 1),
-                              [marks = marks_.data(), rounds = work_.rounds()](std::size_t i) {
-                                  spin(rounds);
-                                  marks[i] += mark(i);
-                              });
+            S::for_each_index(first, first_of(row + 1), [marks = marks_.data(), rounds = work_.rounds()](std::size_t i) {
+                spin(rounds);
+                marks[i] += mark(i);
+            });
         });
     }
 
-    [[nodiscard]] std::uint64_t sum() const {
-        return std::accumulate(marks_.begin(), marks_.end(), std::uint64_t{0});
-    }
+    [[nodiscard]] std::uint64_t sum() const { return std::accumulate(marks_.begin(), marks_.end(), std::uint64_t{0}); }
 
 private:
     // Bodies of the rows before this one.

@@ -31,15 +31,11 @@ private:
 // the 2014 paper has no N-Queens and gets the same.
 json parameters(const request& wanted) {
     const auto given = wanted.given.find("n");
-    const std::int64_t n = given != wanted.given.end() ? std::stoll(given->second)
-                           : wanted.size == "small"    ? 12
-                                                       : 14;
+    const std::int64_t n = given != wanted.given.end() ? std::stoll(given->second) : wanted.size == "small" ? 12 : 14;
     return {{"n", n}};
 }
 
-json known(const json& parameters) {
-    return {{"solutions", known_solutions(n_of(parameters))}};
-}
+json known(const json& parameters) { return {{"solutions", known_solutions(n_of(parameters))}}; }
 
 }  // namespace
 

@@ -52,8 +52,7 @@ std::uint64_t count_solutions(const chess_board& board) {
         for (unsigned next = 0; next < board.size; ++next) {
             if (board.allows(next)) {
                 std::uint64_t* slot = &found[children++];
-                scope.spawn(
-                    [child = board.with(next), slot] { *slot = count_solutions<S>(child); });
+                scope.spawn([child = board.with(next), slot] { *slot = count_solutions<S>(child); });
             }
         }
         scope.wait();
@@ -72,8 +71,8 @@ std::uint64_t count_solutions(unsigned n) {
 
 // The known answer for n from 1 to max_queens (OEIS A000170).
 [[nodiscard]] inline std::uint64_t known_solutions(unsigned n) {
-    constexpr std::array<std::uint64_t, max_queens> answers{
-        1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512};
+    constexpr std::array<std::uint64_t, max_queens> answers{1,   0,   0,    2,     10,    4,      40,      92,
+                                                            352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512};
     return answers.at(n - 1);
 }
 

@@ -107,7 +107,8 @@ struct job_maker {
 
     std::unique_ptr<job> operator()(const json& parameters, std::string_view scheduler,
                                     const parley_peers::setup& setup) const {
-        return scheduler == scheduler_of_papers ? on_papers(parameters, "parley", setup) : here(parameters, scheduler, setup);
+        return scheduler == scheduler_of_papers ? on_papers(parameters, "parley", setup)
+                                                : here(parameters, scheduler, setup);
     }
 };
 

@@ -1,5 +1,5 @@
-// The list that the registry is made of; each is defined in the file of its name. They are compiled twice: once more with the
-// papers' machine in the library (lab/papers), where the namespace is parley_programs::papers.
+// The list that the registry is made of; each is defined in the file of its name. They are compiled twice: once more with
+// the papers' machine in the library (lab/papers), where the namespace is parley_programs::papers.
 #pragma once
 
 #include <vector>

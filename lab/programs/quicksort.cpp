@@ -25,10 +25,8 @@ sort_element* partition_around_median(sort_element* first, sort_element* last) n
     sort_element* low = first;
     sort_element* high = kept;
     for (;;) {
-        while (*++low < pivot) {
-        }
-        while (pivot < *--high) {
-        }
+        while (*++low < pivot) {}
+        while (pivot < *--high) {}
         if (low >= high) {
             break;
         }

@@ -28,8 +28,7 @@ void quicksort_in_parallel(std::span<sort_element> elements) {
         return;
     }
     sort_element* const pivot = partition_around_median(first, last);
-    fork_both<S>([=] { quicksort_in_parallel<S>({first, pivot}); },
-                 [=] { quicksort_in_parallel<S>({pivot + 1, last}); });
+    fork_both<S>([=] { quicksort_in_parallel<S>({first, pivot}); }, [=] { quicksort_in_parallel<S>({pivot + 1, last}); });
 }
 
 template <class S>

@@ -31,8 +31,7 @@ bool agrees(const json& found, const json& known) {
 
 const program* find_program(std::string_view name) {
     const auto& programs = all_programs();
-    const auto found = std::find_if(programs.begin(), programs.end(),
-                                    [&](const program& p) { return p.name == name; });
+    const auto found = std::find_if(programs.begin(), programs.end(), [&](const program& p) { return p.name == name; });
     return found == programs.end() ? nullptr : &*found;
 }
 
@@ -75,9 +74,7 @@ const std::vector<std::string>& schedulers_with_futures() {
 
 std::vector<std::string> schedulers_allowed_for(const program& p) {
     std::vector<std::string> all = schedulers_of(p);
-    const auto add = [&all](const std::vector<std::string>& more) {
-        all.insert(all.end(), more.begin(), more.end());
-    };
+    const auto add = [&all](const std::vector<std::string>& more) { all.insert(all.end(), more.begin(), more.end()); };
     if (p.has_loops) {
         add(schedulers_with_splits());
     }

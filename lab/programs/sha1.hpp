@@ -19,16 +19,14 @@ using sha1_digest = std::array<std::uint32_t, 5>;
 // The hash of (parent, index) in plain C++.
 struct sha1_portable {
     static constexpr const char* name = "portable";
-    [[nodiscard]] static sha1_digest child(const sha1_digest& parent,
-                                           std::uint32_t index) noexcept;
+    [[nodiscard]] static sha1_digest child(const sha1_digest& parent, std::uint32_t index) noexcept;
 };
 
 // The same by the SHA extensions of x86 (Intel, July 2013). Call it only where supported().
 struct sha1_extensions {
     static constexpr const char* name = "SHA extensions";
     [[nodiscard]] static bool supported() noexcept;
-    [[nodiscard]] static sha1_digest child(const sha1_digest& parent,
-                                           std::uint32_t index) noexcept;
+    [[nodiscard]] static sha1_digest child(const sha1_digest& parent, std::uint32_t index) noexcept;
 };
 
 // The best of this processor, or the one that every processor has: about 150 ns per hash instead of

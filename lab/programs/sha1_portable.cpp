@@ -10,8 +10,7 @@ using words = std::array<std::uint32_t, 16>;
 
 // FIPS 180-4, sections 4.2.1 and 5.3.1.
 constexpr sha1_digest initial{0x67452301U, 0xefcdab89U, 0x98badcfeU, 0x10325476U, 0xc3d2e1f0U};
-constexpr std::array<std::uint32_t, 4> constants{0x5a827999U, 0x6ed9eba1U, 0x8f1bbcdcU,
-                                                 0xca62c1d6U};
+constexpr std::array<std::uint32_t, 4> constants{0x5a827999U, 0x6ed9eba1U, 0x8f1bbcdcU, 0xca62c1d6U};
 
 // Section 4.1.1: one function for each twenty rounds.
 template <std::size_t Quarter>
@@ -28,9 +27,7 @@ constexpr std::uint32_t mix(std::uint32_t b, std::uint32_t c, std::uint32_t d) n
 template <std::size_t Round>
 constexpr std::uint32_t schedule(words& w) noexcept {
     if constexpr (Round >= 16) {
-        w[Round % 16] = std::rotl(w[(Round + 13) % 16] ^ w[(Round + 8) % 16] ^
-                                      w[(Round + 2) % 16] ^ w[Round % 16],
-                                  1);
+        w[Round % 16] = std::rotl(w[(Round + 13) % 16] ^ w[(Round + 8) % 16] ^ w[(Round + 2) % 16] ^ w[Round % 16], 1);
     }
     return w[Round % 16];
 }
@@ -41,8 +38,7 @@ constexpr void round(sha1_digest& v, words& w) noexcept {
     constexpr auto at = [](std::size_t part) { return (part + 80 - Round) % 5; };
     std::uint32_t& e = v[at(4)];
     std::uint32_t& b = v[at(1)];
-    e += std::rotl(v[at(0)], 5) + mix<Round / 20>(b, v[at(2)], v[at(3)]) +
-         constants[Round / 20] + schedule<Round>(w);
+    e += std::rotl(v[at(0)], 5) + mix<Round / 20>(b, v[at(2)], v[at(3)]) + constants[Round / 20] + schedule<Round>(w);
     b = std::rotl(b, 30);
 }
 
@@ -92,8 +88,8 @@ sha1_digest sha1(std::span<const std::byte> message) noexcept {
 sha1_digest sha1_portable::child(const sha1_digest& parent, std::uint32_t index) noexcept {
     constexpr std::uint32_t end_of_message = 0x80000000U;
     constexpr std::uint32_t bits = 24 * 8;
-    return compress(initial, {parent[0], parent[1], parent[2], parent[3], parent[4], index,
-                              end_of_message, 0, 0, 0, 0, 0, 0, 0, 0, bits});
+    return compress(initial, {parent[0], parent[1], parent[2], parent[3], parent[4], index, end_of_message, 0, 0, 0, 0, 0, 0,
+                              0, 0, bits});
 }
 
 }  // namespace parley_programs

@@ -66,9 +66,7 @@ public:
     pool_kernel(const json& parameters, typename S::pool& pool) : search_(plan_of(parameters), pool) {}
     searched operator()() { return search_(); }
     // How low it comes depends on who worked on what, and is nobody's fault.
-    static json describe(const searched& all) {
-        return {{"items", all.items}, {"improved", all.height < all.first_height}};
-    }
+    static json describe(const searched& all) { return {{"items", all.items}, {"improved", all.height < all.first_height}}; }
     static json so_far() { return nullptr; }
 
 private:
@@ -77,9 +75,7 @@ private:
 
 std::vector<std::string> remarks(const json& parameters, const figures& measured) {
     const pool_plan plan = plan_of(parameters);
-    const auto seconds = [](std::uint64_t trials) {
-        return seconds_of([trials] { solution(1).improve(trials); });
-    };
+    const auto seconds = [](std::uint64_t trials) { return seconds_of([trials] { solution(1).improve(trials); }); };
     const farm_model model{plan.stream.lanes, seconds(plan.trials), seconds(plan.trials_of_last)};
     return model.beside(measured.seconds, plan.stream.items);
 }
@@ -104,15 +100,15 @@ program farm_pool_program() {
     program p{};
     p.name = "farm-pool";
     p.summary = "a pool of solutions that lanes with unequal strategies improve, and a collector puts back";
-    p.options = {{"n", "how often a solution is worked on, in all", 1, 1'000'000'000, {}},
-                 {"pool", "solutions; n at most", 1, 1'000'000, {}},
-                 {"trials", "of a lane at each of them", 1, 10'000'000, {}},
-                 {"fast", "trials of the last lane", 1, 10'000'000, {}},
-                 {"lanes", "lanes", 2, 1'000, {}},
-                 {"schedule", "which lane gets a solution, for parley", 0, 0,
-                  {"stealing", "on-demand", "round-robin", "adaptive"}},
-                 {"depth", "of on-demand: solutions that a lane may have waiting", 0, 1'000'000, {}},
-                 {"chunk", "of adaptive: CHUNK_SIZE", 5, 1'000'000, {}}};
+    p.options = {
+        {"n", "how often a solution is worked on, in all", 1, 1'000'000'000, {}},
+        {"pool", "solutions; n at most", 1, 1'000'000, {}},
+        {"trials", "of a lane at each of them", 1, 10'000'000, {}},
+        {"fast", "trials of the last lane", 1, 10'000'000, {}},
+        {"lanes", "lanes", 2, 1'000, {}},
+        {"schedule", "which lane gets a solution, for parley", 0, 0, {"stealing", "on-demand", "round-robin", "adaptive"}},
+        {"depth", "of on-demand: solutions that a lane may have waiting", 0, 1'000'000, {}},
+        {"chunk", "of adaptive: CHUNK_SIZE", 5, 1'000'000, {}}};
     p.parameters = parameters;
     p.known = known;
     p.make = make_stream_job<pool_kernel>;

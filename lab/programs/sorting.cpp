@@ -34,16 +34,12 @@ sort_element* partition(sort_element* first, sort_element* last) noexcept {
     }
 }
 
-sort_element nth_element_of(parley::base::rng& random) noexcept {
-    return static_cast<sort_element>(random.next() >> 33);
-}
+sort_element nth_element_of(parley::base::rng& random) noexcept { return static_cast<sort_element>(random.next() >> 33); }
 
 // A hash of each, so that two wrong elements hardly make up for each other in the sum.
 class summer {
 public:
-    void add(sort_element element) noexcept {
-        sum_ += parley::base::rng(static_cast<std::uint64_t>(element)).next();
-    }
+    void add(sort_element element) noexcept { sum_ += parley::base::rng(static_cast<std::uint64_t>(element)).next(); }
     [[nodiscard]] std::uint64_t sum() const noexcept { return sum_ >> 12; }
 
 private:
@@ -56,10 +52,8 @@ struct row {
 };
 
 // The thesis sorts 10^8 (table 2.1 and section 6.6), the 2014 paper as many.
-constexpr std::array<row, 4> sizes{{{"small", 2'000'000},
-                                    {"ch", 100'000'000},
-                                    {"thesis", 100'000'000},
-                                    {"ch6", 100'000'000}}};
+constexpr std::array<row, 4> sizes{
+    {{"small", 2'000'000}, {"ch", 100'000'000}, {"thesis", 100'000'000}, {"ch6", 100'000'000}}};
 
 }  // namespace
 
@@ -115,19 +109,17 @@ std::uint64_t expected_checksum(std::uint64_t n, std::uint64_t seed) noexcept {
 }
 
 json describe_sorted(std::span<const sort_element> found) {
-    return {{"sorted", std::is_sorted(found.begin(), found.end())},
-            {"checksum", checksum_of(found)}};
+    return {{"sorted", std::is_sorted(found.begin(), found.end())}, {"checksum", checksum_of(found)}};
 }
 
 json parameters_of_sort(const request& wanted) {
-    return {{"n", given_or(wanted, "n", row_of(wanted, sizes).n)},
-            {"seed", wanted.seed.value_or(1)}};
+    return {{"n", given_or(wanted, "n", row_of(wanted, sizes).n)}, {"seed", wanted.seed.value_or(1)}};
 }
 
 json known_of_sort(const json& parameters) {
     return {{"sorted", true},
-            {"checksum", expected_checksum(parameters.at("n").get<std::uint64_t>(),
-                                           parameters.at("seed").get<std::uint64_t>())}};
+            {"checksum",
+             expected_checksum(parameters.at("n").get<std::uint64_t>(), parameters.at("seed").get<std::uint64_t>())}};
 }
 
 }  // namespace parley_programs

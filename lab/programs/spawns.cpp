@@ -12,8 +12,7 @@ namespace {
 template <class S>
 class spawns_kernel {
 public:
-    spawns_kernel(const json& parameters, typename S::pool& pool)
-        : tasks_(parameters.at("n").get<std::uint64_t>(), pool) {}
+    spawns_kernel(const json& parameters, typename S::pool& pool) : tasks_(parameters.at("n").get<std::uint64_t>(), pool) {}
     std::uint64_t operator()() { return tasks_(); }
     static json describe(std::uint64_t tasks) { return {{"tasks", tasks}}; }
     json so_far() { return describe(tasks_.so_far()); }
@@ -35,10 +34,10 @@ std::vector<std::string> remarks(const json& parameters, const figures& f) {
     }
     const double time = f.seconds * f.workers;
     const std::string sum = f.workers == 1 ? "T1" : fmt::format("{0}*T{0}", f.workers);
-    return {fmt::format("per task  {:.2f} ns = {}/n", time / n * 1e9, sum),
-            fmt::format("          {:.2f} ns = ({} - TS)/n, TS being the serial time",
-                        (time - f.serial_seconds) / n * 1e9, sum),
-            fmt::format("overhead  {:.2f} = {}/TS", time / f.serial_seconds, sum)};
+    return {
+        fmt::format("per task  {:.2f} ns = {}/n", time / n * 1e9, sum),
+        fmt::format("          {:.2f} ns = ({} - TS)/n, TS being the serial time", (time - f.serial_seconds) / n * 1e9, sum),
+        fmt::format("overhead  {:.2f} = {}/TS", time / f.serial_seconds, sum)};
 }
 
 }  // namespace

@@ -12,8 +12,7 @@ class spc_kernel {
 public:
     spc_kernel(const json& parameters, typename S::pool& pool)
         : tasks_(parameters.at("n").get<std::uint64_t>(),
-                 busy_work(parameters.at("t").get<double>(), parameters.at("poll").get<double>()),
-                 pool) {}
+                 busy_work(parameters.at("t").get<double>(), parameters.at("poll").get<double>()), pool) {}
     std::uint64_t operator()() { return tasks_(); }
     static json describe(std::uint64_t tasks) { return {{"tasks", tasks}}; }
     json so_far() { return describe(tasks_.so_far()); }
@@ -35,9 +34,8 @@ constexpr std::array<row, 4> sizes{
 
 json parameters(const request& wanted) {
     const row& size = row_of(wanted, sizes);
-    return {{"n", given_or(wanted, "n", size.n)},
-            {"t", given_or(wanted, "t", size.t)},
-            {"poll", given_or(wanted, "poll", 0)}};
+    return {
+        {"n", given_or(wanted, "n", size.n)}, {"t", given_or(wanted, "t", size.t)}, {"poll", given_or(wanted, "poll", 0)}};
 }
 
 json known(const json& parameters) { return {{"tasks", parameters.at("n")}}; }
@@ -50,8 +48,7 @@ program spc_program() {
     p.summary = "simple producer-consumer: one task makes n tasks of t microseconds";
     p.options = {{"n", "tasks", 0, 100'000'000, {}},
                  {"t", "microseconds that each of them computes", 0, 1'000'000, {}},
-                 {"poll", "microseconds after which it polls, again and again; 0: never", 0,
-                  1'000'000, {}}};
+                 {"poll", "microseconds after which it polls, again and again; 0: never", 0, 1'000'000, {}}};
     p.parameters = parameters;
     p.known = known;
     p.make = make_job<spc_kernel>;

@@ -13,8 +13,7 @@ namespace parley_programs::inline v0 {
 template <class S>
 class single_producer {
 public:
-    single_producer(std::uint64_t n, const busy_work& work, typename S::pool& pool)
-        : n_(n), work_(work), done_(pool) {}
+    single_producer(std::uint64_t n, const busy_work& work, typename S::pool& pool) : n_(n), work_(work), done_(pool) {}
 
     // Returns how many tasks have run: n.
     std::uint64_t operator()() {

@@ -17,8 +17,7 @@ int halvings_for_strassen(std::uint64_t n) noexcept {
     return halvings;
 }
 
-void sums_of_left(const quarters& a, double* __restrict s, std::size_t count, std::size_t first,
-                  std::size_t last) noexcept {
+void sums_of_left(const quarters& a, double* __restrict s, std::size_t count, std::size_t first, std::size_t last) noexcept {
     for (std::size_t i = first; i < last; ++i) {
         const double s1 = a.q21[i] + a.q22[i];
         const double s2 = s1 - a.q11[i];
@@ -90,7 +89,11 @@ program strassen_program() {
     program p{};
     p.name = "strassen";
     p.summary = "product of two n x n matrices by Strassen's algorithm: seven products of quarters, divided again";
-    p.options = {{"n", "rows and columns: up to 64 times a power of two", 1, 8192, {},
+    p.options = {{"n",
+                  "rows and columns: up to 64 times a power of two",
+                  1,
+                  8192,
+                  {},
                   [](std::int64_t n) { return halvings_for_strassen(static_cast<std::uint64_t>(n)) >= 0; },
                   "that halving brings to 64 or less without a remainder"}};
     p.parameters = parameters;

@@ -33,11 +33,9 @@ struct quarters {
 // The sums of positions [first, last) of quarters of `count` numbers, in Winograd's names.
 
 // s1 to s4, one after the other.
-void sums_of_left(const quarters& a, double* __restrict s, std::size_t count, std::size_t first,
-                  std::size_t last) noexcept;
+void sums_of_left(const quarters& a, double* __restrict s, std::size_t count, std::size_t first, std::size_t last) noexcept;
 // t1 to t4.
-void sums_of_right(const quarters& b, double* __restrict t, std::size_t count, std::size_t first,
-                   std::size_t last) noexcept;
+void sums_of_right(const quarters& b, double* __restrict t, std::size_t count, std::size_t first, std::size_t last) noexcept;
 // Takes p1, p6 and p7 from p, and p2 to p5 from the quarters of c, to which the result goes.
 void sums_of_products(const double* __restrict p, double* __restrict c, std::size_t count, std::size_t first,
                       std::size_t last) noexcept;
@@ -48,7 +46,10 @@ public:
     // n as halvings_for_strassen() allows it.
     strassen(std::size_t n, std::uint64_t seed)
         : grid_{std::size_t{1} << halvings_for_strassen(n), n >> halvings_for_strassen(n)},
-          seed_(seed), a_(n * n), b_(n * n), c_(n * n) {
+          seed_(seed),
+          a_(n * n),
+          b_(n * n),
+          c_(n * n) {
         fill_with_small_numbers(a_, seed);
         fill_with_small_numbers(b_, ~seed);
     }
@@ -112,12 +113,12 @@ private:
                 *to = no_number_yet;
                 products.spawn([=, this] { multiply(to, x, y, half); });
             };
-            spawn(p, left.q11, right.q11);                   // p1
-            spawn(c, left.q12, right.q21);                   // p2
-            spawn(c + count, s + 3 * count, right.q22);      // p3 = s4 b22
-            spawn(c + 2 * count, left.q22, t + 3 * count);   // p4 = a22 t4
-            spawn(c + 3 * count, s, t);                      // p5 = s1 t1
-            spawn(p + count, s + count, t + count);          // p6 = s2 t2
+            spawn(p, left.q11, right.q11);                                // p1
+            spawn(c, left.q12, right.q21);                                // p2
+            spawn(c + count, s + 3 * count, right.q22);                   // p3 = s4 b22
+            spawn(c + 2 * count, left.q22, t + 3 * count);                // p4 = a22 t4
+            spawn(c + 3 * count, s, t);                                   // p5 = s1 t1
+            spawn(p + count, s + count, t + count);                       // p6 = s2 t2
             multiply(p + 2 * count, s + 2 * count, t + 2 * count, half);  // p7 = s3 t3
             products.wait();
         }

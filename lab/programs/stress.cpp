@@ -45,8 +45,7 @@ json parameters(const request& wanted) {
     const auto given = wanted.given.find("grain");
     const std::string grain = given != wanted.given.end() ? given->second : "fine";
     const auto& table = wanted.size == "small" ? small : long_ones;
-    const row& size =
-        *std::find_if(table.begin(), table.end(), [&](const row& r) { return r.grain == grain; });
+    const row& size = *std::find_if(table.begin(), table.end(), [&](const row& r) { return r.grain == grain; });
     return {{"grain", grain},
             {"leaf", given_or(wanted, "leaf", size.leaf)},
             {"depth", given_or(wanted, "depth", size.depth)},

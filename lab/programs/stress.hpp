@@ -19,9 +19,8 @@ std::uint64_t stress_tree(unsigned height, std::uint64_t first_leaf, std::uint64
         return mark(first_leaf);
     }
     const std::uint64_t half = std::uint64_t{1} << (height - 1);
-    const auto [left, right] = S::fork_join(
-        [=] { return stress_tree<S>(height - 1, first_leaf, iterations); },
-        [=] { return stress_tree<S>(height - 1, first_leaf + half, iterations); });
+    const auto [left, right] = S::fork_join([=] { return stress_tree<S>(height - 1, first_leaf, iterations); },
+                                            [=] { return stress_tree<S>(height - 1, first_leaf + half, iterations); });
     return left + right;
 }
 

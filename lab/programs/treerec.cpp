@@ -41,8 +41,7 @@ struct row {
 
 // Of the lengths 10, 100, 1000 us (2014 paper, section 3) and 1, 10, 100 us (thesis, section 6.5)
 // the first: the others with --t. Chapters 2 to 5 do not say their n.
-constexpr std::array<row, 4> sizes{
-    {{"small", 25, 1}, {"ch", 25, 10}, {"thesis", 32, 1}, {"ch6", 32, 1}}};
+constexpr std::array<row, 4> sizes{{{"small", 25, 1}, {"ch", 25, 10}, {"thesis", 32, 1}, {"ch6", 32, 1}}};
 
 json parameters(const request& wanted) {
     const row& size = row_of(wanted, sizes);

@@ -18,8 +18,7 @@ template <class S>
         return n;
     }
     const auto [left, right] =
-        S::fork_join([n, &leaf] { return treerec<S>(n - 1, leaf); },
-                     [n, &leaf] { return treerec<S>(n - 2, leaf); });
+        S::fork_join([n, &leaf] { return treerec<S>(n - 1, leaf); }, [n, &leaf] { return treerec<S>(n - 2, leaf); });
     return left + right;
 }
 

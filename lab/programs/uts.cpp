@@ -18,12 +18,9 @@ tree tree_of(const json& parameters) {
 template <class S>
 class uts_kernel {
 public:
-    uts_kernel(const json& parameters, typename S::pool& pool)
-        : search_(tree_of(parameters), pool) {}
+    uts_kernel(const json& parameters, typename S::pool& pool) : search_(tree_of(parameters), pool) {}
     totals operator()() { return search_(); }
-    static json describe(const totals& t) {
-        return {{"nodes", t.nodes}, {"depth", t.depth}, {"leaves", t.leaves}};
-    }
+    static json describe(const totals& t) { return {{"nodes", t.nodes}, {"depth", t.depth}, {"leaves", t.leaves}}; }
     json so_far() { return searcher<S>::can_be_watched ? describe(search_.so_far()) : nullptr; }
 
 private:
@@ -34,9 +31,7 @@ private:
 // table 2.1 and section 6.7): --size says the first, --tree the others.
 json parameters(const request& wanted) {
     const auto given = wanted.given.find("tree");
-    const std::string name = given != wanted.given.end() ? given->second
-                             : wanted.size == "small"    ? "T1"
-                                                         : "T1L";
+    const std::string name = given != wanted.given.end() ? given->second : wanted.size == "small" ? "T1" : "T1L";
     const std::uint64_t seed = wanted.seed.value_or(find_tree(name)->seed);
     return {{"tree", name}, {"seed", static_cast<std::uint32_t>(seed)}};
 }

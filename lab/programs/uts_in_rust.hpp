@@ -12,8 +12,7 @@ extern "C" struct parley_rust_search {
     std::uint32_t last;  // row
     parley_programs::uts::node root;
     // A class of this size is returned as C returns it.
-    parley_programs::sha1_digest (*hash)(const parley_programs::sha1_digest&,
-                                         std::uint32_t) noexcept;
+    parley_programs::sha1_digest (*hash)(const parley_programs::sha1_digest&, std::uint32_t) noexcept;
     parley_peers::padded<parley_programs::uts::tally>* tallies;  // one for each worker
 };
 
@@ -31,8 +30,8 @@ public:
     totals operator()() {
         tallies_.each([](tally& t) { t.clear(); });
         const bool complete = with_sha1(hash_, [this]<class Hash>(Hash) {
-            return S::uts({law_.rows().data(), static_cast<std::uint32_t>(law_.rows().size() - 1),
-                           root_, Hash::child, tallies_.data()});
+            return S::uts({law_.rows().data(), static_cast<std::uint32_t>(law_.rows().size() - 1), root_, Hash::child,
+                           tallies_.data()});
         });
         if (!complete) {
             throw std::runtime_error("this tree is too deep for " + std::string(S::name) +

@@ -33,14 +33,10 @@ double geometric_branching(const tree& t, std::uint32_t depth) {
         return t.root_branching;
     }
     switch (t.form) {
-        case shape::linear:
-            return t.root_branching * (1.0 - d / limit);
+        case shape::linear: return t.root_branching * (1.0 - d / limit);
         case shape::cyclic:
-            return d > 5 * limit ? 0.0
-                                 : std::pow(t.root_branching,
-                                            std::sin(2.0 * std::numbers::pi * d / limit));
-        case shape::fixed:
-            break;
+            return d > 5 * limit ? 0.0 : std::pow(t.root_branching, std::sin(2.0 * std::numbers::pi * d / limit));
+        case shape::fixed: break;
     }
     return depth < t.depth_limit ? t.root_branching : 0.0;
 }
@@ -87,12 +83,9 @@ std::vector<std::uint32_t> binomial_bounds(const tree& t) {
 // The first depth from which on all nodes follow the same law.
 std::uint32_t last_law(const tree& t) {
     switch (t.kind) {
-        case family::binomial:
-            return 1;
-        case family::hybrid:
-            return t.depth_limit / 2;
-        case family::geometric:
-            break;
+        case family::binomial: return 1;
+        case family::hybrid: return t.depth_limit / 2;
+        case family::geometric: break;
     }
     return t.form == shape::cyclic ? 5 * t.depth_limit + 1 : t.depth_limit;
 }
@@ -116,8 +109,7 @@ std::vector<std::uint32_t> bounds_at(const tree& t, std::uint32_t depth) {
 std::span<const tree> official_trees() noexcept { return trees; }
 
 const tree* find_tree(std::string_view name) noexcept {
-    const auto found = std::find_if(trees.begin(), trees.end(),
-                                    [&](const tree& t) { return t.name == name; });
+    const auto found = std::find_if(trees.begin(), trees.end(), [&](const tree& t) { return t.name == name; });
     return found == trees.end() ? nullptr : &*found;
 }
 

@@ -50,9 +50,7 @@ struct node {
 [[nodiscard]] node root_of(const tree& which) noexcept;
 
 // Bits 0 to 30 of a node's last word: its random value times 2^31.
-[[nodiscard]] inline std::uint32_t random_value(const sha1_digest& state) noexcept {
-    return state[4] & 0x7fffffffU;
-}
+[[nodiscard]] inline std::uint32_t random_value(const sha1_digest& state) noexcept { return state[4] & 0x7fffffffU; }
 
 // How many children a node has: one row of bounds for each depth. The rows are made from the
 // published formula by bisection over the 2^31 random values, once; so a search computes no
@@ -66,16 +64,12 @@ public:
         std::uint32_t flip;
         const std::uint32_t* bounds;  // ends with one that no value reaches
 
-        [[nodiscard]] std::uint32_t value_of(const sha1_digest& state) const noexcept {
-            return random_value(state) ^ flip;
-        }
+        [[nodiscard]] std::uint32_t value_of(const sha1_digest& state) const noexcept { return random_value(state) ^ flip; }
     };
 
     explicit branching_law(const tree& which);
 
-    [[nodiscard]] row at(std::uint32_t depth) const noexcept {
-        return rows_[depth < last_ ? depth : last_];
-    }
+    [[nodiscard]] row at(std::uint32_t depth) const noexcept { return rows_[depth < last_ ? depth : last_]; }
 
     // By depth; the last is that of all greater depths too.
     [[nodiscard]] std::span<const row> rows() const noexcept { return rows_; }

@@ -2,11 +2,11 @@
 // their own, and sending jobs.
 #pragma once
 
-#include <parley/detail/protocol/jobs.hpp>
 #include <lab/sim/chooser.hpp>
 #include <lab/sim/scene.hpp>
 #include <lab/sim/stepping.hpp>
 #include <lab/sim/virtual_rules.hpp>
+#include <parley/detail/protocol/jobs.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -31,16 +31,14 @@ public:
 
 protected:
     // A step of the driver itself, already made.
-    void did(operation what, std::uint32_t about = 0, std::uint32_t detail = 0,
-             outcome result = {}) {
+    void did(operation what, std::uint32_t about = 0, std::uint32_t detail = 0, outcome result = {}) {
         if (driving_.budget > 0) --driving_.budget;  // else the handler before used it up
         ++shared_.step;
         driving_.eyes.saw(who_, entry{what, about, detail, result});
     }
 
     // One that commutes with everything that others can do before it, if `is_free`.
-    void did_freely(bool is_free, operation what, std::uint32_t about = 0,
-                    std::uint32_t detail = 0, outcome result = {}) {
+    void did_freely(bool is_free, operation what, std::uint32_t about = 0, std::uint32_t detail = 0, outcome result = {}) {
         if (driving_.merges && is_free) ++driving_.budget;
         did(what, about, detail, result);
     }
@@ -48,8 +46,8 @@ protected:
     // Goes on with a handler. Nothing: it was left in the middle.
     template <class Handler>
     std::optional<bool> go_on(bool outside, const Handler& handler) {
-        Medium medium(session{shared_, who_, outside, state_.log, driving_.budget,
-                              driving_.decide, driving_.eyes, driving_.merges});
+        Medium medium(
+            session{shared_, who_, outside, state_.log, driving_.budget, driving_.decide, driving_.eyes, driving_.merges});
         try {
             const bool result = handler(medium);
             state_.log.clear();
@@ -65,8 +63,8 @@ protected:
         const bool sleeps = (m.attention & asleep_mark) != 0;
         if (sleeps) m.woken = true;
         m.attention |= b;
-        state_.tells_on = sleeps && w == 0 && shared_.elsewhere.is_visited &&
-                          (!Medium::looks_at_relay_first() || state_.saw_relay);
+        state_.tells_on =
+            sleeps && w == 0 && shared_.elsewhere.is_visited && (!Medium::looks_at_relay_first() || state_.saw_relay);
         did(operation::raise_and_wake, w, b);
     }
     // The second half of worker::wake(). That the relay waits for whoever is telling makes it one step.
@@ -113,8 +111,7 @@ protected:
                     start_threads();
                     return false;
                 }
-                if (!shared_.jobs_may_come)
-                    throw std::logic_error("a job in a program that was taken for one without");
+                if (!shared_.jobs_may_come) throw std::logic_error("a job in a program that was taken for one without");
                 ++shared_.jobs_sent;  // before it is sent: a task in a channel is always counted
                 shared_.tasks[state_.job].status = task_status::queued;
                 shared_.tasks[state_.job].counted = shared_.step + 1;
@@ -127,10 +124,12 @@ protected:
                 did(operation::send_job, 0, state_.job);
                 return false;
             default:
-                return go_on(true, [](Medium& m) {
-                           protocol::relay_jobs(m);
-                           return true;
-                       }).has_value();
+                return go_on(true,
+                             [](Medium& m) {
+                                 protocol::relay_jobs(m);
+                                 return true;
+                             })
+                    .has_value();
         }
     }
 
@@ -149,7 +148,8 @@ class outsider_driver : agent_driver<Medium, Machine> {
 public:
     outsider_driver(scene<Machine>& all, std::uint32_t number, const driving& d)
         : base(all, all.worker_count() + number, all.outsiders[number], d),
-          me_(all.outsiders[number]), errands_(all.what->outsiders[number]) {}
+          me_(all.outsiders[number]),
+          errands_(all.what->outsiders[number]) {}
 
     void step() {
         if (me_.at == point::outside) begin();
@@ -182,8 +182,7 @@ private:
         } else {
             // Only a root task that runs can be cancelled.
             const point at_0 = this->all_.workers[0].at;
-            if (at_0 == point::outside || at_0 == point::finished ||
-                this->all_.workers[0].stack.empty()) {
+            if (at_0 == point::outside || at_0 == point::finished || this->all_.workers[0].stack.empty()) {
                 end();
                 this->did(operation::look, 0, 0, encode(false));
                 return;

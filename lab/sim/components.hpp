@@ -13,8 +13,7 @@ namespace parley::inline v0::sim {
 
 class components {
 public:
-    explicit components(const state_graph& g)
-        : graph_(g), index_(g.states(), 0), low_(g.states(), 0) {}
+    explicit components(const state_graph& g) : graph_(g), index_(g.states(), 0), low_(g.states(), 0) {}
 
     // Hands each component of these states that has an edge to `use`, as a list of states. `inside`
     // says which edges there are.
@@ -42,14 +41,12 @@ private:
                 const edge& e = graph_.at(v.next++);
                 if (!inside(e)) continue;
                 if (index_[e.to] == 0) open(e.to);  // v is not valid any more
-                else if (index_[e.to] != done)
-                    low_[v.state] = std::min(low_[v.state], index_[e.to]);
+                else if (index_[e.to] != done) low_[v.state] = std::min(low_[v.state], index_[e.to]);
                 continue;
             }
             const state_id s = v.state;
             visits_.pop_back();
-            if (!visits_.empty())
-                low_[visits_.back().state] = std::min(low_[visits_.back().state], low_[s]);
+            if (!visits_.empty()) low_[visits_.back().state] = std::min(low_[visits_.back().state], low_[s]);
             if (low_[s] == index_[s]) close(s, inside, use);
         }
     }

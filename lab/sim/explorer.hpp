@@ -31,8 +31,8 @@ namespace parley::inline v0::sim {
 struct exploration_limits {
     state_id states = 2'000'000;  // about 60 bytes each when all is done, edges included
     openness open = {};
-    bool until_tasks_ended = false;  // what comes after that is not explored
-    bool until_roots_ended = false;  // nor what comes after that
+    bool until_tasks_ended = false;   // what comes after that is not explored
+    bool until_roots_ended = false;   // nor what comes after that
     bool others_sleep_first = false;  // begins where all but worker 0 have started and sleep
     // See live_log.hpp. If not, states are told apart by more than it takes, and it is looked at whether those
     // that live logs would not tell apart go on alike.
@@ -52,8 +52,8 @@ struct exploration {
     std::uint64_t states = 0;
     std::uint64_t distinct = 0;  // if logs are taken as a whole: those that do not go on alike
     std::uint64_t transitions = 0;
-    std::uint64_t ends = 0;       // states in which everybody has finished
-    bool is_complete = false;     // every reachable state was explored
+    std::uint64_t ends = 0;    // states in which everybody has finished
+    bool is_complete = false;  // every reachable state was explored
     std::optional<finding> found;
     // Two ways to states that live logs do not tell apart and that do not go on alike.
     std::optional<std::pair<std::vector<std::uint16_t>, std::vector<std::uint16_t>>> not_alike;
@@ -100,8 +100,7 @@ private:
         packer_.pack_key(run_.now(), key_);
         const bool may_grow = table_.size() < limits_.states;
         if (!limits_.live_logs_only && may_grow) (void)distinct_.number_of(hash_of(key_), true);
-        const auto [id, is_new] =
-            table_.number_of(hash_of(limits_.live_logs_only ? key_ : packed_), may_grow);
+        const auto [id, is_new] = table_.number_of(hash_of(limits_.live_logs_only ? key_ : packed_), may_grow);
         last_key_ = hash_of(key_);
         if (is_new) frontier_.push_back(packed_);
         if (id == no_state) left_out_ = true;

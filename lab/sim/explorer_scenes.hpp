@@ -13,7 +13,7 @@ namespace parley::inline v0::sim {
 // How much of a program's runs is explored.
 struct extent {
     state_id states = 40'000'000;
-    bool until_tasks_ended = false;  // what comes after that is explored in other scenes
+    bool until_tasks_ended = false;        // what comes after that is explored in other scenes
     task_id others_start_after = no_task;  // see settings
     bool others_sleep_first = false;       // see exploration_limits
     std::uint32_t stand_ins = 0;
@@ -37,7 +37,9 @@ struct explorer_scene {
                 .others_start_after = far.others_start_after};
     }
     [[nodiscard]] exploration_limits limits() const {
-        return {.states = far.states, .open = open, .until_tasks_ended = far.until_tasks_ended,
+        return {.states = far.states,
+                .open = open,
+                .until_tasks_ended = far.until_tasks_ended,
                 .until_roots_ended = far.until_roots_ended,
                 .others_sleep_first = far.others_sleep_first};
     }
@@ -188,8 +190,7 @@ inline program feeds_around() {
 inline const std::vector<explorer_scene>& explorer_scenes() {
     constexpr openness any;
     constexpr openness calm{.may_rest = false, .wakes_for_no_reason = false};
-    constexpr openness sleepy{.may_look_again = false, .may_rest = false,
-                              .wakes_for_no_reason = false};
+    constexpr openness sleepy{.may_look_again = false, .may_rest = false, .wakes_for_no_reason = false};
     constexpr openness choosy{.may_ask_nothing = true};
     constexpr extent all, tasks{.until_tasks_ended = true};
     constexpr extent second_thief_late{.until_tasks_ended = true, .others_start_after = 1};
@@ -205,45 +206,34 @@ inline const std::vector<explorer_scene>& explorer_scenes() {
         {"fork2", "one task, stolen or not, and awaited", 2, small::fork, any, all, true},
         {"wide2", "two tasks, asked for at once or one by one", 2, small::wide, any, all, true},
         {"nested2", "a wait inside a stolen task", 2, small::nested, any, all},
-        {"fork_and_barrier2", "does a barrier wait for a task that nobody joins?", 2,
-         small::fork_and_barrier, any, all, true},
-        {"comes_again2", "worker 0 leaves a task behind and comes again", 2, small::comes_again,
-         any, all, true},
+        {"fork_and_barrier2", "does a barrier wait for a task that nobody joins?", 2, small::fork_and_barrier, any, all,
+         true},
+        {"comes_again2", "worker 0 leaves a task behind and comes again", 2, small::comes_again, any, all, true},
         {"job2", "a job from outside, worker 0 hardly there", 2, small::job, any, all, true},
-        {"job_beside_barrier2", "a job from outside while a barrier is open", 2,
-         small::job_beside_barrier, calm, part},
+        {"job_beside_barrier2", "a job from outside while a barrier is open", 2, small::job_beside_barrier, calm, part},
         {"cancelled2", "somebody outside cancels at any moment", 2, small::cancelled, any, all},
-        {"wants_a_thief2", "is a thief fed while its victim only polls? (I9)", 2,
-         small::wants_a_thief, any, all, true},
+        {"wants_a_thief2", "is a thief fed while its victim only polls? (I9)", 2, small::wants_a_thief, any, all, true},
         {"asks_nothing2", "thieves that now and then ask for nothing", 2, small::fork, choosy, all},
 
-        {"feeds_around3", "is a thief fed while another one looks at nothing? (I9)", 3,
-         small::feeds_around, any, second_thief_late},
-        {"feeds_around3_calm", "the same without disturbances", 3, small::feeds_around, calm,
-         second_thief_late, true},
-        {"steals3", "one task for two thieves, until it is done", 3, small::wants_a_thief, any,
-         tasks},
-        {"barrier3_asleep", "does a barrier open while both thieves sleep?", 3,
-         small::second_barrier, any, asleep, true},
-        {"fork_and_barrier3_asleep", "does it wait for a task that nobody joins?", 3,
-         small::second_fork_and_barrier, any, asleep, true},
-        {"job3_asleep", "a job from outside while all sleep", 3, small::second_job, any, asleep,
-         true},
-        {"cancelled3_asleep", "somebody cancels while a thief wakes", 3, small::second_cancelled,
-         any, part_asleep},
-        {"two_and_barrier3_asleep", "does it wait for two, one for each thief?", 3,
-         small::second_two_and_barrier, sleepy, part_asleep},
-        {"end3_sleepy", "does the last barrier open with nothing to do?", 3, small::end, sleepy,
-         part},
-        {"fork_and_barrier3", "does a barrier wait for a task that nobody joins?", 3,
-         small::fork_and_barrier, any, part},
-        {"comes_again3", "worker 0 leaves a task behind and comes again", 3, small::comes_again,
-         any, part},
+        {"feeds_around3", "is a thief fed while another one looks at nothing? (I9)", 3, small::feeds_around, any,
+         second_thief_late},
+        {"feeds_around3_calm", "the same without disturbances", 3, small::feeds_around, calm, second_thief_late, true},
+        {"steals3", "one task for two thieves, until it is done", 3, small::wants_a_thief, any, tasks},
+        {"barrier3_asleep", "does a barrier open while both thieves sleep?", 3, small::second_barrier, any, asleep, true},
+        {"fork_and_barrier3_asleep", "does it wait for a task that nobody joins?", 3, small::second_fork_and_barrier, any,
+         asleep, true},
+        {"job3_asleep", "a job from outside while all sleep", 3, small::second_job, any, asleep, true},
+        {"cancelled3_asleep", "somebody cancels while a thief wakes", 3, small::second_cancelled, any, part_asleep},
+        {"two_and_barrier3_asleep", "does it wait for two, one for each thief?", 3, small::second_two_and_barrier, sleepy,
+         part_asleep},
+        {"end3_sleepy", "does the last barrier open with nothing to do?", 3, small::end, sleepy, part},
+        {"fork_and_barrier3", "does a barrier wait for a task that nobody joins?", 3, small::fork_and_barrier, any, part},
+        {"comes_again3", "worker 0 leaves a task behind and comes again", 3, small::comes_again, any, part},
         {"job3", "a job from outside, worker 0 hardly there", 3, small::job, any, part},
         {"cancelled3", "somebody outside cancels at any moment", 3, small::cancelled, any, part},
 
-        {"barrier_suspended2", "does a barrier open when its manager has been suspended?", 2,
-         small::barrier_and_one_worker, calm, all},
+        {"barrier_suspended2", "does a barrier open when its manager has been suspended?", 2, small::barrier_and_one_worker,
+         calm, all},
         {"fork_suspended2", "is a task done whose thief is suspended?", 2, small::fork_and_one_worker, calm, all},
         {"wide_suspended2", "are two?", 2, small::wide_and_one_worker, calm, all},
         {"nested_suspended2", "is a wait inside a stolen task over?", 2, small::nested_and_one_worker, sleepy, all},
@@ -251,30 +241,29 @@ inline const std::vector<explorer_scene>& explorer_scenes() {
          small::fork_barrier_and_one_worker, calm, all},
         {"barrier_comes_back2", "does it when its manager comes back?", 2, small::barrier_one_and_two_workers, calm, all},
         {"fork_comes_back2", "is a task done whose thief comes and goes?", 2, small::fork_one_and_two_workers, calm, all},
-        {"fork_and_barrier_comes_back2", "does a barrier wait for it?", 2, small::fork_barrier_one_and_two_workers,
-         sleepy, all},
+        {"fork_and_barrier_comes_back2", "does a barrier wait for it?", 2, small::fork_barrier_one_and_two_workers, sleepy,
+         all},
         {"barrier_suspended3_asleep", "does a barrier open when sleepers are suspended?", 3,
          small::second_barrier_and_one_worker, sleepy, asleep},
-        {"barrier_comes_back3_asleep", "and when they come back?", 3, small::second_barrier_one_and_three_workers,
-         sleepy, part_asleep},
+        {"barrier_comes_back3_asleep", "and when they come back?", 3, small::second_barrier_one_and_three_workers, sleepy,
+         part_asleep},
         {"fork_and_barrier_suspended3_asleep", "does it wait for a task when a thief has gone?", 3,
          small::second_fork_barrier_and_two_workers, sleepy, part_asleep},
 
-        {"two_waiters2", "two workers wait for what somebody outside does", 2, small::promise_for_two, sleepy,
-         roots_asleep, true},
+        {"two_waiters2", "two workers wait for what somebody outside does", 2, small::promise_for_two, sleepy, roots_asleep,
+         true},
         {"two_waiters3", "two wait for a task, whoever runs it", 3, small::future_for_two, sleepy, tasks_asleep, true},
         {"three_waiters3", "three workers wait for what somebody outside does", 3, small::promise_for_three, sleepy,
          roots_asleep, true},
-        {"isolated_stolen2", "a job wants a lock while a thief waits inside its owner's isolated region", 2,
-         small::isolated, sleepy, roots_asleep, true},
+        {"isolated_stolen2", "a job wants a lock while a thief waits inside its owner's isolated region", 2, small::isolated,
+         sleepy, roots_asleep, true},
         {"lent2", "a stand-in runs what a blocked worker waits for", 2, small::lent, sleepy, lent_tasks, true},
-        {"lent_back2", "a stand-in gives up what it has when it goes", 2, small::lent_and_wanted_back, sleepy,
-         lent_tasks, true},
+        {"lent_back2", "a stand-in gives up what it has when it goes", 2, small::lent_and_wanted_back, sleepy, lent_tasks,
+         true},
 
         {"fork4", "one task, stolen or not, and awaited", 4, small::fork, any, part},
         {"wide4", "two tasks, asked for at once or one by one", 4, small::wide, any, part},
-        {"feeds_around4", "three thieves, one of which looks at nothing", 4, small::feeds_around,
-         any, part},
+        {"feeds_around4", "three thieves, one of which looks at nothing", 4, small::feeds_around, any, part},
     };
     return scenes;
 }

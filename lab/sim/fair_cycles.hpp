@@ -41,14 +41,12 @@ class fair_cycles {
 
     [[nodiscard]] auto inside(const part& p) const {
         return [this, &p](const edge& e) {
-            return e.to < part_of_.size() && part_of_[e.to] == p.number &&
-                   (e.choices & p.without[e.who]) == 0;
+            return e.to < part_of_.size() && part_of_[e.to] == p.number && (e.choices & p.without[e.who]) == 0;
         };
     }
 
 public:
-    explicit fair_cycles(const state_graph& g)
-        : graph_(g), components_(g), part_of_(g.states(), 0) {}
+    explicit fair_cycles(const state_graph& g) : graph_(g), components_(g), part_of_(g.states(), 0) {}
 
     // A way round that a fair run may take for ever, beginning at its first state.
     struct cycle {
@@ -140,18 +138,12 @@ private:
         for (std::uint32_t who = 0; who < agents; ++who) {
             const unsigned bit = 1u << who;
             const std::uint8_t good = all.chosen[who] & (chosen::to_give_up | chosen::to_ask);
-            if ((all.stepped & bit) != 0)
-                go([&](state_id, const edge& e) { return e.who == who; });
-            else
-                go([&](state_id s, const edge&) { return (graph_.fair(s) & bit) == 0; });
+            if ((all.stepped & bit) != 0) go([&](state_id, const edge& e) { return e.who == who; });
+            else go([&](state_id s, const edge&) { return (graph_.fair(s) & bit) == 0; });
             for (const std::uint8_t one : {chosen::to_give_up, chosen::to_ask})
-                if ((good & one) != 0)
-                    go([&](state_id, const edge& e) {
-                        return e.who == who && (e.choices & one) != 0;
-                    });
+                if ((good & one) != 0) go([&](state_id, const edge& e) { return e.who == who && (e.choices & one) != 0; });
         }
-        if (here != c.begin || c.edges.empty())
-            go([&](state_id, const edge& e) { return e.to == c.begin; }, false);
+        if (here != c.begin || c.edges.empty()) go([&](state_id, const edge& e) { return e.to == c.begin; }, false);
         return c;
     }
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <lab/sim/scene.hpp>
-#include <lab/sim/virtual_rules.hpp>
 #include <lab/sim/violation.hpp>
+#include <lab/sim/virtual_rules.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -21,8 +21,7 @@ public:
     // twice: I2, overwrite: I5, use a letter that somebody else holds: I1, I6) is looked at in the
     // medium itself.
     void after(const entry& e) const {
-        if (e.what == operation::raise_and_wake && (e.detail & bits::released) != 0)
-            released_in_time();
+        if (e.what == operation::raise_and_wake && (e.detail & bits::released) != 0) released_in_time();
         if (e.what == operation::finish && s_.is_root(e.about)) root_is_over(e.about);
         state();
     }
@@ -44,7 +43,9 @@ public:
             const point at = s_.at(a).at;
             if (at == point::finished) continue;
             if (at == point::unstarted && !all_.threads_started) continue;
-            violated(at == point::asleep ? "I8" : at == point::locked_out ? "I7" : "I11",
+            violated(at == point::asleep       ? "I8"
+                     : at == point::locked_out ? "I7"
+                                               : "I11",
                      "agent " + std::to_string(a) + " waits for ever");
         }
         for (task_id t = 0; t < all_.tasks.size(); ++t) ended(t);
@@ -71,8 +72,7 @@ private:
         if (!all_.barrier_open) violated("I4", "a release while no barrier is open");
         for (task_id t = 0; t < all_.tasks.size(); ++t) {
             const task_status status = all_.tasks[t].status;
-            if ((status != task_status::queued && status != task_status::running) || s_.is_root(t))
-                continue;
+            if ((status != task_status::queued && status != task_status::running) || s_.is_root(t)) continue;
             const task_id job = s_.what->tasks[t].job;
             if (job != no_task && all_.tasks[job].counted > all_.jobs_read_at) continue;
             violated("I4", "released while task " + std::to_string(t) + " is not done");
@@ -116,8 +116,7 @@ private:
         const std::string who = "worker " + std::to_string(w);
         const member& m = all_.workers[w];
         const virtual_worker<Machine>& v = s_.workers[w];
-        if ((m.attention & bits::waking) != 0)
-            violated("I8", who + " sleeps with a waking bit set");
+        if ((m.attention & bits::waking) != 0) violated("I8", who + " sleeps with a waking bit set");
         for (const own_request& r : m.requests)
             if (!r.answer.empty() && !owed_wake(w)) violated("I8", who + " sleeps with an answer");
         if (!m.deque.empty()) violated("I8", who + " sleeps with tasks");
@@ -125,8 +124,7 @@ private:
             violated("I8", who + " sleeps as a victim");
         if (!(m.letters.letters.empty() && m.messages.empty()) && !anybody_in_handler())
             violated("I8", who + " sleeps, and nobody wakes it for its letter");
-        if (holds(s_, w, v.stack.back()) && !owed_news(v.stack.back().task) && !owed_completion(w) &&
-            !all_.elsewhere.owed)
+        if (holds(s_, w, v.stack.back()) && !owed_news(v.stack.back().task) && !owed_completion(w) && !all_.elsewhere.owed)
             violated("I7", who + " sleeps and what it waits for is so");
         for (std::uint32_t slot = 1; slot < m.requests.size(); ++slot)
             if (m.requests[slot].state != request_state::home && m.requests[slot].state != request_state::taken)
@@ -144,10 +142,8 @@ private:
         if (m.state == request_state::home || m.state == request_state::circulating)
             violated("I8", who + " sleeps and its request does not rest");
         const bool found = m.state == request_state::resting ? in_lobby : !m.answer.empty();
-        if (!found && !anybody_in_handler())
-            violated("I2", who + " sleeps and its request is lost");
-        if (m.state == request_state::resting && in_lobby && !all_.jobs.empty() &&
-            !anybody_sends_jobs())
+        if (!found && !anybody_in_handler()) violated("I2", who + " sleeps and its request is lost");
+        if (m.state == request_state::resting && in_lobby && !all_.jobs.empty() && !anybody_sends_jobs())
             violated("I11", who + " sleeps while a job waits");
     }
 
@@ -162,8 +158,7 @@ private:
             if (!r.answer.empty() || !r.load.empty()) violated("I11", who + " is outside and was sent tasks");
         }
         if (!m.deque.empty()) violated("I11", who + " is outside and has tasks");
-        if (m.letters.open || !m.letters.letters.empty())
-            violated("I11", who + " is outside and somebody's victim");
+        if (m.letters.open || !m.letters.letters.empty()) violated("I11", who + " is outside and somebody's victim");
     }
 
     void ended(task_id t) const {
@@ -180,8 +175,7 @@ private:
             answered = answered || !r.answer.empty() || !r.load.empty();
         }
         if (!home) violated("I10", "a request of worker " + std::to_string(w) + " did not come home");
-        if (answered || !m.deque.empty())
-            violated("I10", "worker " + std::to_string(w) + " ended with tasks");
+        if (answered || !m.deque.empty()) violated("I10", "worker " + std::to_string(w) + " ended with tasks");
     }
 
     [[nodiscard]] bool is_inside(protocol::worker_id w) const noexcept {
@@ -219,7 +213,8 @@ private:
     }
     [[nodiscard]] bool owed_completion(protocol::worker_id w) const noexcept {
         for (agent_id a = 0; a < s_.agent_count(); ++a)
-            if (s_.at(a).next <= w && parley::base::completion_word::woken(s_.at(a).woken).has(waiter_number(w))) return true;
+            if (s_.at(a).next <= w && parley::base::completion_word::woken(s_.at(a).woken).has(waiter_number(w)))
+                return true;
         return false;
     }
     [[nodiscard]] bool anybody_in_handler() const noexcept {

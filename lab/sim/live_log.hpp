@@ -69,9 +69,7 @@ private:
                 if (at != point::relaying) turn(i, seen_ & bits::scan);
                 break;
             case operation::jobs_waiting:
-                turn(i, at == point::seeking || at == point::falling_asleep
-                            ? 0
-                            : seen_ & (bits::lobby | bits::scan));
+                turn(i, at == point::seeking || at == point::falling_asleep ? 0 : seen_ & (bits::lobby | bits::scan));
                 break;
             case operation::close_mailbox:  // how the request came to rest, or home
                 closing_ = true;

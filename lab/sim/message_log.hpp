@@ -24,19 +24,84 @@ struct logged_step {
 };
 
 inline const char* name_of(operation o) {
-    static constexpr const char* names[] = {
-        "send_request", "receive_request", "open_mailbox", "close_mailbox", "state", "set_state",
-        "claim", "set_wish", "wish", "may_travel", "take_off", "land", "deposit", "take_resting",
-        "lobby_empty", "attention", "lower", "raise", "raise_and_wake", "prepare_to_sleep",
-        "cancel_sleep", "spare", "tasks_run", "send_tasks", "receive_tasks", "tasks_arrived",
-        "victim_of", "take_job", "jobs_waiting", "draw_job", "put_back_job", "hand_over_job", "publish_idle",
-        "publish_sent", "publish_received", "published", "jobs_sent", "register_idle",
-        "unregister_idle", "registered_idle", "send_nothing", "send_message", "receive_message", "set_taker", "taker",
-        "set_goes_on", "goes_on", "load_tasks", "unload_tasks", "is_loaded", "set_barrier_open", "barrier_open",
-        "set_manager", "manager",
-        "spawn", "begin", "finish", "drop", "poll", "work", "look", "sleep", "count_job",
-        "send_job", "start_threads", "resize", "come_in", "go_out", "announce", "complete", "lock",
-        "unlock", "lend", "take_back", "pass_on", "sleep_there", "wake_there", "finished"};
+    static constexpr const char* names[] = {"send_request",
+                                            "receive_request",
+                                            "open_mailbox",
+                                            "close_mailbox",
+                                            "state",
+                                            "set_state",
+                                            "claim",
+                                            "set_wish",
+                                            "wish",
+                                            "may_travel",
+                                            "take_off",
+                                            "land",
+                                            "deposit",
+                                            "take_resting",
+                                            "lobby_empty",
+                                            "attention",
+                                            "lower",
+                                            "raise",
+                                            "raise_and_wake",
+                                            "prepare_to_sleep",
+                                            "cancel_sleep",
+                                            "spare",
+                                            "tasks_run",
+                                            "send_tasks",
+                                            "receive_tasks",
+                                            "tasks_arrived",
+                                            "victim_of",
+                                            "take_job",
+                                            "jobs_waiting",
+                                            "draw_job",
+                                            "put_back_job",
+                                            "hand_over_job",
+                                            "publish_idle",
+                                            "publish_sent",
+                                            "publish_received",
+                                            "published",
+                                            "jobs_sent",
+                                            "register_idle",
+                                            "unregister_idle",
+                                            "registered_idle",
+                                            "send_nothing",
+                                            "send_message",
+                                            "receive_message",
+                                            "set_taker",
+                                            "taker",
+                                            "set_goes_on",
+                                            "goes_on",
+                                            "load_tasks",
+                                            "unload_tasks",
+                                            "is_loaded",
+                                            "set_barrier_open",
+                                            "barrier_open",
+                                            "set_manager",
+                                            "manager",
+                                            "spawn",
+                                            "begin",
+                                            "finish",
+                                            "drop",
+                                            "poll",
+                                            "work",
+                                            "look",
+                                            "sleep",
+                                            "count_job",
+                                            "send_job",
+                                            "start_threads",
+                                            "resize",
+                                            "come_in",
+                                            "go_out",
+                                            "announce",
+                                            "complete",
+                                            "lock",
+                                            "unlock",
+                                            "lend",
+                                            "take_back",
+                                            "pass_on",
+                                            "sleep_there",
+                                            "wake_there",
+                                            "finished"};
     static_assert(std::size(names) == operation_kinds);
     return names[static_cast<std::size_t>(o)];
 }
@@ -47,16 +112,59 @@ inline std::string name_of_status(std::uint8_t status) {
 }
 
 inline const char* name_of(point p) {
-    static constexpr const char* names[] = {
-        "unstarted", "outside", "entering", "in code", "serving", "telling", "between tasks",
-        "serving between tasks", "opening barrier", "closing barrier",
-        "looking", "taking", "asking early", "beginning", "paying", "calling back", "seeking", "resting",
-        "falling asleep", "looking again", "looking for jobs", "wanting jobs", "committing", "asleep", "rising", "waking up",
-        "withdrawing", "paying out", "uncancelling", "handing on", "counting job", "sending job",
-        "relaying", "leaving", "staying away", "coming back", "serving while away", "stopping", "cancelling",
-        "resizing", "waking waiters", "locked out", "serving alone", "withdrawing alone", "receiving late", "lending",
-        "calling stand-ins", "serving to block", "withdrawing to block", "taking back", "calling back stand-ins",
-        "entering again", "finished"};
+    static constexpr const char* names[] = {"unstarted",
+                                            "outside",
+                                            "entering",
+                                            "in code",
+                                            "serving",
+                                            "telling",
+                                            "between tasks",
+                                            "serving between tasks",
+                                            "opening barrier",
+                                            "closing barrier",
+                                            "looking",
+                                            "taking",
+                                            "asking early",
+                                            "beginning",
+                                            "paying",
+                                            "calling back",
+                                            "seeking",
+                                            "resting",
+                                            "falling asleep",
+                                            "looking again",
+                                            "looking for jobs",
+                                            "wanting jobs",
+                                            "committing",
+                                            "asleep",
+                                            "rising",
+                                            "waking up",
+                                            "withdrawing",
+                                            "paying out",
+                                            "uncancelling",
+                                            "handing on",
+                                            "counting job",
+                                            "sending job",
+                                            "relaying",
+                                            "leaving",
+                                            "staying away",
+                                            "coming back",
+                                            "serving while away",
+                                            "stopping",
+                                            "cancelling",
+                                            "resizing",
+                                            "waking waiters",
+                                            "locked out",
+                                            "serving alone",
+                                            "withdrawing alone",
+                                            "receiving late",
+                                            "lending",
+                                            "calling stand-ins",
+                                            "serving to block",
+                                            "withdrawing to block",
+                                            "taking back",
+                                            "calling back stand-ins",
+                                            "entering again",
+                                            "finished"};
     static_assert(std::size(names) == static_cast<std::size_t>(point::finished) + 1);
     return names[static_cast<std::size_t>(p)];
 }
@@ -67,7 +175,7 @@ inline const char* name_of(protocol::request_state s) {
 }
 
 inline std::string names_of(bits::word set) {
-    static constexpr const char* names[] = {"mail",     "lobby", "tasks",  "news", "scan",
+    static constexpr const char* names[] = {"mail",     "lobby", "tasks",  "news",  "scan",
                                             "released", "stop",  "cancel", "start", "jobs"};
     std::string text;
     for (std::size_t i = 0; i < std::size(names); ++i)
@@ -84,9 +192,7 @@ inline std::string number(std::uint64_t n) { return std::to_string(n); }
 inline std::string in_words(const entry& e) {
     const std::string about = number(e.about), detail = number(e.detail);
     const std::string yes = e.result.yes ? " -> yes" : " -> no";
-    const auto state = [](std::uint64_t s) {
-        return std::string(name_of(static_cast<protocol::request_state>(s)));
-    };
+    const auto state = [](std::uint64_t s) { return std::string(name_of(static_cast<protocol::request_state>(s))); };
     switch (e.what) {
         case operation::send_request: return "to " + about + ", request " + detail + yes;
         case operation::send_message: return "to " + about + ", request " + detail;
@@ -98,25 +204,21 @@ inline std::string in_words(const entry& e) {
         case operation::state: return "of request " + about + " -> " + state(e.result.x);
         case operation::set_state: return "of request " + about + ": " + state(e.detail);
         case operation::claim: return "request " + about + " as " + state(e.detail) + yes;
-        case operation::take_resting:
-            return e.result.yes ? "-> request " + number(e.result.x) : "-> none";
+        case operation::take_resting: return e.result.yes ? "-> request " + number(e.result.x) : "-> none";
         case operation::attention: return "-> " + names_of(low_word(e.result.x));
         case operation::lower:
         case operation::raise:
         case operation::raise_and_wake: return names_of(e.detail) + " of " + about;
-        case operation::take_off:
-            return "request " + about + ", order of victims " + number(e.result.x);
+        case operation::take_off: return "request " + about + ", order of victims " + number(e.result.x);
         case operation::poll:
             if (e.about == no_task) return "between tasks, sees " + names_of(e.detail);
             [[fallthrough]];
         case operation::spawn: return "task " + about + ", sees " + names_of(e.detail);
-        case operation::sleep:
-            return std::string(e.result.yes ? "yes" : "not yet") + ", word " + names_of(e.detail);
+        case operation::sleep: return std::string(e.result.yes ? "yes" : "not yet") + ", word " + names_of(e.detail);
         case operation::published:
-            return "of " + about + " -> " + (e.result.yes ? "idle" : "active") + ", sent " +
-                   number(e.result.x) + ", received " + number(e.result.y);
-        case operation::draw_job:
-            return e.result.yes ? "-> task " + number(e.result.x) : "-> none";
+            return "of " + about + " -> " + (e.result.yes ? "idle" : "active") + ", sent " + number(e.result.x) +
+                   ", received " + number(e.result.y);
+        case operation::draw_job: return e.result.yes ? "-> task " + number(e.result.x) : "-> none";
         case operation::put_back_job: return "task " + detail;
         case operation::hand_over_job: return "task " + detail + " to request " + about;
         case operation::count_job:
@@ -145,8 +247,8 @@ inline std::string in_words(const entry& e) {
 }  // namespace detail
 
 inline std::ostream& operator<<(std::ostream& out, const logged_step& l) {
-    return out << '#' << l.number << "  agent " << l.who << "  " << name_of(l.at) << ":  "
-               << name_of(l.step.what) << ' ' << detail::in_words(l.step) << '\n';
+    return out << '#' << l.number << "  agent " << l.who << "  " << name_of(l.at) << ":  " << name_of(l.step.what) << ' '
+               << detail::in_words(l.step) << '\n';
 }
 
 // Where everything is.
@@ -155,8 +257,7 @@ void describe(std::ostream& out, const scene<Machine>& s) {
     const world& all = s.shared;
     for (std::uint32_t w = 0; w < s.worker_count(); ++w) {
         const member& m = all.workers[w];
-        out << "worker " << w << ": " << name_of(s.workers[w].at) << ", word "
-            << names_of(m.attention);
+        out << "worker " << w << ": " << name_of(s.workers[w].at) << ", word " << names_of(m.attention);
         for (std::uint32_t slot = 0; slot < m.requests.size(); ++slot) {
             const own_request& r = m.requests[slot];
             out << ", request " << name_of(r.state)
@@ -165,10 +266,11 @@ void describe(std::ostream& out, const scene<Machine>& s) {
             if (!r.load.empty()) out << ", load " << r.load.size();
         }
         out << ", deque " << m.deque.size() << ", mailbox " << m.letters.letters.size()
-            << (m.letters.open ? "" : " (closed)") << (m.standing.idle ? ", idle" : "")
-            << ", sent " << m.standing.sent << ", received " << m.standing.received << "; stack";
+            << (m.letters.open ? "" : " (closed)") << (m.standing.idle ? ", idle" : "") << ", sent " << m.standing.sent
+            << ", received " << m.standing.received << "; stack";
         for (const frame& f : s.workers[w].stack) {
-            static constexpr const char* kinds[] = {"task", "join of", "barrier", "until stop", "until done", "until woken elsewhere"};
+            static constexpr const char* kinds[] = {"task",       "join of",    "barrier",
+                                                    "until stop", "until done", "until woken elsewhere"};
             out << " [" << kinds[static_cast<std::size_t>(f.kind)];
             if (f.task != no_task) out << ' ' << f.task;
             out << ']';
@@ -180,9 +282,7 @@ void describe(std::ostream& out, const scene<Machine>& s) {
     out << "jobs waiting " << all.jobs.size() << ", sent " << all.jobs_sent << "; barrier "
         << (all.barrier_open ? "open" : "closed") << "; tasks not done:";
     for (task_id t = 0; t < all.tasks.size(); ++t)
-        if (all.tasks[t].status == task_status::queued ||
-            all.tasks[t].status == task_status::running)
-            out << ' ' << t;
+        if (all.tasks[t].status == task_status::queued || all.tasks[t].status == task_status::running) out << ' ' << t;
     out << '\n';
 }
 

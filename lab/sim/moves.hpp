@@ -2,10 +2,10 @@
 // chosen in it. Number k is the same move whenever it is asked for, so a list of numbers is a run.
 #pragma once
 
-#include <parley/detail/protocol/worker.hpp>
 #include <lab/sim/chooser.hpp>
 #include <lab/sim/scene.hpp>
 #include <lab/sim/state_graph.hpp>
+#include <parley/detail/protocol/worker.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -38,8 +38,7 @@ public:
         return pick(options);
     }
     bool next() {
-        while (!picks_.empty() && picks_.back().value + 1 == picks_.back().options)
-            picks_.pop_back();
+        while (!picks_.empty() && picks_.back().value + 1 == picks_.back().options) picks_.pop_back();
         if (picks_.empty()) return false;
         ++picks_.back().value;
         return true;
@@ -58,8 +57,7 @@ private:
     }
     std::uint32_t ask(std::uint32_t picked) noexcept {
         choices_ |= picked == 0 ? chosen::to_ask : chosen::to_ask_nothing;
-        return static_cast<std::uint32_t>(picked == 0 ? protocol::asking::as_strategy
-                                                      : protocol::asking::nothing);
+        return static_cast<std::uint32_t>(picked == 0 ? protocol::asking::as_strategy : protocol::asking::nothing);
     }
     std::uint32_t advise() {
         const bool may[] = {open_.may_look_again, open_.may_rest, open_.may_sleep};
@@ -82,8 +80,7 @@ std::uint8_t who_can_go_on(const Scene& s) {
     std::uint8_t set = 0;
     for (agent_id a = 0; a < s.agent_count(); ++a) {
         const readiness r = ready(s, a);
-        if (r == readiness::now || r == readiness::when_time_is_up)
-            set = static_cast<std::uint8_t>(set | 1u << a);
+        if (r == readiness::now || r == readiness::when_time_is_up) set = static_cast<std::uint8_t>(set | 1u << a);
     }
     return set;
 }
@@ -96,18 +93,16 @@ void each_move(Simulation& run, const openness& open, const Restore& restore, co
     for (agent_id a = 0; a < run.now().agent_count(); ++a) {
         restore();
         const readiness r = ready(run.now(), a);
-        if (r == readiness::never || (r == readiness::if_disturbed && !open.wakes_for_no_reason))
-            continue;
+        if (r == readiness::never || (r == readiness::if_disturbed && !open.wakes_for_no_reason)) continue;
         every_choice choices(open);
         bool more = true;
         for (bool first = true; more; first = false) {
             if (!first) restore();
             choices.begin_step();
-            if (!made(edge{.to = no_state, .move = number++, .who = static_cast<std::uint8_t>(a)},
-                      [&] {
-                          run.step(a, 1, choices);
-                          return choices.choices();
-                      }))
+            if (!made(edge{.to = no_state, .move = number++, .who = static_cast<std::uint8_t>(a)}, [&] {
+                    run.step(a, 1, choices);
+                    return choices.choices();
+                }))
                 return;
             more = choices.next();
         }

@@ -61,8 +61,7 @@ private:
             r.y += received - both;
         });
     }
-    std::uint64_t lower_all(std::uint32_t w, std::uint64_t published_words::*now,
-                            std::uint64_t outcome::*then) {
+    std::uint64_t lower_all(std::uint32_t w, std::uint64_t published_words::* now, std::uint64_t outcome::* then) {
         std::uint64_t& count = all_.workers[w].standing.*now;
         std::uint64_t base = count;
         each_read(operation::published, w, [&](outcome& r) { base = std::min(base, r.*then); });
@@ -102,8 +101,7 @@ private:
 
     // Only those victims count that a letter has not been to.
     void tidy_order(protocol::travel& t) const {
-        if (t.preferred != protocol::no_worker || t.samples > 0 ||
-            s_.set.how.victims == strategies::victim::nearest)
+        if (t.preferred != protocol::no_worker || t.samples > 0 || s_.set.how.victims == strategies::victim::nearest)
             return;  // another order
         const std::uint32_t victims = all_.size - 1;
         if (t.hop + 1u < victims || victims < 2) return;

@@ -19,22 +19,88 @@ inline constexpr task_id no_task = ~task_id{0};
 
 enum class operation : std::uint8_t {
     // of a medium
-    send_request, receive_request, open_mailbox, close_mailbox, state, set_state, claim, set_wish,
-    wish, may_travel, take_off, land, deposit, take_resting, lobby_empty, attention, lower, raise,
-    raise_and_wake, prepare_to_sleep, cancel_sleep, spare, tasks_run, send_tasks, receive_tasks,
-    tasks_arrived, victim_of, take_job, jobs_waiting, draw_job, put_back_job, hand_over_job, publish_idle,
-    publish_sent, publish_received, published, jobs_sent, register_idle, unregister_idle, registered_idle,
-    send_nothing, send_message, receive_message, set_taker, taker, set_goes_on, goes_on, load_tasks, unload_tasks,
-    is_loaded, set_barrier_open, barrier_open, set_manager,
+    send_request,
+    receive_request,
+    open_mailbox,
+    close_mailbox,
+    state,
+    set_state,
+    claim,
+    set_wish,
+    wish,
+    may_travel,
+    take_off,
+    land,
+    deposit,
+    take_resting,
+    lobby_empty,
+    attention,
+    lower,
+    raise,
+    raise_and_wake,
+    prepare_to_sleep,
+    cancel_sleep,
+    spare,
+    tasks_run,
+    send_tasks,
+    receive_tasks,
+    tasks_arrived,
+    victim_of,
+    take_job,
+    jobs_waiting,
+    draw_job,
+    put_back_job,
+    hand_over_job,
+    publish_idle,
+    publish_sent,
+    publish_received,
+    published,
+    jobs_sent,
+    register_idle,
+    unregister_idle,
+    registered_idle,
+    send_nothing,
+    send_message,
+    receive_message,
+    set_taker,
+    taker,
+    set_goes_on,
+    goes_on,
+    load_tasks,
+    unload_tasks,
+    is_loaded,
+    set_barrier_open,
+    barrier_open,
+    set_manager,
     manager,
     // of a driver
-    spawn, begin, finish, drop, poll, work, look, sleep, count_job, send_job, start_threads,
-    resize, come_in, go_out, announce, complete, lock, unlock, lend, take_back, pass_on,
-    sleep_there, wake_there, finished
+    spawn,
+    begin,
+    finish,
+    drop,
+    poll,
+    work,
+    look,
+    sleep,
+    count_job,
+    send_job,
+    start_threads,
+    resize,
+    come_in,
+    go_out,
+    announce,
+    complete,
+    lock,
+    unlock,
+    lend,
+    take_back,
+    pass_on,
+    sleep_there,
+    wake_there,
+    finished
 };
 
-inline constexpr std::uint32_t operation_kinds =
-    static_cast<std::uint32_t>(operation::finished) + 1;
+inline constexpr std::uint32_t operation_kinds = static_cast<std::uint32_t>(operation::finished) + 1;
 
 // A result of any operation, as plain words.
 struct outcome {
@@ -57,9 +123,7 @@ namespace detail {
 template <class T>
 concept word_like = std::is_enum_v<T> || (std::is_integral_v<T> && !std::is_same_v<T, bool>);
 
-constexpr std::uint32_t low_word(std::uint64_t both) noexcept {
-    return static_cast<std::uint32_t>(both);
-}
+constexpr std::uint32_t low_word(std::uint64_t both) noexcept { return static_cast<std::uint32_t>(both); }
 
 template <class... Numbers>
 constexpr std::uint64_t bytes(Numbers... numbers) noexcept {
@@ -89,9 +153,7 @@ inline outcome encode(const std::optional<protocol::travel>& t) noexcept {
     return {true, bytes(t->request, t->start, t->stride, t->hop, static_cast<std::uint32_t>(t->status)),
             bytes(t->preferred, t->preferred_waits ? 1 : 0, t->samples, t->most_spare)};
 }
-inline outcome encode(const protocol::published_state& p) noexcept {
-    return {p.idle, p.sent, p.received};
-}
+inline outcome encode(const protocol::published_state& p) noexcept { return {p.idle, p.sent, p.received}; }
 
 template <class T>
 T decode(const outcome& r) noexcept {

@@ -26,14 +26,15 @@ public:
         return at->second;
     }
     [[nodiscard]] const log& operator[](std::uint32_t number) const { return *logs_[number]; }
+
 private:
     struct hash {
         std::size_t operator()(const log& l) const noexcept {
             std::uint64_t h = l.size();
             for (const entry& e : l)
                 for (const std::uint64_t word :
-                     {static_cast<std::uint64_t>(e.what), std::uint64_t{e.about},
-                      std::uint64_t{e.detail}, std::uint64_t{e.result.yes}, e.result.x, e.result.y})
+                     {static_cast<std::uint64_t>(e.what), std::uint64_t{e.about}, std::uint64_t{e.detail},
+                      std::uint64_t{e.result.yes}, e.result.x, e.result.y})
                     h = (h ^ word) * 0x9E3779B97F4A7C15u + (h >> 29);
             return h;
         }
@@ -50,14 +51,11 @@ public:
     std::uint32_t number_of(const Machine& m) {
         for (std::size_t i = 0; i < machines_.size(); ++i)
             if (machines_[i] == m) return static_cast<std::uint32_t>(i);
-        if (machines_.size() == limit)
-            throw std::logic_error("a worker whose strategy remembers can not be explored");
+        if (machines_.size() == limit) throw std::logic_error("a worker whose strategy remembers can not be explored");
         machines_.push_back(m);
         return static_cast<std::uint32_t>(machines_.size() - 1);
     }
-    [[nodiscard]] const Machine& operator[](std::uint32_t number) const {
-        return machines_[number];
-    }
+    [[nodiscard]] const Machine& operator[](std::uint32_t number) const { return machines_[number]; }
 
 private:
     static constexpr std::size_t limit = 4096;
@@ -167,14 +165,12 @@ private:
         for (T& element : list) one(element);
     }
     void one(protocol::travel& t) {
-        each(t.request, t.start, t.stride, t.hop, t.status, t.preferred, t.preferred_waits, t.samples,
-             t.most_spare);
+        each(t.request, t.start, t.stride, t.hop, t.status, t.preferred, t.preferred_waits, t.samples, t.most_spare);
     }
     void one(frame& f) { each(f.kind, f.task, f.pc, f.worked, f.was_isolated, f.held_before, f.held_then); }
     void one(member& m) {
-        each(m.letters.open, m.letters.letters, m.messages, m.requests, m.attention, m.standing.idle,
-             m.standing.sent, m.standing.received, m.registered_idle, m.deque, m.held, m.isolated, m.tasks_run, m.lends_a_hand,
-             m.woken);
+        each(m.letters.open, m.letters.letters, m.messages, m.requests, m.attention, m.standing.idle, m.standing.sent,
+             m.standing.received, m.registered_idle, m.deque, m.held, m.isolated, m.tasks_run, m.lends_a_hand, m.woken);
     }
     void one(own_request& r) {
         each(r.state, r.wish, r.letter_away, r.answer, r.victim, r.goes_on, r.load, r.taker, r.letter_holder, r.claimer);
@@ -182,7 +178,8 @@ private:
     void one(virtual_worker<Machine>& v) {
         of_agent(v, v.machine.counts_tasks() || v.machine.remembers_victims(), v.machine.circulates());
         known(machines_, v.machine);
-        each(v.stack, v.asks, v.goes, v.chosen, v.news_group, v.visit, v.has_left, v.waits_alone, v.hands_on, v.lends, v.blocks);
+        each(v.stack, v.asks, v.goes, v.chosen, v.news_group, v.visit, v.has_left, v.waits_alone, v.hands_on, v.lends,
+             v.blocks);
     }
     // Where requests circulate, handlers are short, and live_log does not know them.
     void of_agent(agent& a, bool remembers = false, bool circulates = false) {

@@ -62,7 +62,7 @@ struct errands {
     struct one {
         errand what = errand::submit;
         task_id job = no_task;
-        std::uint32_t delay = 0;  // steps before
+        std::uint32_t delay = 0;    // steps before
         std::uint32_t workers = 0;  // that are not suspended from then on
     };
     std::vector<one> list;
@@ -70,7 +70,7 @@ struct errands {
 
 struct program {
     std::vector<task_program> tasks;
-    std::vector<task_id> roots;     // run by worker 0, one visit each
+    std::vector<task_id> roots;  // run by worker 0, one visit each
     std::vector<errands> outsiders;
     std::uint32_t locks = 0;
 

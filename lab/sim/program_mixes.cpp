@@ -1,5 +1,5 @@
-#include <parley/detail/base/rng.hpp>
 #include <lab/sim/program_mixes.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <cmath>
 #include <cstddef>

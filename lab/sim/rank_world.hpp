@@ -1,9 +1,9 @@
 // What happens between ranks in virtual time, in its order; see virtual_ranks.hpp.
 #pragma once
 
-#include <parley/detail/base/rng.hpp>
-#include <parley/cluster/message.hpp>
 #include <lab/sim/virtual_ranks.hpp>
+#include <parley/cluster/message.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -31,9 +31,7 @@ struct event {
     std::uint32_t rank = 0;
     std::uint32_t number = 0;  // of the rank's task, or life: void if there is another one now; of an arrival: its letter
     happening what = happening::look;
-    friend bool operator<(const event& a, const event& b) noexcept {
-        return a.at != b.at ? a.at > b.at : a.order > b.order;
-    }
+    friend bool operator<(const event& a, const event& b) noexcept { return a.at != b.at ? a.at > b.at : a.order > b.order; }
 };
 
 // Letters on their way, each in a place of its own that the next one gets.
@@ -105,10 +103,10 @@ private:
     std::vector<bool> is_lost_, is_finished_, is_closed_;
     std::size_t finished_ = 0, closed_ = 0;
     std::uint32_t epoch_ = 0;
-    std::vector<cluster::overlay> graphs_;  // by place
-    std::vector<std::uint32_t> place_;  // of those that live: position to rank
-    std::vector<double> link_free_;   // when a rank's link has sent all
-    std::vector<double> entry_free_;  // and received all
+    std::vector<cluster::overlay> graphs_;                                       // by place
+    std::vector<std::uint32_t> place_;                                           // of those that live: position to rank
+    std::vector<double> link_free_;                                              // when a rank's link has sent all
+    std::vector<double> entry_free_;                                             // and received all
     std::unordered_map<std::uint64_t, std::pair<double, double>> last_arrival_;  // of each pair that talked, both ways
 };
 

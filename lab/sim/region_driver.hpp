@@ -4,9 +4,9 @@
 // What the threads do is asked of the medium where a test has it done wrong (see virtual_rules.hpp).
 #pragma once
 
-#include <parley/detail/base/completion_word.hpp>
 #include <lab/sim/agent_driver.hpp>
 #include <lab/sim/virtual_rules.hpp>
+#include <parley/detail/base/completion_word.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -29,8 +29,7 @@ protected:
     template <class Handler>
     std::optional<bool> handle(const Handler& handler) {
         Machine copy = me_.machine;
-        const std::optional<bool> result = this->go_on(
-            false, [&](Medium& m) { return call(handler, copy, m); });
+        const std::optional<bool> result = this->go_on(false, [&](Medium& m) { return call(handler, copy, m); });
         if (result) me_.machine = copy;
         return result;
     }

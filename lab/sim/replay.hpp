@@ -51,10 +51,8 @@ public:
             make(next->move);
             return true;
         };
-        while (!run_.now().first_root_is_over() && go_on(false)) {
-        }
-        while (go_on(true)) {
-        }
+        while (!run_.now().first_root_is_over() && go_on(false)) {}
+        while (go_on(true)) {}
     }
     void check_end() const {
         if (who_can_go_on(run_.now()) == 0) run_.check_end();
@@ -96,8 +94,7 @@ template <class Machine>
 violation what_never_happens(const scene<Machine>& s) {
     const world& all = s.shared;
     for (task_id t = 0; t < all.tasks.size(); ++t)
-        if (all.tasks[t].status == task_status::queued)
-            return {"I9", "task " + std::to_string(t) + " is not run, for ever"};
+        if (all.tasks[t].status == task_status::queued) return {"I9", "task " + std::to_string(t) + " is not run, for ever"};
     if (!all.jobs.empty()) return {"I11", "a job is not taken, for ever"};
     if (s.any_task_left()) return {"I7", "a task does not end, for ever"};
     if (all.barrier_open) return {"I4", "nothing is left to do and the barrier does not open"};
@@ -118,8 +115,7 @@ inline std::string text_of_moves(const std::vector<std::uint16_t>& moves) {
 inline std::vector<std::uint16_t> moves_of_text(const std::string& text) {
     std::vector<std::uint16_t> moves;
     std::istringstream in(text);
-    for (std::string one; std::getline(in, one, ',');)
-        moves.push_back(static_cast<std::uint16_t>(std::stoul(one)));
+    for (std::string one; std::getline(in, one, ',');) moves.push_back(static_cast<std::uint16_t>(std::stoul(one)));
     return moves;
 }
 

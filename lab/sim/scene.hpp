@@ -1,13 +1,13 @@
 // What every agent is doing, beside the world that they share. Plain values again.
 #pragma once
 
-#include <parley/detail/base/completion_word.hpp>
-#include <parley/detail/protocol/worker.hpp>
 #include <lab/sim/agent.hpp>
 #include <lab/sim/operation.hpp>
 #include <lab/sim/program.hpp>
 #include <lab/sim/strategies.hpp>
 #include <lab/sim/world.hpp>
+#include <parley/detail/base/completion_word.hpp>
+#include <parley/detail/protocol/worker.hpp>
 
 #include <algorithm>
 #include <concepts>
@@ -94,9 +94,7 @@ struct scene {
         shared.owed.resize(workers.size() + outsiders.size());
     }
 
-    [[nodiscard]] std::uint32_t worker_count() const noexcept {
-        return static_cast<std::uint32_t>(workers.size());
-    }
+    [[nodiscard]] std::uint32_t worker_count() const noexcept { return static_cast<std::uint32_t>(workers.size()); }
     [[nodiscard]] std::uint32_t agent_count() const noexcept {
         return static_cast<std::uint32_t>(workers.size() + outsiders.size());
     }
@@ -122,7 +120,9 @@ struct scene {
             if (shared.tasks[t].status <= task_status::running && !is_root(t)) return false;
         return true;
     }
-    [[nodiscard]] bool first_root_is_over() const noexcept { return workers[0].at == point::outside && workers[0].visit != 0; }
+    [[nodiscard]] bool first_root_is_over() const noexcept {
+        return workers[0].at == point::outside && workers[0].visit != 0;
+    }
     // Those have, too, and stand-ins have gone: only the end of the runtime is left.
     [[nodiscard]] bool all_roots_ended() const noexcept {
         if (workers[0].at != point::outside || workers[0].visit != what->roots.size() || any_task_left()) return false;
@@ -149,8 +149,7 @@ struct scene {
         const std::uint64_t seed = s.seed * 1'000'003 + w;
         if constexpr (std::constructible_from<Machine, std::uint32_t, std::uint32_t, std::uint64_t, strategies>)
             return Machine(w, s.workers, seed, s.how);
-        else
-            return Machine(w, s.workers, seed);
+        else return Machine(w, s.workers, seed);
     }
 
     // From outside, or because a root task leaves some behind that nobody awaits.
@@ -205,8 +204,7 @@ enum class readiness : std::uint8_t { never, if_disturbed, when_time_is_up, now 
 template <class Machine>
 bool is_late(const scene<Machine>& s, agent_id who) {
     const task_id awaited = s.set.others_start_after;
-    return who > 1 && awaited != no_task &&
-           s.shared.tasks[awaited].status <= task_status::queued;
+    return who > 1 && awaited != no_task && s.shared.tasks[awaited].status <= task_status::queued;
 }
 
 // By a worker that is locked out.
@@ -228,8 +226,8 @@ readiness ready(const scene<Machine>& s, agent_id who) {
         case point::outside:
             if (me.visit < s.what->roots.size()) return readiness::now;
             // With one worker left nobody else does anything.
-            return now_if(s.outsiders_finished() && (!s.set.patient_end || std::min(s.shared.active, s.shared.size) <= 1 ||
-                                                     !s.any_task_left()));
+            return now_if(s.outsiders_finished() &&
+                          (!s.set.patient_end || std::min(s.shared.active, s.shared.size) <= 1 || !s.any_task_left()));
         case point::uncancelling:
             for (const outsider& o : s.outsiders)
                 if (o.at == point::cancelling) return readiness::never;

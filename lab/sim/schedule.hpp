@@ -2,11 +2,11 @@
 // open. The same seed gives the same run, step by step.
 #pragma once
 
-#include <parley/detail/base/rng.hpp>
 #include <lab/sim/invariants.hpp>
 #include <lab/sim/message_log.hpp>
 #include <lab/sim/virtual_medium.hpp>
 #include <lab/sim/worker_driver.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -36,10 +36,8 @@ public:
         budget_ = &budget;
         stopped_ = false;
         do {
-            if (who < now_.worker_count())
-                worker_driver<Medium, Machine>(now_, who, d).step();
-            else
-                outsider_driver<Medium, Machine>(now_, who - now_.worker_count(), d).step();
+            if (who < now_.worker_count()) worker_driver<Medium, Machine>(now_, who, d).step();
+            else outsider_driver<Medium, Machine>(now_, who - now_.worker_count(), d).step();
             checks_.state();
         } while (budget > 0 && ready(now_, who) == readiness::now);
         return stopped_;
@@ -60,9 +58,8 @@ public:
 private:
     void saw(agent_id who, const entry& e) override {
         // FNV-1a over what was done and what came back.
-        for (const std::uint64_t word : {std::uint64_t{who}, static_cast<std::uint64_t>(e.what),
-                                         std::uint64_t{e.about}, std::uint64_t{e.detail},
-                                         std::uint64_t{e.result.yes}, e.result.x, e.result.y})
+        for (const std::uint64_t word : {std::uint64_t{who}, static_cast<std::uint64_t>(e.what), std::uint64_t{e.about},
+                                         std::uint64_t{e.detail}, std::uint64_t{e.result.yes}, e.result.x, e.result.y})
             fingerprint_ = (fingerprint_ ^ word) * 0x100000001B3u;
         if (remembered_ > 0) {
             history_.push_back({now_.shared.step, who, now_.at(who).at, e});
@@ -92,10 +89,12 @@ struct temper {
         : longest_burst(1u << random.below(6)),
           stalls_in_1024(random.below(3) == 0 ? random.below(24) : 0),
           longest_stall(16u << random.below(8)),
-          slow_agent(random.below(12)), slowness(4u << random.below(8)),
+          slow_agent(random.below(12)),
+          slowness(4u << random.below(8)),
           sore_point(static_cast<operation>(random.below(2 * operation_kinds))),
           disturbances_in_1024(random.below(2) == 0 ? 0 : 1 + random.below(32)),
-          sleepiness_in_16(1 + random.below(14)), rest_in_16(random.below(8)),
+          sleepiness_in_16(1 + random.below(14)),
+          rest_in_16(random.below(8)),
           trials_in_16(random.below(3) == 0 ? 1 + random.below(8) : 0) {}
 
     std::uint32_t longest_burst;         // steps
@@ -107,7 +106,7 @@ struct temper {
     std::uint32_t disturbances_in_1024;  // spurious wake-ups and early ends of short sleeps
     std::uint32_t sleepiness_in_16;      // per turn without work
     std::uint32_t rest_in_16;
-    std::uint32_t trials_in_16;          // a thief asks for something else than its strategy says
+    std::uint32_t trials_in_16;  // a thief asks for something else than its strategy says
 };
 
 // Runs a simulation to its end.
@@ -120,8 +119,10 @@ public:
     static constexpr std::uint64_t too_many_without_rest = 20 * too_many_steps;
 
     schedule(const program& p, settings s)
-        : random_(s.seed * 0x9E3779B97F4A7C15u + s.workers), temper_(random_),
-          run_(p, with_end(s, random_)), stalled_until_(run_.now().agent_count(), 0) {
+        : random_(s.seed * 0x9E3779B97F4A7C15u + s.workers),
+          temper_(random_),
+          run_(p, with_end(s, random_)),
+          stalled_until_(run_.now().agent_count(), 0) {
         run_.stop_after(temper_.sore_point);
     }
 
@@ -131,16 +132,13 @@ public:
             const agent_id who = ready_[random_.below(static_cast<std::uint32_t>(candidates))];
             ++bursts_;
             const bool slow = who == temper_.slow_agent;
-            const bool sore =
-                run_.step(who, slow ? 1 : 1 + random_.below(temper_.longest_burst), *this);
-            if (slow || (sore && random_.below(2) == 0))
-                stalled_until_[who] = bursts_ + random_.below(temper_.slowness);
+            const bool sore = run_.step(who, slow ? 1 : 1 + random_.below(temper_.longest_burst), *this);
+            if (slow || (sore && random_.below(2) == 0)) stalled_until_[who] = bursts_ + random_.below(temper_.slowness);
             else if (random_.below(1024) < temper_.stalls_in_1024)
                 stalled_until_[who] = bursts_ + random_.below(temper_.longest_stall);
             const bool rests = !run_.now().workers[0].machine.circulates();
             const std::uint64_t too_many = rests ? too_many_steps : too_many_without_rest;
-            if (run_.now().shared.step > too_many)
-                violated("I7", "no end after " + std::to_string(too_many) + " steps");
+            if (run_.now().shared.step > too_many) violated("I7", "no end after " + std::to_string(too_many) + " steps");
         }
         run_.check_end();
     }
@@ -173,9 +171,7 @@ private:
                 case readiness::never: break;
                 case readiness::if_disturbed: disturbable_.push_back(a); break;
                 case readiness::when_time_is_up: late_.push_back(a); break;
-                case readiness::now:
-                    (stalled_until_[a] > bursts_ ? stalled_ : ready_).push_back(a);
-                    break;
+                case readiness::now: (stalled_until_[a] > bursts_ ? stalled_ : ready_).push_back(a); break;
             }
         }
         if (ready_.empty()) ready_ = stalled_;
@@ -191,8 +187,7 @@ private:
     std::uint32_t choose(choice what, std::uint32_t options) override {
         if (what == choice::victims) return 0;  // random_victims draws its own
         const std::uint32_t die = random_.below(16);
-        if (what == choice::asking)
-            return die < temper_.trials_in_16 ? random_.below(options) : 0;
+        if (what == choice::asking) return die < temper_.trials_in_16 ? random_.below(options) : 0;
         if (die < temper_.sleepiness_in_16) return 2;
         return die < temper_.sleepiness_in_16 + temper_.rest_in_16 ? 1 : 0;
     }

@@ -30,7 +30,8 @@ std::vector<known_way> make_ways() {
     broker::figure3_options figure_from_one;
     figure_from_one.starts_everywhere = false;
     const auto from_figure = std::make_shared<broker::figure3>(figure_from_one);
-    const auto brokered = [](std::string key, std::string name, std::shared_ptr<const broker::policy> policy, double quantum) {
+    const auto brokered = [](std::string key, std::string name, std::shared_ptr<const broker::policy> policy,
+                             double quantum) {
         return known_way{std::move(key), {std::move(name), sharing_rule::brokered, std::move(policy), quantum}};
     };
     return {

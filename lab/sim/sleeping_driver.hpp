@@ -45,12 +45,8 @@ protected:
     void away() {
         if constexpr (requires(Machine& p, Medium& m) { p.stay_away(m); }) {
             switch (me_.at) {
-                case point::staying_away:
-                    handle_then(point::looking, [](Machine& p, Medium& m) { p.stay_away(m); });
-                    break;
-                case point::coming_back:
-                    handle_then(point::looking, [](Machine& p, Medium& m) { p.come_back(m); });
-                    break;
+                case point::staying_away: handle_then(point::looking, [](Machine& p, Medium& m) { p.stay_away(m); }); break;
+                case point::coming_back: handle_then(point::looking, [](Machine& p, Medium& m) { p.come_back(m); }); break;
                 default:
                     me_.asks = protocol::asking::nothing;
                     handle_then(point::falling_asleep, [](Machine& p, Medium& m) { (void)p.serve(m); });
@@ -67,9 +63,7 @@ protected:
                 const bool away = is_away(me_.machine);
                 me_.goes = !away && !mine_.isolated && this->is_to_go();
                 const bool done = holds(all_, who_, me_.stack.back()) || (away && !this->is_to_go());
-                me_.at = done                ? point::waking_up
-                         : away || me_.goes ? point::looking_for_jobs
-                                            : point::committing;
+                me_.at = done ? point::waking_up : away || me_.goes ? point::looking_for_jobs : point::committing;
                 this->did_freely(done && !away, operation::look, who_, 0, encode(done));
                 break;
             }
@@ -98,14 +92,11 @@ protected:
                 me_.at = point::waking_up;
                 this->did_freely(true, operation::cancel_sleep, who_);
                 break;
-            default:
-                handle_then(point::looking, [](Machine& p, Medium& m) { p.wake_up(m); });
-                break;
+            default: handle_then(point::looking, [](Machine& p, Medium& m) { p.wake_up(m); }); break;
         }
     }
     void fall_asleep() {
-        const auto asleep = handle(
-            [&](Machine& p, Medium& m) { return p.go_to_sleep(m, me_.asks); });
+        const auto asleep = handle([&](Machine& p, Medium& m) { return p.go_to_sleep(m, me_.asks); });
         if (asleep) me_.at = *asleep ? point::looking_again : point::looking;
     }
     void commit() {

@@ -43,16 +43,13 @@ public:
     [[nodiscard]] std::uint8_t fair(state_id s) const { return fair_[s]; }
 
     [[nodiscard]] std::uint64_t first(state_id s) const { return first_[s]; }
-    [[nodiscard]] std::uint64_t last(state_id s) const {
-        return s + 1 < first_.size() ? first_[s + 1] : edges_.size();
-    }
+    [[nodiscard]] std::uint64_t last(state_id s) const { return s + 1 < first_.size() ? first_[s + 1] : edges_.size(); }
     [[nodiscard]] const edge& at(std::uint64_t number) const { return edges_[number]; }
 
     // The shortest way from one state to an edge that fits, which is its last. `inside`: where it
     // may lead, and over which edges.
     template <class Inside, class Fits>
-    [[nodiscard]] std::optional<std::vector<edge>> way(state_id from, const Inside& inside,
-                                                       const Fits& fits) const {
+    [[nodiscard]] std::optional<std::vector<edge>> way(state_id from, const Inside& inside, const Fits& fits) const {
         std::vector<std::uint64_t> came_by(states(), not_seen);
         std::deque<state_id> next{from};
         came_by[from] = start;
@@ -73,8 +70,7 @@ public:
     [[nodiscard]] std::vector<edge> way_to(state_id target) const {
         if (target == 0) return {};
         return *way(
-            0, [&](const edge& e) { return e.to < states(); },
-            [&](state_id, const edge& e) { return e.to == target; });
+            0, [&](const edge& e) { return e.to < states(); }, [&](state_id, const edge& e) { return e.to == target; });
     }
     [[nodiscard]] state_id source_of(std::uint64_t number) const {
         const auto after = std::upper_bound(first_.begin(), first_.end(), number);
@@ -85,8 +81,7 @@ private:
     static constexpr std::uint64_t not_seen = ~std::uint64_t{0};
     static constexpr std::uint64_t start = not_seen - 1;
 
-    [[nodiscard]] std::vector<edge> back_from(std::uint64_t number,
-                                              const std::vector<std::uint64_t>& came_by) const {
+    [[nodiscard]] std::vector<edge> back_from(std::uint64_t number, const std::vector<std::uint64_t>& came_by) const {
         std::vector<edge> path;
         for (; number != start; number = came_by[source_of(number)]) path.push_back(at(number));
         std::reverse(path.begin(), path.end());

@@ -52,14 +52,11 @@ protected:
     // together with the step before it (a partial order reduction; no cycle consists of free steps
     // alone, since each turn of a wait loop looks at something that others change).
     enum class freedom : bool { none, free };
-    static constexpr freedom free_if(bool yes) noexcept {
-        return yes ? freedom::free : freedom::none;
-    }
+    static constexpr freedom free_if(bool yes) noexcept { return yes ? freedom::free : freedom::none; }
 
     // One step: from the log, or on the world, or not now.
     template <class Result, class Effect>
-    Result act(operation what, std::uint32_t about, std::uint32_t detail, const Effect& effect,
-               freedom f = freedom::none) {
+    Result act(operation what, std::uint32_t about, std::uint32_t detail, const Effect& effect, freedom f = freedom::none) {
         if (next_ < s_.log.size()) return replayed<Result>(what, about, detail);
         if (!s_.merges || f == freedom::none) {
             if (s_.budget == 0) throw suspended{};
@@ -69,8 +66,7 @@ protected:
         return record<Result>(what, about, detail, effect());
     }
     template <class Effect>
-    void act(operation what, std::uint32_t about, std::uint32_t detail, const Effect& effect,
-             freedom f = freedom::none) {
+    void act(operation what, std::uint32_t about, std::uint32_t detail, const Effect& effect, freedom f = freedom::none) {
         (void)act<bool>(
             what, about, detail,
             [&] {

@@ -1,14 +1,14 @@
 // Every combination of strategies, chosen by numbers: one type of worker for all of them.
 #pragma once
 
-#include <parley/detail/protocol/any_of.hpp>
 #include <lab/papers/circulating.hpp>
 #include <lab/papers/circulating_worker.hpp>
 #include <lab/papers/either_worker.hpp>
+#include <lab/sim/chosen_victims.hpp>
+#include <parley/detail/protocol/any_of.hpp>
 #include <parley/detail/protocol/stealing.hpp>
 #include <parley/detail/protocol/victim.hpp>
 #include <parley/detail/protocol/worker.hpp>
-#include <lab/sim/chosen_victims.hpp>
 
 #include <array>
 #include <cstddef>
@@ -27,9 +27,9 @@ struct strategies {
     victim victims = victim::any;
     steal stealing = steal::one;
     protocol::any_requesting requesting = {};
-    std::uint32_t early_below = 0;  // see tuning::early
+    std::uint32_t early_below = 0;                     // see tuning::early
     std::optional<protocol::circulating> papers = {};  // else requests rest
-    bool briefly = false;  // one answer to those that rest for each look (policy/pace.hpp)
+    bool briefly = false;                              // one answer to those that rest for each look (policy/pace.hpp)
     friend bool operator==(const strategies&, const strategies&) = default;
 };
 
@@ -118,8 +118,7 @@ inline std::vector<strategies> all_loading() {
 
 // Neighbours 2k and 2k + 1 are near each other, all others are far.
 struct pairs {
-    static protocol::worker_id victim(protocol::worker_id thief, std::uint32_t i,
-                                      std::uint32_t workers) noexcept {
+    static protocol::worker_id victim(protocol::worker_id thief, std::uint32_t i, std::uint32_t workers) noexcept {
         const protocol::worker_id neighbour = thief ^ 1u;
         if (neighbour >= workers) return (thief + 1 + i) % workers;
         if (i == 0) return neighbour;
@@ -138,17 +137,13 @@ struct pairs {
 // `Order` is random_victims, or chosen_victims where all of its choices are explored. An interval of two is
 // enough for adaptive stealing to change its mind in small programs.
 template <class Order>
-using any_order =
-    protocol::any_victims<Order, protocol::last_victim_first<Order>, protocol::last_thief_first<Order>,
-                          protocol::richest_of<Order>, protocol::nearest_first<pairs, Order>>;
-using any_amount =
-    protocol::any_stealing<protocol::steal_one, protocol::steal_half, protocol::steal_adaptive_after<2>>;
+using any_order = protocol::any_victims<Order, protocol::last_victim_first<Order>, protocol::last_thief_first<Order>,
+                                        protocol::richest_of<Order>, protocol::nearest_first<pairs, Order>>;
+using any_amount = protocol::any_stealing<protocol::steal_one, protocol::steal_half, protocol::steal_adaptive_after<2>>;
 
 template <class Order>
-class any_worker
-    : public protocol::either_worker<
-          protocol::worker<any_order<Order>, any_amount, protocol::any_requesting>,
-          protocol::circulating_worker<any_order<Order>, any_amount>> {
+class any_worker : public protocol::either_worker<protocol::worker<any_order<Order>, any_amount, protocol::any_requesting>,
+                                                  protocol::circulating_worker<any_order<Order>, any_amount>> {
     using victims = any_order<Order>;
     using stealing = any_amount;
     using resting = protocol::worker<victims, stealing, protocol::any_requesting>;
@@ -157,10 +152,9 @@ class any_worker
 
 public:
     any_worker(protocol::worker_id self, std::uint32_t workers, std::uint64_t seed, const strategies& s)
-        : either(s.papers ? either(circulating(self, workers, seed, stealing_of(s.stealing), victims_of(s.victims),
-                                               *s.papers))
-                          : either(resting(self, workers, seed, stealing_of(s.stealing), victims_of(s.victims),
-                                           s.requesting))),
+        : either(s.papers
+                     ? either(circulating(self, workers, seed, stealing_of(s.stealing), victims_of(s.victims), *s.papers))
+                     : either(resting(self, workers, seed, stealing_of(s.stealing), victims_of(s.victims), s.requesting))),
           briefly_(s.briefly) {}
 
     // As a producer that is asked by very many does at times; here at all times.

@@ -20,8 +20,8 @@ protected:
 
     void serve() {
         const bool in_code = me_.at == point::serving;
-        const bool ended = handle_then(in_code ? point::in_code : point::looking,
-                                       [](Machine& p, Medium& m) { (void)p.serve(m); });
+        const bool ended =
+            handle_then(in_code ? point::in_code : point::looking, [](Machine& p, Medium& m) { (void)p.serve(m); });
         const bool gives_up = is_to_go() && mine_.lends_a_hand == hand::no && !mine_.isolated && !mine_.deque.empty();
         if (ended && in_code && gives_up) me_.at = point::handing_on;  // worker::attend_quietly
     }
@@ -168,9 +168,7 @@ protected:
         me_.news_group = p.awaited_by;
         if (p.tells == telling::at_once) me_.at = point::telling;
     }
-    [[nodiscard]] point after_task() const {
-        return me_.stack.empty() ? point::uncancelling : point::between_tasks;
-    }
+    [[nodiscard]] point after_task() const { return me_.stack.empty() ? point::uncancelling : point::between_tasks; }
     void tell() {
         me_.at = after_task();
         pay();
@@ -184,7 +182,6 @@ protected:
         me_.news_group = no_task;
         this->raise_and_wake(shared_.tasks[group].worker, bits::news);
     }
-
 };
 
 }  // namespace parley::inline v0::sim

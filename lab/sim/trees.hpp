@@ -1,8 +1,8 @@
 // Programs for virtual workers: the shapes that task graphs come in, small.
 #pragma once
 
-#include <parley/detail/base/rng.hpp>
 #include <lab/sim/program.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <cstdint>
 
@@ -24,16 +24,13 @@ inline void fork_both(program& p, task_id t, std::uint32_t depth) {
 }
 
 // A task that does something of everything, with at most `left` tasks below it.
-inline void grow(program& p, task_id t, std::uint32_t& left, base::rng& random,
-                 std::uint32_t depth) {
+inline void grow(program& p, task_id t, std::uint32_t& left, base::rng& random, std::uint32_t depth) {
     const std::uint32_t wanted = depth == 0 ? 0 : random.below(4);
     for (std::uint32_t i = 0; i < wanted && left > 0; ++i) {
         --left;
         const auto tells = random.below(2) == 0 ? telling::at_once : telling::when_turning;
         const std::uint32_t kind = random.below(8);
-        const task_id child = kind == 0   ? p.spawn_detached(t)
-                              : kind == 1 ? p.spawn_into(t, t)
-                                          : p.spawn(t, tells);
+        const task_id child = kind == 0 ? p.spawn_detached(t) : kind == 1 ? p.spawn_into(t, t) : p.spawn(t, tells);
         if (random.below(3) == 0) p.then(t, action::work, random.below(30));
         if (random.below(4) == 0) p.then(t, action::poll);
         if (random.below(4) == 0) p.then(t, action::join);
@@ -66,8 +63,7 @@ inline program chain(std::uint32_t length = 7) {
 inline program wide(std::uint32_t width = 14) {
     program p;
     const task_id root = p.add_root();
-    for (std::uint32_t i = 0; i < width; ++i)
-        p.then(p.spawn(root, telling::when_turning), action::work, 6);
+    for (std::uint32_t i = 0; i < width; ++i) p.then(p.spawn(root, telling::when_turning), action::work, 6);
     return p.then(root, action::join);
 }
 
@@ -222,10 +218,8 @@ inline program any(std::uint64_t seed) {
         detail::grow(p, root, left, random, 4);
         if (random.below(3) == 0) p.then(root, action::barrier);
     }
-    if (random.below(2) == 0)
-        detail::add_jobs(p, 1 + random.below(2), 1 + random.below(3), random.below(60));
-    if (random.below(6) == 0)
-        p.outsiders.push_back({{{errand::cancel, no_task, random.below(300)}}});
+    if (random.below(2) == 0) detail::add_jobs(p, 1 + random.below(2), 1 + random.below(3), random.below(60));
+    if (random.below(6) == 0) p.outsiders.push_back({{{errand::cancel, no_task, random.below(300)}}});
     return p;
 }
 

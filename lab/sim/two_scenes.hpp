@@ -25,9 +25,7 @@ struct two_scenes {
     }
 
     [[nodiscard]] std::uint32_t worker_count() const noexcept { return first.worker_count() + second.worker_count() - 1; }
-    [[nodiscard]] std::uint32_t agent_count() const noexcept {
-        return first.agent_count() + second.agent_count() - 1;
-    }
+    [[nodiscard]] std::uint32_t agent_count() const noexcept { return first.agent_count() + second.agent_count() - 1; }
     // Worker 0's task of the first runtime is in the second one.
     [[nodiscard]] bool is_visiting() const noexcept {
         const virtual_worker<Machine>& w = first.workers[0];

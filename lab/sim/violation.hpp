@@ -13,8 +13,7 @@ struct violation : std::runtime_error {
     std::string invariant;  // its name in docs/internals/protocol.md: "I8"
 };
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void violated(const char* invariant,
-                                                            const std::string& what) {
+[[noreturn, gnu::cold, gnu::noinline]] inline void violated(const char* invariant, const std::string& what) {
     throw violation(invariant, what);
 }
 

@@ -3,14 +3,14 @@
 // stepper::freedom). What it does with tasks is in virtual_tasks.hpp.
 #pragma once
 
-#include <parley/detail/protocol/medium.hpp>
 #include <lab/sim/chosen_victims.hpp>
 #include <lab/sim/operation.hpp>
 #include <lab/sim/stepping.hpp>
-#include <lab/sim/virtual_rules.hpp>
 #include <lab/sim/violation.hpp>
+#include <lab/sim/virtual_rules.hpp>
 #include <lab/sim/virtual_tasks.hpp>
 #include <lab/sim/world.hpp>
+#include <parley/detail/protocol/medium.hpp>
 
 #include <bit>
 #include <cstddef>
@@ -33,15 +33,18 @@ public:
         return true;
     }
     std::optional<travel> receive_request() {
-        return act<std::optional<travel>>(operation::receive_request, own_number(), 0, [&] {
-            auto& letters = own().letters.letters;
-            if (letters.empty()) return std::optional<travel>();
-            const travel t = letters.front();
-            letters.erase(letters.begin());
-            at(t.request).letter_holder = s_.self;
-            if (s_.shared.circulates) at(t.request).claimer = s_.self;
-            return std::optional<travel>(t);
-        }, free_if(!own().letters.letters.empty()));  // others append
+        return act<std::optional<travel>>(
+            operation::receive_request, own_number(), 0,
+            [&] {
+                auto& letters = own().letters.letters;
+                if (letters.empty()) return std::optional<travel>();
+                const travel t = letters.front();
+                letters.erase(letters.begin());
+                at(t.request).letter_holder = s_.self;
+                if (s_.shared.circulates) at(t.request).claimer = s_.self;
+                return std::optional<travel>(t);
+            },
+            free_if(!own().letters.letters.empty()));  // others append
     }
     // Who turns a circulating request into a message has it no more, but answers it.
     void send_message(worker_id to, const travel& t) {
@@ -52,14 +55,17 @@ public:
         });
     }
     std::optional<travel> receive_message() {
-        return act<std::optional<travel>>(operation::receive_message, own_number(), 0, [&] {
-            auto& messages = own().messages;
-            if (messages.empty()) return std::optional<travel>();
-            const travel t = messages.front();
-            messages.erase(messages.begin());
-            at(t.request).letter_holder = s_.self;
-            return std::optional<travel>(t);
-        }, free_if(!own().messages.empty()));  // others append
+        return act<std::optional<travel>>(
+            operation::receive_message, own_number(), 0,
+            [&] {
+                auto& messages = own().messages;
+                if (messages.empty()) return std::optional<travel>();
+                const travel t = messages.front();
+                messages.erase(messages.begin());
+                at(t.request).letter_holder = s_.self;
+                return std::optional<travel>(t);
+            },
+            free_if(!own().messages.empty()));  // others append
     }
     void open_mailbox() {
         act(operation::open_mailbox, own_number(), 0, [&] { own().letters.open = true; });
@@ -73,17 +79,17 @@ public:
         // The own one stays where it is, at home or taken, until this worker moves it.
         const request_state s = at(r).state;
         const bool stays = s == request_state::home || s == request_state::taken;
-        return act<request_state>(operation::state, r, 0, [&] { return at(r).state; },
-                                  free_if(stays && is_thief_of(r)));
+        return act<request_state>(operation::state, r, 0, [&] { return at(r).state; }, free_if(stays && is_thief_of(r)));
     }
     void set_state(request_id r, request_state s) {
-        act(operation::set_state, r, static_cast<std::uint32_t>(s), [&] {
-            const bool at_rest = at(r).state == request_state::home ||
-                                 at(r).state == request_state::taken;
-            if (!is_thief_of(r) || !at_rest)
-                violated("I2", "a request's state was set by somebody who does not own it");
-            at(r).state = s;
-        }, free_if(s == request_state::home));  // to others the same as taken
+        act(
+            operation::set_state, r, static_cast<std::uint32_t>(s),
+            [&] {
+                const bool at_rest = at(r).state == request_state::home || at(r).state == request_state::taken;
+                if (!is_thief_of(r) || !at_rest) violated("I2", "a request's state was set by somebody who does not own it");
+                at(r).state = s;
+            },
+            free_if(s == request_state::home));  // to others the same as taken
     }
     bool claim(request_id r, request_state from, request_state to) {
         return act<bool>(operation::claim, r, static_cast<std::uint32_t>(to), [&] {
@@ -94,29 +100,33 @@ public:
         });
     }
     void set_wish(request_id r, protocol::amount a) {
-        act(operation::set_wish, r, static_cast<std::uint32_t>(a), [&] {
-            if (at(r).state != request_state::home || (s_.shared.circulates && at(r).letter_away))
-                violated("I2", "a wish was changed while others may read it");
-            at(r).wish = a;
-        }, freedom::free);
+        act(
+            operation::set_wish, r, static_cast<std::uint32_t>(a),
+            [&] {
+                if (at(r).state != request_state::home || (s_.shared.circulates && at(r).letter_away))
+                    violated("I2", "a wish was changed while others may read it");
+                at(r).wish = a;
+            },
+            freedom::free);
     }
     protocol::amount wish(request_id r) {
-        return act<protocol::amount>(operation::wish, r, 0, [&] { return at(r).wish; },
-                                     freedom::free);
+        return act<protocol::amount>(operation::wish, r, 0, [&] { return at(r).wish; }, freedom::free);
     }
     bool may_travel(request_id r) {
-        return act<bool>(operation::may_travel, r, 0, [&] { return !at(r).letter_away; },
-                         free_if(!at(r).letter_away));
+        return act<bool>(operation::may_travel, r, 0, [&] { return !at(r).letter_away; }, free_if(!at(r).letter_away));
     }
     void take_off(request_id r) {
-        chosen_victims::order = act<std::uint32_t>(operation::take_off, r, 0, [&] {
-            if (at(r).letter_holder != with_thief)
-                violated("I6", "a request begins to travel whose letter is not at home");
-            at(r).letter_away = true;
-            at(r).letter_holder = s_.self;
-            const std::uint32_t orders = chosen_victims::orders(worker_count());
-            return orders > 1 ? s_.decide.choose(choice::victims, orders) : 0;
-        }, freedom::free);
+        chosen_victims::order = act<std::uint32_t>(
+            operation::take_off, r, 0,
+            [&] {
+                if (at(r).letter_holder != with_thief)
+                    violated("I6", "a request begins to travel whose letter is not at home");
+                at(r).letter_away = true;
+                at(r).letter_holder = s_.self;
+                const std::uint32_t orders = chosen_victims::orders(worker_count());
+                return orders > 1 ? s_.decide.choose(choice::victims, orders) : 0;
+            },
+            freedom::free);
     }
     void land(request_id r) {
         act(operation::land, r, 0, [&] {
@@ -159,19 +169,21 @@ public:
 
     // Attention.
     bits::word attention() {
-        return act<bits::word>(operation::attention, own_number(), 0,
-                               [&] { return own().attention; });
+        return act<bits::word>(operation::attention, own_number(), 0, [&] { return own().attention; });
     }
     void lower(bits::word b) {
         act(operation::lower, own_number(), b, [&] { own().attention &= ~b; });
     }
     void raise(worker_id w, bits::word b) {
-        act(operation::raise, w, b, [&] {
-            constexpr bits::word wakes = asleep_mark | bits::wants_jobs;
-            member& m = s_.shared.workers[w];
-            if (b == bits::jobs && (m.attention & wakes) == wakes) m.woken = true;
-            set_bits(w, b);
-        }, free_if(w == s_.self));
+        act(
+            operation::raise, w, b,
+            [&] {
+                constexpr bits::word wakes = asleep_mark | bits::wants_jobs;
+                member& m = s_.shared.workers[w];
+                if (b == bits::jobs && (m.attention & wakes) == wakes) m.woken = true;
+                set_bits(w, b);
+            },
+            free_if(w == s_.self));
     }
     void raise_and_wake(worker_id w, bits::word b) {
         elsewhere& e = s_.shared.elsewhere;
@@ -193,8 +205,7 @@ public:
     }
     void cancel_sleep() {
         // Somebody who sees the mark before wakes somebody who does not sleep.
-        act(operation::cancel_sleep, own_number(), 0, [&] { own().attention &= ~asleep_mark; },
-            freedom::free);
+        act(operation::cancel_sleep, own_number(), 0, [&] { own().attention &= ~asleep_mark; }, freedom::free);
     }
 
     // Termination.
@@ -208,16 +219,22 @@ public:
         act(operation::publish_received, own_number(), 0, [&] { ++own().standing.received; });
     }
     protocol::published_state published(worker_id w) {
-        return act<protocol::published_state>(operation::published, w, 0, [&] {
-            const published_words& p = s_.shared.workers[w].standing;
-            return protocol::published_state{p.idle, p.sent, p.received};
-        }, free_if(w == s_.self));
+        return act<protocol::published_state>(
+            operation::published, w, 0,
+            [&] {
+                const published_words& p = s_.shared.workers[w].standing;
+                return protocol::published_state{p.idle, p.sent, p.received};
+            },
+            free_if(w == s_.self));
     }
     std::uint64_t jobs_sent() {
-        return act<std::uint64_t>(operation::jobs_sent, 0, 0, [&] {
-            s_.shared.jobs_read_at = s_.shared.step;
-            return s_.shared.jobs_sent;
-        }, free_if(!s_.shared.jobs_may_come));
+        return act<std::uint64_t>(
+            operation::jobs_sent, 0, 0,
+            [&] {
+                s_.shared.jobs_read_at = s_.shared.step;
+                return s_.shared.jobs_sent;
+            },
+            free_if(!s_.shared.jobs_may_come));
     }
     void register_idle(worker_id w) {
         act(operation::register_idle, w, 0, [&] {
@@ -257,8 +274,7 @@ protected:
     bool put_letter(worker_id to, const travel& t) {
         return act<bool>(operation::send_request, to, t.request, [&] {
             require_letter(t.request);
-            const bool says_idle =
-                t.status == protocol::status::registered_idle || t.status == protocol::status::idle;
+            const bool says_idle = t.status == protocol::status::registered_idle || t.status == protocol::status::idle;
             if (s_.shared.circulates && says_idle && is_thief_of(t.request) && !own().deque.empty())
                 violated("I4", "a worker with tasks says that it is idle");
             mailbox& box = s_.shared.workers[to].letters;

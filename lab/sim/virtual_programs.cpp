@@ -25,9 +25,9 @@ struct running {
     program_id id = 0;  // its index + 1
     const virtual_program* what = nullptr;
     std::size_t phase = 0;
-    double left = 0.0;    // work of the phase
-    double debt = 0.0;    // work that moves cost
-    double rate = 0.0;    // cores' worth of work per second, as things are
+    double left = 0.0;                    // work of the phase
+    double debt = 0.0;                    // work that moves cost
+    double rate = 0.0;                    // cores' worth of work per second, as things are
     std::map<core_id, double> part = {};  // of each core it holds: what it uses of it per second
     std::map<core_id, double> used = {};  // since the last quantum
     std::map<core_id, double> held = {};
@@ -38,7 +38,9 @@ struct running {
 class machine {
 public:
     machine(const std::vector<virtual_program>& programs, const virtual_machine& m, const sharing_way& how)
-        : programs_(programs), m_(m), how_(how),
+        : programs_(programs),
+          m_(m),
+          how_(how),
           table_(std::make_shared<const broker::ownership>(broker::equal_sections(m.cores, m.sections))) {
         report_.ends.assign(programs.size(), 0.0);
         for (std::size_t i = 0; i < programs.size(); ++i) arrivals_.push_back(i);
@@ -84,10 +86,10 @@ private:
 
     void set_rates() {
         switch (how_.rule) {
-        case sharing_rule::spinning: set_spinning(); break;
-        case sharing_rule::parking: set_parking(); break;
-        case sharing_rule::equal: set_equal(); break;
-        case sharing_rule::brokered: set_brokered(); break;
+            case sharing_rule::spinning: set_spinning(); break;
+            case sharing_rule::parking: set_parking(); break;
+            case sharing_rule::equal: set_equal(); break;
+            case sharing_rule::brokered: set_brokered(); break;
         }
     }
     [[nodiscard]] double kept() const { return 1.0 - m_.sharing_loss; }
@@ -269,8 +271,7 @@ double time_alone(const virtual_program& p, std::uint32_t cores) {
     return sum;
 }
 
-sharing_report run_sharing(const std::vector<virtual_program>& programs, const virtual_machine& m,
-                           const sharing_way& how) {
+sharing_report run_sharing(const std::vector<virtual_program>& programs, const virtual_machine& m, const sharing_way& how) {
     return machine(programs, m, how).run();
 }
 

@@ -32,8 +32,8 @@ struct virtual_program {
 struct virtual_machine {
     std::uint32_t cores = 48;  // as figure 4 of the paper
     std::uint32_t sections = 4;
-    double sharing_loss = 0.1;   // part of a core's work that is lost while several programs run on it
-    double move_cost = 0.0005;   // seconds of one core, for each core that a program gets
+    double sharing_loss = 0.1;  // part of a core's work that is lost while several programs run on it
+    double move_cost = 0.0005;  // seconds of one core, for each core that a program gets
 };
 
 enum class sharing_rule : std::uint8_t {
@@ -51,18 +51,17 @@ struct sharing_way {
 };
 
 struct sharing_report {
-    double makespan = 0.0;   // until the last program has ended, in seconds
-    double mean_flow = 0.0;  // from arrival to end
+    double makespan = 0.0;        // until the last program has ended, in seconds
+    double mean_flow = 0.0;       // from arrival to end
     double worst_slowdown = 0.0;  // flow time divided by that alone on the machine
-    double wasted = 0.0;     // core-seconds held and not used
-    std::uint64_t moves = 0;     // cores that programs got
-    std::uint64_t messages = 0;  // between sections
-    bool ended = true;           // false: cut off after 1e5 virtual seconds
-    std::vector<double> ends;    // of each program
+    double wasted = 0.0;          // core-seconds held and not used
+    std::uint64_t moves = 0;      // cores that programs got
+    std::uint64_t messages = 0;   // between sections
+    bool ended = true;            // false: cut off after 1e5 virtual seconds
+    std::vector<double> ends;     // of each program
 };
 
-[[nodiscard]] sharing_report run_sharing(const std::vector<virtual_program>&, const virtual_machine&,
-                                         const sharing_way&);
+[[nodiscard]] sharing_report run_sharing(const std::vector<virtual_program>&, const virtual_machine&, const sharing_way&);
 
 // As long as it takes alone.
 [[nodiscard]] double time_alone(const virtual_program&, std::uint32_t cores);

@@ -1,8 +1,8 @@
 // One rank in virtual time: the cluster's own node, what it holds, and when it looks at its messages.
 #pragma once
 
-#include <parley/cluster/node.hpp>
 #include <lab/sim/rank_world.hpp>
+#include <parley/cluster/node.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -48,7 +48,8 @@ public:
             }
         world_.open += waiting_.size();
         graph_ = &graph;
-        node_ = std::make_unique<cluster::node>(*graph_, world_.how, world_.how.ends, cluster::node::name{.epoch = epoch}, *this, *this);
+        node_ = std::make_unique<cluster::node>(*graph_, world_.how, world_.how.ends, cluster::node::name{.epoch = epoch},
+                                                *this, *this);
         epoch_ = epoch;
         work();
     }
@@ -112,9 +113,7 @@ public:
     [[nodiscard]] const cluster::node& protocol() const { return *node_; }
     [[nodiscard]] double busy() const noexcept { return busy_; }
     [[nodiscard]] double began() const noexcept { return began_; }
-    [[nodiscard]] std::uint64_t missing() const {
-        return world_.work.spawns ? 0 : left_;
-    }
+    [[nodiscard]] std::uint64_t missing() const { return world_.work.spawns ? 0 : left_; }
     [[nodiscard]] std::uint64_t doubled() const {
         std::uint64_t n = 0;
         for (const std::uint32_t d : done_) n += d > 1 ? 1 : 0;
@@ -151,9 +150,7 @@ private:
     void result_is_home(std::uint64_t id) {
         if (done_[id]++ == 0) --left_;
     }
-    [[nodiscard]] bool is_neighbour(position p) const {
-        return std::ranges::binary_search(graph_->neighbours(), p);
-    }
+    [[nodiscard]] bool is_neighbour(position p) const { return std::ranges::binary_search(graph_->neighbours(), p); }
 
     // --- cluster::outbox
     void send(position to, const header& h, bytes payload) override {
@@ -203,8 +200,8 @@ private:
     std::optional<virtual_task> running_;
     double looks_from_ = 0.0;  // when it began
     double ends_at_ = 0.0;
-    bool will_look_ = false;   // before it ends: that has been pushed
-    double handling_ = 0.0;  // until when it is busy with messages
+    bool will_look_ = false;  // before it ends: that has been pushed
+    double handling_ = 0.0;   // until when it is busy with messages
     double asleep_until_ = 0.0;
     double busy_ = 0.0;
     double began_ = std::numeric_limits<double>::infinity();

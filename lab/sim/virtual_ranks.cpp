@@ -1,7 +1,7 @@
-#include <parley/detail/base/contract.hpp>
 #include <lab/sim/rank_world.hpp>
 #include <lab/sim/timed/report.hpp>
 #include <lab/sim/virtual_rank.hpp>
+#include <parley/detail/base/contract.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -21,8 +21,15 @@ constexpr std::uint64_t events_between_stops = 4096;
 }  // namespace
 
 world::world(const virtual_work& w, const cluster::options& h, const network& n)
-    : work(w), how(h), net(n), random_(w.seed), is_lost_(w.ranks, false), is_finished_(w.ranks, false),
-      is_closed_(w.ranks, false), link_free_(w.ranks, 0.0), entry_free_(w.ranks, 0.0) {
+    : work(w),
+      how(h),
+      net(n),
+      random_(w.seed),
+      is_lost_(w.ranks, false),
+      is_finished_(w.ranks, false),
+      is_closed_(w.ranks, false),
+      link_free_(w.ranks, 0.0),
+      entry_free_(w.ranks, 0.0) {
     for (std::uint32_t r = 0; r < w.ranks; ++r) ranks_.push_back(std::make_unique<rank>(*this, r));
     for (const lost_rank& l : w.lost) push({.at = l.at, .rank = l.rank, .what = happening::loss});
 }
@@ -100,7 +107,9 @@ void world::note(std::uint32_t r) {
     }
 }
 
-void world::note_all() { std::ranges::for_each(place_, [this](std::uint32_t r) { note(r); }); }
+void world::note_all() {
+    std::ranges::for_each(place_, [this](std::uint32_t r) { note(r); });
+}
 
 bool world::has_time() const noexcept {
     const double slowest = net.latency + net.most_delay + net.connect + work.stall_seconds;

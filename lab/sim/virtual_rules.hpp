@@ -2,9 +2,9 @@
 // broken one says something else.
 #pragma once
 
+#include <lab/sim/program.hpp>
 #include <parley/detail/base/completion_word.hpp>
 #include <parley/detail/protocol/request.hpp>
-#include <lab/sim/program.hpp>
 
 #include <cstdint>
 

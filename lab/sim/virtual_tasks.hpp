@@ -2,11 +2,11 @@
 // is in virtual_medium.hpp.
 #pragma once
 
-#include <parley/detail/protocol/medium.hpp>
 #include <lab/sim/operation.hpp>
 #include <lab/sim/stepping.hpp>
 #include <lab/sim/violation.hpp>
 #include <lab/sim/world.hpp>
+#include <parley/detail/protocol/medium.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -39,40 +39,51 @@ public:
         act(operation::send_nothing, r, 0, [&] { put_answer(r, {no_task}); });
     }
     bool receive_tasks(request_id r) {
-        return act<bool>(operation::receive_tasks, r, 0, [&] {
-            if (!own().deque.empty())
-                violated("I5", "tasks are received into a deque that is not empty");
-            own().deque.swap(at(r).answer);
-            if (own().isolated) own().held = static_cast<std::uint32_t>(own().deque.size());  // they come from elsewhere
-            if (own().deque.front() != no_task) return true;
-            own().deque.clear();
-            return false;
-        }, freedom::free);
+        return act<bool>(
+            operation::receive_tasks, r, 0,
+            [&] {
+                if (!own().deque.empty()) violated("I5", "tasks are received into a deque that is not empty");
+                own().deque.swap(at(r).answer);
+                if (own().isolated) own().held = static_cast<std::uint32_t>(own().deque.size());  // they come from elsewhere
+                if (own().deque.front() != no_task) return true;
+                own().deque.clear();
+                return false;
+            },
+            freedom::free);
     }
     bool tasks_arrived(request_id r) {
-        return act<bool>(operation::tasks_arrived, r, 0,
-                         [&] { return !at(r).answer.empty(); },
-                         free_if(is_thief_of(r) && !at(r).answer.empty()));
+        return act<bool>(
+            operation::tasks_arrived, r, 0, [&] { return !at(r).answer.empty(); },
+            free_if(is_thief_of(r) && !at(r).answer.empty()));
     }
     // Letters that bring tasks. Only who holds the letter looks at it.
     void set_taker(request_id r, worker_id w) {
-        act(operation::set_taker, r, w, [&] {
-            require_letter(r);
-            at(r).taker = w;
-        }, freedom::free);
+        act(
+            operation::set_taker, r, w,
+            [&] {
+                require_letter(r);
+                at(r).taker = w;
+            },
+            freedom::free);
     }
     worker_id taker(request_id r) {
-        return act<worker_id>(operation::taker, r, 0, [&] {
-            require_letter(r);
-            return at(r).taker;
-        }, freedom::free);
+        return act<worker_id>(
+            operation::taker, r, 0,
+            [&] {
+                require_letter(r);
+                return at(r).taker;
+            },
+            freedom::free);
     }
     void set_goes_on(request_id r, bool goes_on) {
-        act(operation::set_goes_on, r, goes_on, [&] {
-            require_letter(r);
-            if (!at(r).answer.empty()) violated("I5", "what is said of an answer was changed");
-            at(r).goes_on = goes_on;
-        }, freedom::free);
+        act(
+            operation::set_goes_on, r, goes_on,
+            [&] {
+                require_letter(r);
+                if (!at(r).answer.empty()) violated("I5", "what is said of an answer was changed");
+                at(r).goes_on = goes_on;
+            },
+            freedom::free);
     }
     bool goes_on(request_id r) {
         return act<bool>(operation::goes_on, r, 0, [&] { return at(r).goes_on; }, freedom::free);
@@ -92,10 +103,13 @@ public:
         });
     }
     bool is_loaded(request_id r) {
-        return act<bool>(operation::is_loaded, r, 0, [&] {
-            require_letter(r);
-            return !at(r).load.empty();
-        }, freedom::free);
+        return act<bool>(
+            operation::is_loaded, r, 0,
+            [&] {
+                require_letter(r);
+                return !at(r).load.empty();
+            },
+            freedom::free);
     }
     worker_id victim_of(request_id r) {
         return act<worker_id>(operation::victim_of, r, 0, [&] { return at(r).victim; }, freedom::free);
@@ -108,16 +122,15 @@ public:
         });
     }
     bool jobs_waiting() {
-        return act<bool>(operation::jobs_waiting, 0, 0, [&] { return takes_jobs() && !s_.shared.jobs.empty(); },
-                         free_if(!s_.shared.jobs_may_come));
+        return act<bool>(
+            operation::jobs_waiting, 0, 0, [&] { return takes_jobs() && !s_.shared.jobs.empty(); },
+            free_if(!s_.shared.jobs_may_come));
     }
     std::optional<task_id> draw_job() {
-        return act<std::optional<task_id>>(operation::draw_job, own_number(), 0,
-                                           [&] { return first_job(); });
+        return act<std::optional<task_id>>(operation::draw_job, own_number(), 0, [&] { return first_job(); });
     }
     void put_back_job(task_id j) {
-        act(operation::put_back_job, own_number(), j,
-            [&] { s_.shared.jobs.insert(s_.shared.jobs.begin(), j); });
+        act(operation::put_back_job, own_number(), j, [&] { s_.shared.jobs.insert(s_.shared.jobs.begin(), j); });
     }
     void send_job(request_id r, task_id j) {
         act(operation::hand_over_job, r, j, [&] { put_answer(r, {j}); });
@@ -141,12 +154,9 @@ protected:
     debts& debt() const noexcept { return s_.shared.owed[s_.self]; }
     [[nodiscard]] std::uint32_t own_number() const noexcept { return s_.self; }
     [[nodiscard]] std::uint32_t worker_count() const noexcept { return s_.shared.size; }
-    [[nodiscard]] bool is_thief_of(request_id r) const noexcept {
-        return protocol::thief_of(r) == s_.self;
-    }
+    [[nodiscard]] bool is_thief_of(request_id r) const noexcept { return protocol::thief_of(r) == s_.self; }
     void require_letter(request_id r) const {
-        if (at(r).letter_holder != s_.self)
-            violated("I6", "a letter is used by somebody who does not hold it");
+        if (at(r).letter_holder != s_.self) violated("I6", "a letter is used by somebody who does not hold it");
     }
 
 private:

@@ -16,8 +16,7 @@ class worker_driver : sleeping_driver<Medium, Machine> {
     using base::did, base::handle, base::handle_then;
 
 public:
-    worker_driver(scene<Machine>& all, protocol::worker_id self, const driving& d)
-        : base(all, self, d) {}
+    worker_driver(scene<Machine>& all, protocol::worker_id self, const driving& d) : base(all, self, d) {}
 
     // At least one step, at most as many as the budget says; in between a turn of the driver that
     // touches nothing shared.
@@ -32,9 +31,7 @@ public:
             case point::serving_between: this->serve(); break;
             case point::between_tasks: this->look_up_between(); break;
             case point::telling: this->tell(); break;
-            case point::asking_early:
-                handle_then(point::beginning, [](Machine& p, Medium& m) { p.ask_early(m); });
-                break;
+            case point::asking_early: handle_then(point::beginning, [](Machine& p, Medium& m) { p.ask_early(m); }); break;
             case point::beginning: this->begin_chosen(); break;
             case point::locked_out: this->run_code(); break;
             case point::waking_waiters: this->wake_waiters(); break;
@@ -85,13 +82,9 @@ private:
                 me_.at = after_paying();
                 this->pay();
                 break;
-            case point::calling_back:
-                handle_then(point::seeking, [](Machine& p, Medium& m) { p.withdraw(m); });
-                break;
+            case point::calling_back: handle_then(point::seeking, [](Machine& p, Medium& m) { p.withdraw(m); }); break;
             case point::seeking: seek(); break;
-            default:
-                handle_then(point::looking, [](Machine& p, Medium& m) { p.rest(m); });
-                break;
+            default: handle_then(point::looking, [](Machine& p, Medium& m) { p.rest(m); }); break;
         }
     }
     void take() {
@@ -113,8 +106,7 @@ private:
         const frame_kind kind = me_.stack.back().kind;
         const bool in_task = kind != frame_kind::barrier && kind != frame_kind::stop;
         const auto where = in_task ? protocol::standing::in_task : protocol::standing::between_tasks;
-        const auto found = handle(
-            [&](Machine& p, Medium& m) { return p.seek(m, where, me_.asks); });
+        const auto found = handle([&](Machine& p, Medium& m) { return p.seek(m, where, me_.asks); });
         if (!found) return;
         me_.at = point::looking;
         if (mine_.lends_a_hand == hand::offered) mine_.lends_a_hand = hand::lent;
@@ -146,9 +138,7 @@ private:
             default: me_.at = point::in_code; break;
         }
     }
-    void after_barrier() {
-        me_.at = me_.stack.empty() ? point::handing_on : point::in_code;
-    }
+    void after_barrier() { me_.at = me_.stack.empty() ? point::handing_on : point::in_code; }
 
     // --- threads and visits ----------------------------------------------------------------------
     void visit() {
@@ -159,8 +149,7 @@ private:
                 if (handle([](Machine& p, Medium& m) { p.enter(m); })) begin_visit();
                 break;
             case point::opening_barrier:
-                if (handle([](Machine& p, Medium& m) { p.open_barrier(m); }))
-                    this->wait(frame_kind::barrier);
+                if (handle([](Machine& p, Medium& m) { p.open_barrier(m); })) this->wait(frame_kind::barrier);
                 break;
             case point::uncancelling: uncancel(); break;
             case point::handing_on: hand_on(); break;

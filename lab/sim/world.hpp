@@ -2,10 +2,10 @@
 // that an exploration has to remember besides what each agent is doing.
 #pragma once
 
+#include <lab/sim/operation.hpp>
 #include <parley/detail/protocol/bits.hpp>
 #include <parley/detail/protocol/medium.hpp>
 #include <parley/detail/protocol/request.hpp>
-#include <lab/sim/operation.hpp>
 
 #include <cstdint>
 #include <vector>
@@ -104,10 +104,10 @@ struct elsewhere {
     bool passed_on = false;        // and is to be told there
     bool done = false;             // the task of the first that is waited for
     // Of the first one.
-    bool told = false;             // something came for the thread in the second
-    bool owed = false;             // it is about to be told so
-    bool begun = false;            // the task of the second that is waited for
-    bits::word word = 0;           // waking bits of the thread in the second, while it sleeps here
+    bool told = false;    // something came for the thread in the second
+    bool owed = false;    // it is about to be told so
+    bool begun = false;   // the task of the second that is waited for
+    bits::word word = 0;  // waking bits of the thread in the second, while it sleeps here
     friend bool operator==(const elsewhere&, const elsewhere&) = default;
 };
 
@@ -118,9 +118,9 @@ struct world {
     std::uint64_t jobs_sent = 0;
     bool barrier_open = false;
     protocol::worker_id manager = 0;
-    std::uint32_t size = 0;     // workers; behind them in the numbers come stand-ins
-    std::uint32_t active = 0;   // workers below this number are not to be suspended
-    std::uint32_t lent = 0;     // places: so many stand-ins work
+    std::uint32_t size = 0;    // workers; behind them in the numbers come stand-ins
+    std::uint32_t active = 0;  // workers below this number are not to be suspended
+    std::uint32_t lent = 0;    // places: so many stand-ins work
     bool threads_started = false;
     bool cancelling = false;
     bool jobs_may_come = true;  // at all, in this program
@@ -128,15 +128,13 @@ struct world {
     bool circulates = false;    // the protocol of circulating_worker.hpp
 
     std::vector<task_state> tasks;
-    std::vector<bool> locks;          // is it taken?
+    std::vector<bool> locks;  // is it taken?
     sim::elsewhere elsewhere;
-    std::vector<debts> owed;          // by each agent
-    std::uint64_t step = 0;           // how many were made
-    std::uint64_t jobs_read_at = 0;   // step of the last look at jobs_sent: the manager's, or worker 0's as it goes on
+    std::vector<debts> owed;         // by each agent
+    std::uint64_t step = 0;          // how many were made
+    std::uint64_t jobs_read_at = 0;  // step of the last look at jobs_sent: the manager's, or worker 0's as it goes on
 
-    [[nodiscard]] bool is_to_go(protocol::worker_id w) const noexcept {
-        return w < size ? w >= active : w - size >= lent;
-    }
+    [[nodiscard]] bool is_to_go(protocol::worker_id w) const noexcept { return w < size ? w >= active : w - size >= lent; }
     friend bool operator==(const world&, const world&) = default;
 };
 

@@ -1,6 +1,4 @@
 // explore SCENE: every state that a small program can reach, over the real protocol.
-#include <parley/detail/protocol/stealing.hpp>
-#include <parley/detail/protocol/worker.hpp>
 #include <lab/sim/chosen_victims.hpp>
 #include <lab/sim/explorer.hpp>
 #include <lab/sim/explorer_scenes.hpp>
@@ -8,6 +6,8 @@
 #include <lab/sim/strategies.hpp>
 #include <lab/sim/strategy_scenes.hpp>
 #include <lab/sim/two_runtimes_scenes.hpp>
+#include <parley/detail/protocol/stealing.hpp>
+#include <parley/detail/protocol/worker.hpp>
 
 #include <CLI/CLI.hpp>
 
@@ -29,7 +29,7 @@ namespace protocol = parley::protocol;
 struct order {
     std::string scene;
     std::uint32_t workers = 0;  // 0: as the scene says
-    sim::state_id states = 0;  // 0: as the scene says
+    sim::state_id states = 0;   // 0: as the scene says
     std::string strategies = "any,one";
     bool whole_logs = false;
     std::string replay;
@@ -57,8 +57,7 @@ sim::settings settings_of(const Scene& s, const order& o) {
     return set;
 }
 
-std::string command_for(const std::string& scene, const order& o,
-                        const std::vector<std::uint16_t>& moves) {
+std::string command_for(const std::string& scene, const order& o, const std::vector<std::uint16_t>& moves) {
     std::string text = "explore " + scene;
     if (o.workers != 0) text += " --workers " + std::to_string(o.workers);
     if (o.strategies != order().strategies) text += " --strategies " + o.strategies;
@@ -88,12 +87,10 @@ void show(const Scene& s, const order& o, const sim::finding& f) {
     try {
         run.make(f.moves);
         if (!f.for_ever.empty()) {
-            std::cout << run.text() << "\nand from here on, for ever, after " << run.steps()
-                      << " steps:\n\n";
+            std::cout << run.text() << "\nand from here on, for ever, after " << run.steps() << " steps:\n\n";
             run.make(f.for_ever);
         }
-    } catch (const sim::violation&) {
-    }
+    } catch (const sim::violation&) {}
     std::vector<std::uint16_t> all = f.moves;
     all.insert(all.end(), f.for_ever.begin(), f.for_ever.end());
     std::cout << run.text() << '\n' << f.what << "\nAgain: " << command_for(s.name, o, all) << '\n';
@@ -111,16 +108,12 @@ int explore(const Scene& s, const order& o) {
     const sim::exploration r = e.run();
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     std::printf("%s: %llu states, ", s.name, static_cast<unsigned long long>(r.states));
-    if (o.whole_logs)
-        std::printf("%llu of them different, ", static_cast<unsigned long long>(r.distinct));
-    std::printf("%llu transitions, %llu ends, %s, %.1f s\n",
-                static_cast<unsigned long long>(r.transitions),
-                static_cast<unsigned long long>(r.ends), r.is_complete ? "all" : "not all",
-                took.count());
+    if (o.whole_logs) std::printf("%llu of them different, ", static_cast<unsigned long long>(r.distinct));
+    std::printf("%llu transitions, %llu ends, %s, %.1f s\n", static_cast<unsigned long long>(r.transitions),
+                static_cast<unsigned long long>(r.ends), r.is_complete ? "all" : "not all", took.count());
     if (r.not_alike)
         std::printf("taken for one though they do not go on alike: %s and %s\n",
-                    sim::text_of_moves(r.not_alike->first).c_str(),
-                    sim::text_of_moves(r.not_alike->second).c_str());
+                    sim::text_of_moves(r.not_alike->first).c_str(), sim::text_of_moves(r.not_alike->second).c_str());
     std::fflush(stdout);
     if (!r.found) return r.not_alike ? 1 : 0;
     show<Machine, Simulation>(s, o, *r.found);
@@ -136,8 +129,9 @@ void list_scenes() {
     for (const char* const name : sim::victim_names) std::printf(" %s", name);
     std::printf("\nand STEALING one of");
     for (const char* const name : sim::steal_names) std::printf(" %s", name);
-    std::printf("\nor, where requests circulate, VICTIMS,STEALING[,early],DETECTION[,own][,acknowledge], or with half "
-                "VICTIMS,half[,early],DETECTION[,acknowledge][,continue][,hijack], with DETECTION one of");
+    std::printf(
+        "\nor, where requests circulate, VICTIMS,STEALING[,early],DETECTION[,own][,acknowledge], or with half "
+        "VICTIMS,half[,early],DETECTION[,acknowledge][,continue][,hijack], with DETECTION one of");
     for (const char* const name : sim::detection_names) std::printf(" %s", name);
     std::printf("\n");
 }
@@ -169,8 +163,7 @@ int explore_as_asked(const sim::explorer_scene& s, order o) {
 // Every scene with the usual strategies, some with others, and one with all.
 int explore_all(order o) {
     int status = 0;
-    for (const sim::explorer_scene& s : sim::explorer_scenes())
-        status = std::max(status, explore_as_asked(s, o));
+    for (const sim::explorer_scene& s : sim::explorer_scenes()) status = std::max(status, explore_as_asked(s, o));
     for (const sim::two_runtimes_scene& s : sim::two_runtimes_scenes()) status = std::max(status, explore_two(s, o));
     for (const sim::strategy_scene& s : sim::strategy_scenes()) {
         o.strategies = s.strategies;
@@ -203,8 +196,7 @@ int main(int argc, char** argv) {
     app.add_option("scene", o.scene, "what to explore");
     app.add_flag("--list", o.list, "the names of all scenes");
     app.add_flag("--all", o.all, "explore all scenes");
-    app.add_option("--workers", o.workers, "instead of the scene's own number")
-        ->check(CLI::Range(1, 6));
+    app.add_option("--workers", o.workers, "instead of the scene's own number")->check(CLI::Range(1, 6));
     app.add_option("--states", o.states, "stop after so many, instead of where the scene says");
     app.add_option("--strategies", o.strategies, "one combination, as --list says, or all");
     app.add_flag("--whole-logs", o.whole_logs, "tell more states apart than it needs");

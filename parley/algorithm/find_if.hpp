@@ -74,9 +74,8 @@ template <class Iterator, class Predicate>
         [&predicate, in = detail::plain(first)](std::uint64_t from, std::uint64_t to) -> std::uint64_t {
             call own = predicate;
             const auto match = detail::find_if_serially(
-                detail::iterator_at(in, from), detail::iterator_at(in, to), [&](auto&& element) -> bool {
-                    return std::invoke(own, std::forward<decltype(element)>(element));
-                });
+                detail::iterator_at(in, from), detail::iterator_at(in, to),
+                [&](auto&& element) -> bool { return std::invoke(own, std::forward<decltype(element)>(element)); });
             return static_cast<std::uint64_t>(match - in);
         });
     return detail::iterator_at(first, number);
@@ -87,9 +86,8 @@ template <class Iterator, class Predicate>
 template <class Iterator, class T>
     requires detail::element_equals<Iterator, T>
 [[nodiscard]] Iterator find(Iterator first, Iterator last, const T& value) {
-    return parley::find_if(first, last, [&value](auto&& element) -> bool {
-        return std::forward<decltype(element)>(element) == value;
-    });
+    return parley::find_if(first, last,
+                           [&value](auto&& element) -> bool { return std::forward<decltype(element)>(element) == value; });
 }
 
 /// A range in the place of the two iterators. Of a temporary whose iterators do not outlive it the result is

@@ -86,8 +86,7 @@ struct transform_call {
             const auto right = detail::iterator_at(in2, from);
             const auto target = detail::iterator_at(to_out, from);
             for (std::uint64_t i = 0; i != to - from; ++i)
-                detail::element_at(target, i) =
-                    std::invoke(own, detail::element_at(left, i), detail::element_at(right, i));
+                detail::element_at(target, i) = std::invoke(own, detail::element_at(left, i), detail::element_at(right, i));
         });
         return detail::iterator_at(out, count);
     }
@@ -102,8 +101,7 @@ struct transform_call {
     template <detail::range_of_random_access_and_known_size R, detail::range_of_random_access_and_known_size Second,
               class Out, class F>
         requires std::invocable<F&, detail::element_of<R>, detail::element_of<Second>> &&
-                 detail::assigns_elements_from<Out,
-                                               detail::mapped_to<F, detail::element_of<R>, detail::element_of<Second>>>
+                 detail::assigns_elements_from<Out, detail::mapped_to<F, detail::element_of<R>, detail::element_of<Second>>>
     Out operator()(R&& range, Second&& second, Out out, F&& f) const {
         const auto first = detail::begin_of(range);
         const auto second_first = detail::begin_of(second);

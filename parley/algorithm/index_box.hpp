@@ -84,7 +84,8 @@ constexpr index_box<N> box_between(const First& first, const Last& last) {
 template <std::size_t N, class Lengths>
 constexpr index_box<N, zeros> box_from_zero(const Lengths& lengths) {
     index_box<N, zeros> box{};
-    for (std::size_t d = 0; d < N; ++d) box.lengths[d] = count_between(std::remove_cvref_t<decltype(lengths[d])>{}, lengths[d]);
+    for (std::size_t d = 0; d < N; ++d)
+        box.lengths[d] = count_between(std::remove_cvref_t<decltype(lengths[d])>{}, lengths[d]);
     return box;
 }
 

@@ -16,10 +16,9 @@ concept integer_of_at_most_64_bits =
 
 // The type of the indices. It holds both bounds, except a negative one beside an unsigned one of 64 bits.
 template <class First, class Last, class Common = std::common_type_t<First, Last>>
-using index_between =
-    std::conditional_t<std::is_signed_v<First> != std::is_signed_v<Last> && std::is_unsigned_v<Common> &&
-                           (sizeof(Common) < sizeof(std::int64_t)),
-                       std::int64_t, Common>;
+using index_between = std::conditional_t<std::is_signed_v<First> != std::is_signed_v<Last> && std::is_unsigned_v<Common> &&
+                                             (sizeof(Common) < sizeof(std::int64_t)),
+                                         std::int64_t, Common>;
 
 // Compares values, whatever the types; std::cmp_less does not take characters.
 template <std::integral A, std::integral B>

@@ -57,8 +57,7 @@ template <std::integral I>
 template <class F, class... Arguments>
 using called_in_block =
     std::conditional_t<std::is_object_v<F> && std::is_trivially_copyable_v<F> && sizeof(std::decay_t<F>) <= 64 &&
-                           std::is_copy_constructible_v<F> &&
-                           std::is_invocable_v<const F&, Arguments...>,
+                           std::is_copy_constructible_v<F> && std::is_invocable_v<const F&, Arguments...>,
                        const F, F&>;
 
 }  // namespace parley::inline v0::detail

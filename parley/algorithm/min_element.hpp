@@ -51,8 +51,7 @@ Iterator select(Iterator first, Iterator last, Better better) {
         loop.run(self);
         std::uint64_t best = loop.leftmost().own.best;
         for (auto* p = loop.leftmost().next; p != nullptr; p = p->next)
-            if (std::invoke(better, element_at(first, p->own.best), element_at(first, best)))
-                best = p->own.best;
+            if (std::invoke(better, element_at(first, p->own.best), element_at(first, best))) best = p->own.best;
         return best;
     });
     return iterator_at(first, number);
@@ -97,8 +96,7 @@ template <class Iterator, class Less>
 [[nodiscard]] std::pair<Iterator, Iterator> minmax_element(Iterator first, Iterator last, Less less) {
     return {detail::select(first, last, std::ref(less)),
             detail::select(first, last, [&less](auto&& candidate, auto&& best) -> bool {
-                return !std::invoke(less, std::forward<decltype(candidate)>(candidate),
-                                    std::forward<decltype(best)>(best));
+                return !std::invoke(less, std::forward<decltype(candidate)>(candidate), std::forward<decltype(best)>(best));
             })};
 }
 /// minmax_element() by `<`.
@@ -124,7 +122,8 @@ template <detail::range_of_random_access_and_known_size R, class Less = std::les
 /// A range in the place of the two iterators; std::ranges::dangling as with min_element().
 template <detail::range_of_random_access_and_known_size R, class Less = std::less<>>
     requires detail::compares<Less, std::ranges::iterator_t<R>>
-[[nodiscard]] std::pair<std::ranges::borrowed_iterator_t<R>, std::ranges::borrowed_iterator_t<R>> minmax_element(R&& range, Less less = {}) {
+[[nodiscard]] std::pair<std::ranges::borrowed_iterator_t<R>, std::ranges::borrowed_iterator_t<R>> minmax_element(
+    R&& range, Less less = {}) {
     return parley::minmax_element(detail::begin_of(range), detail::end_of(range), std::move(less));
 }
 

@@ -84,8 +84,7 @@ private:
             try {
                 victim.here.of->group_.prepare_counts(victim.self);
                 for (; victim.ready < most_ready; ++victim.ready) victim.spare[victim.ready] = new part;
-            } catch (const std::bad_alloc&) {
-            }
+            } catch (const std::bad_alloc&) {}
         }
 
         threading::worker& self;
@@ -93,8 +92,7 @@ private:
         std::array<part*, most_ready> spare;
     };
 
-    static threading::task* split_off_here(threading::splittable& from, threading::worker& self,
-                                           protocol::cut c) noexcept {
+    static threading::task* split_off_here(threading::splittable& from, threading::worker& self, protocol::cut c) noexcept {
         auto& victim = static_cast<running&>(from);
         part* const p = victim.spare[--victim.ready];
         p->run = &run_here;

@@ -70,8 +70,8 @@ Iterator partition_in_parallel(Iterator first, Iterator last, std::uint64_t chun
     const auto begin_of = [&](std::uint64_t c) { return std::min(c * length, count); };
     std::vector<std::uint64_t> borders(chunks);
     parley::for_each_index(std::uint64_t{0}, chunks, [&](std::uint64_t c) {
-        const auto border = partition_serially(iterator_at(first, begin_of(c)),
-                                               iterator_at(first, begin_of(c + 1)), goes_left);
+        const auto border =
+            partition_serially(iterator_at(first, begin_of(c)), iterator_at(first, begin_of(c + 1)), goes_left);
         borders[c] = static_cast<std::uint64_t>(border - first);
     });
     std::uint64_t border = 0;

@@ -43,8 +43,8 @@ template <class T, class Plain, class Op, class Map>
 struct reduction {
     using state = std::optional<T>;
     using reference = decltype(element_at(std::declval<Plain>(), 0));
-    using op_in_block = std::conditional_t<std::is_invocable_v<const Op&, T, mapped_to<Map, reference>>,
-                                           called_in_block<Op, T, T>, Op&>;
+    using op_in_block =
+        std::conditional_t<std::is_invocable_v<const Op&, T, mapped_to<Map, reference>>, called_in_block<Op, T, T>, Op&>;
 
     bool block(state& value, std::uint64_t from, std::uint64_t to) {
         op_in_block own_op = op;

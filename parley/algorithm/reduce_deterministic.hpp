@@ -3,8 +3,8 @@
 #pragma once
 
 #include <parley/algorithm/inner_loop.hpp>
-#include <parley/algorithm/reduce.hpp>
 #include <parley/algorithm/range.hpp>
+#include <parley/algorithm/reduce.hpp>
 #include <parley/algorithm/requirements.hpp>
 #include <parley/loop.hpp>
 
@@ -53,9 +53,8 @@ template <class Iterator, class T, class Op, class Map>
     const std::uint64_t chunk = detail::deterministic_chunk(count);
     std::vector<std::optional<T>> values((count - 1) / chunk + 1);
     detail::reduction<T, decltype(detail::plain(first)), Op, Map> sum{detail::plain(first), op, map};
-    parley::for_each_index(std::uint64_t{0}, std::uint64_t{values.size()}, [&](std::uint64_t c) {
-        sum.block(values[c], c * chunk, std::min((c + 1) * chunk, count));
-    });
+    parley::for_each_index(std::uint64_t{0}, std::uint64_t{values.size()},
+                           [&](std::uint64_t c) { sum.block(values[c], c * chunk, std::min((c + 1) * chunk, count)); });
     return detail::invoke_as<T>(op, std::move(init), detail::fold_in_pairs(values, op));
 }
 

@@ -80,7 +80,8 @@ template <detail::range_of_random_access_and_known_size R, class Make, class Acc
 template <detail::integer_of_at_most_64_bits First, detail::integer_of_at_most_64_bits Last, class Make, class Accumulate,
           class Merge>
     requires detail::accumulates<Make, Accumulate, Merge, detail::index_between<First, Last>>
-[[nodiscard]] detail::made_by<Make> reduce_index_into(First first, Last last, Make make, Accumulate accumulate, Merge merge) {
+[[nodiscard]] detail::made_by<Make> reduce_index_into(First first, Last last, Make make, Accumulate accumulate,
+                                                      Merge merge) {
     const detail::counting<detail::index_between<First, Last>> in{static_cast<std::uint64_t>(first)};
     return detail::reduce_into(in, detail::count_between(first, last), make, accumulate, merge);
 }

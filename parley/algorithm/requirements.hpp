@@ -16,8 +16,7 @@ template <class R, class F, class... Arguments>
     using result = std::invoke_result_t<F&, Arguments...>;
     if constexpr (std::is_arithmetic_v<R> && std::is_arithmetic_v<std::remove_cvref_t<result>>)
         return static_cast<R>(std::invoke(f, std::forward<Arguments>(arguments)...));
-    else
-        return std::invoke(f, std::forward<Arguments>(arguments)...);
+    else return std::invoke(f, std::forward<Arguments>(arguments)...);
 }
 
 template <class R, class F, class... Arguments>
@@ -40,21 +39,21 @@ concept scans = reduces<Op, T, Element> && result_converts_implicitly_to<T, Op, 
 // F may return anything but a T by value, as std::plus<> does: that would be meant as the result, and is thrown away.
 template <class F, class T, class... Arguments>
 concept changes_its_first_argument_in_place =
-    std::invocable<F&, T&, Arguments...> && !std::same_as<std::remove_const_t<std::invoke_result_t<F&, T&, Arguments...>>, T>;
+    std::invocable<F&, T&, Arguments...> &&
+    !std::same_as<std::remove_const_t<std::invoke_result_t<F&, T&, Arguments...>>, T>;
 
 template <class Make>
-concept makes_an_object_that_can_be_moved =
-    std::invocable<Make&> && std::is_object_v<std::invoke_result_t<Make&>> &&
-    std::move_constructible<std::remove_const_t<std::invoke_result_t<Make&>>>;
+concept makes_an_object_that_can_be_moved = std::invocable<Make&> && std::is_object_v<std::invoke_result_t<Make&>> &&
+                                            std::move_constructible<std::remove_const_t<std::invoke_result_t<Make&>>>;
 
 template <class Make>
 using made_by = std::remove_const_t<std::invoke_result_t<Make&>>;
 
 // Can elements be put into what Make makes, and what others have put into theirs?
 template <class Make, class Accumulate, class Merge, class Element>
-concept accumulates = makes_an_object_that_can_be_moved<Make> &&
-                      changes_its_first_argument_in_place<Accumulate, made_by<Make>, Element> &&
-                      changes_its_first_argument_in_place<Merge, made_by<Make>, made_by<Make>>;
+concept accumulates =
+    makes_an_object_that_can_be_moved<Make> && changes_its_first_argument_in_place<Accumulate, made_by<Make>, Element> &&
+    changes_its_first_argument_in_place<Merge, made_by<Make>, made_by<Make>>;
 
 template <class Map, class... Elements>
 using mapped_to = std::invoke_result_t<Map&, Elements...>;
@@ -79,8 +78,9 @@ concept compares = std::random_access_iterator<Iterator> &&
                    std::predicate<Less&, std::iter_reference_t<Iterator>, std::iter_reference_t<Iterator>>;
 
 template <class Iterator, class T>
-concept element_equals = std::random_access_iterator<Iterator> && requires(std::iter_reference_t<Iterator> element, const T& value) {
-    { std::forward<std::iter_reference_t<Iterator>>(element) == value } -> std::convertible_to<bool>;
-};
+concept element_equals =
+    std::random_access_iterator<Iterator> && requires(std::iter_reference_t<Iterator> element, const T& value) {
+        { std::forward<std::iter_reference_t<Iterator>>(element) == value } -> std::convertible_to<bool>;
+    };
 
 }  // namespace parley::inline v0::detail

@@ -44,7 +44,8 @@ struct scan {
     };
 
     using element = std::iter_reference_t<In>;
-    using op_in_block = std::conditional_t<std::is_invocable_v<const Op&, T&, element>, called_in_block<Op, T, element>, Op&>;
+    using op_in_block =
+        std::conditional_t<std::is_invocable_v<const Op&, T&, element>, called_in_block<Op, T, element>, Op&>;
 
     bool block(state& part, std::uint64_t from, std::uint64_t to) {
         if (part.left_is_known) {

@@ -19,8 +19,8 @@ namespace parley::inline v0::detail {
 // and a wrong guess costs as much as moving ten of them. A trivially copyable type may still have deleted its copies.
 template <class T>
 inline constexpr bool moved_without_branches =
-    std::is_trivially_copyable_v<T> && std::is_trivially_copy_constructible_v<T> &&
-    std::is_trivially_copy_assignable_v<T> && std::is_nothrow_default_constructible_v<T> && sizeof(T) <= 16;
+    std::is_trivially_copyable_v<T> && std::is_trivially_copy_constructible_v<T> && std::is_trivially_copy_assignable_v<T> &&
+    std::is_nothrow_default_constructible_v<T> && sizeof(T) <= 16;
 
 // Into the gap that it has left, while an exception passes. If this throws, too, the first exception is the one that counts.
 template <class T, class Iterator>
@@ -75,9 +75,8 @@ template <class T>
 template <std::size_t N, class Iterator, class Less>
 void transposition_sort(Iterator first, Less& less) {
     using value = std::iter_value_t<Iterator>;
-    const auto exchange = [&less](value& a, value& b) __attribute__((always_inline)) {
-        swap_if(std::invoke(less, b, a), a, b);
-    };
+    const auto exchange = [&less](value& a, value& b)
+                              __attribute__((always_inline)) { swap_if(std::invoke(less, b, a), a, b); };
     std::array<value, N> v;
     const auto all_rounds = [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
         (static_cast<void>(v[I] = element_at(first, I)), ...);

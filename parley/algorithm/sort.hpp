@@ -70,9 +70,7 @@ private:
     static constexpr std::uint64_t serial_up_to = 512;
     static constexpr std::uint64_t partitioned_in_parallel_from = 1U << 17;
 
-    static bool far_from_even(std::uint64_t left, std::uint64_t n) noexcept {
-        return std::min(left, n - left) < n / 8;
-    }
+    static bool far_from_even(std::uint64_t left, std::uint64_t n) noexcept { return std::min(left, n - left) < n / 8; }
 
     // The standard's algorithms move no element onto itself, and types need not allow it.
     static void swap_unless_same(Iterator a, Iterator b) {
@@ -150,8 +148,7 @@ bool sort_what_is_in_order(Iterator first, std::uint64_t n, Less& less) {
     if (in_order != n - 1) return false;
     if (descends)
         for_blocks(n / 2, [=](std::uint64_t from, std::uint64_t to) {
-            for (; from != to; ++from)
-                std::iter_swap(iterator_at(first, from), iterator_at(first, n - 1 - from));
+            for (; from != to; ++from) std::iter_swap(iterator_at(first, from), iterator_at(first, n - 1 - from));
         });
     return true;
 }

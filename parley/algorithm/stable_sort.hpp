@@ -66,8 +66,7 @@ private:
         }
         const std::uint64_t middle = first + (last - first) / 2;
         both(
-            last - first > serial_up_to,
-            [this, first, middle, levels] { sort<!IntoBuffer>(first, middle, levels - 1); },
+            last - first > serial_up_to, [this, first, middle, levels] { sort<!IntoBuffer>(first, middle, levels - 1); },
             [this, middle, last, levels] { sort<!IntoBuffer>(middle, last, levels - 1); });
         if constexpr (IntoBuffer) merge_runs(range_, first, middle, last, buffer_);
         else merge_runs(buffer_, first, middle, last, range_);
@@ -81,11 +80,9 @@ private:
     template <class From, class Out>
     void merge_runs(From from, std::uint64_t first, std::uint64_t middle, std::uint64_t last, Out out) noexcept {
         const From border = iterator_at(from, middle);
-        merge<From, Out> whole{iterator_at(from, first), border, border, iterator_at(from, last),
-                               iterator_at(out, first)};
+        merge<From, Out> whole{iterator_at(from, first), border, border, iterator_at(from, last), iterator_at(out, first)};
         bool in_order = true;
-        if (first < middle && middle < last)
-            attempt([&] { in_order = !std::invoke(less_, *border, border[-1]); });
+        if (first < middle && middle < last) attempt([&] { in_order = !std::invoke(less_, *border, border[-1]); });
         if (in_order) whole.move_rest();
         else merge_parts(whole);
     }
@@ -173,8 +170,7 @@ void stable_sort(Iterator first, Iterator last, Less less) {
             if (detail::sort_what_is_in_order(begin, n, less)) return;
             detail::merge_sort<decltype(detail::plain(first)), Less>(begin, n, less).run();
         });
-    else
-        std::stable_sort(first, last, std::ref(less));
+    else std::stable_sort(first, last, std::ref(less));
 }
 
 /// stable_sort() by `<`.

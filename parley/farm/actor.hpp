@@ -1,10 +1,10 @@
 // A serial node: an inbox that one worker at a time serves.
 #pragma once
 
-#include <parley/errors.hpp>
 #include <parley/detail/sync/mpsc.hpp>
 #include <parley/detail/sync/spsc.hpp>
 #include <parley/detail/sync/turn.hpp>
+#include <parley/errors.hpp>
 #include <parley/farm/batch_size.hpp>
 #include <parley/farm/flow.hpp>
 #include <parley/farm/parcel.hpp>
@@ -63,8 +63,7 @@ public:
     }
 
 protected:
-    actor(flow& f, arrival order)
-        : flow_(f), size_(f.limits().longest_batch, 0), inbox_(order, f.limits().parcels()) {
+    actor(flow& f, arrival order) : flow_(f), size_(f.limits().longest_batch, 0), inbox_(order, f.limits().parcels()) {
         f.add_measure(size_);
         act = [](errand& e) noexcept { static_cast<actor&>(e).serve(); };
     }

@@ -116,8 +116,8 @@ struct adaptive_round_robin {
             throw usage_error("parley: adaptive_round_robin{.near_end_share = 0}: at least 1 is needed");
         if (chunk <= near_end)
             throw usage_error("parley: adaptive_round_robin{.chunk = " + std::to_string(chunk) +
-                              "}: a chunk must be longer than NEAR_END = " + std::to_string(near_end_share) +
-                              " x " + std::to_string(lanes) + " lanes = " + std::to_string(near_end) +
+                              "}: a chunk must be longer than NEAR_END = " + std::to_string(near_end_share) + " x " +
+                              std::to_string(lanes) + " lanes = " + std::to_string(near_end) +
                               ", or its fake tasks would never be sent");
         return {lanes, chunk, near_end};
     }

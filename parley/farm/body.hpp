@@ -53,8 +53,7 @@ struct of_result<std::optional<T>> {
 template <class F, class In>
 concept maps = std::invocable<F&, In> && !std::is_void_v<std::invoke_result_t<F&, In>>;
 template <class F, class In>
-concept expands =
-    emits<F> && std::invocable<F&, In, emitter<typename emitted<std::remove_cvref_t<F>>::type>&>;
+concept expands = emits<F> && std::invocable<F&, In, emitter<typename emitted<std::remove_cvref_t<F>>::type>&>;
 
 // A body that is more than a call: it says what it makes of an In, as a const object or not, and makes it.
 template <class F, class In>

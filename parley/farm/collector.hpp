@@ -42,8 +42,7 @@ concept sink_iterator = std::output_iterator<H, In>;
 template <class In, class H>
 class sink_node final : public actor {
 public:
-    sink_node(flow& f, H& handler, arrival order)
-        : actor(f, order), handler_(handler) {}
+    sink_node(flow& f, H& handler, arrival order) : actor(f, order), handler_(handler) {}
 
 private:
     void handle(parcel& p) noexcept override {

@@ -1,7 +1,7 @@
 #include <parley/farm/flow.hpp>
 
-#include <parley/errors.hpp>
 #include <parley/detail/runtime/wait_loop.hpp>
+#include <parley/errors.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -30,7 +30,8 @@ struct end_or_cancellation {
 
 }  // namespace
 
-flow::flow(threading::worker& owner, const bounds& b) : core_(owner.home, &owner), older_(owner), bounds_(b), tokens_(b.tokens) {
+flow::flow(threading::worker& owner, const bounds& b)
+    : core_(owner.home, &owner), older_(owner), bounds_(b), tokens_(b.tokens) {
     core_.count_spawned_outside();
 }
 

@@ -5,14 +5,14 @@
 // to be run: a stream that waits for what comes from outside costs nothing.
 #pragma once
 
+#include <parley/detail/runtime/pool.hpp>
+#include <parley/detail/runtime/scope_core.hpp>
+#include <parley/detail/runtime/worker.hpp>
 #include <parley/detail/sync/credits.hpp>
 #include <parley/detail/sync/flag.hpp>
 #include <parley/farm/batch_size.hpp>
 #include <parley/farm/held_back.hpp>
 #include <parley/farm/parcel.hpp>
-#include <parley/detail/runtime/pool.hpp>
-#include <parley/detail/runtime/scope_core.hpp>
-#include <parley/detail/runtime/worker.hpp>
 
 #include <cstddef>
 #include <cstdint>

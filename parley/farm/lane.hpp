@@ -102,7 +102,7 @@ protected:
 private:
     lane_owner<In, Out>& owner_;
     sync::mpsc<order, &order::next> inbox_;
-    std::uint64_t given_ = 0;                   // the owner's
+    std::uint64_t given_ = 0;                 // the owner's
     sync::published<std::uint64_t> done_{0};  // written by whoever serves the inbox
 };
 

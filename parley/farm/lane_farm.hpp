@@ -1,10 +1,10 @@
 // A farm of lanes: an emitter that asks a scheduler which lane gets the next item.
 #pragma once
 
-#include <parley/errors.hpp>
 #include <parley/detail/sync/counter.hpp>
 #include <parley/detail/sync/mpsc.hpp>
 #include <parley/detail/sync/turn.hpp>
+#include <parley/errors.hpp>
 #include <parley/farm/actor.hpp>
 #include <parley/farm/flow.hpp>
 #include <parley/farm/lane.hpp>
@@ -70,8 +70,7 @@ private:
                     --fakes_out_;
                     balancer_->fake_executed(fake->lane, fake->episode);
                 }
-                while (!open_.empty() && !flow_.failed() && schedule_one()) {
-                }
+                while (!open_.empty() && !flow_.failed() && schedule_one()) {}
             } catch (...) {
                 flow_.fail_with_current_exception();
             }
@@ -166,9 +165,7 @@ private:
 
     [[nodiscard]] lane_levels levels() const noexcept {
         return {this,
-                [](const void* me, std::size_t lane) {
-                    return static_cast<const lane_farm*>(me)->lanes_[lane]->level();
-                },
+                [](const void* me, std::size_t lane) { return static_cast<const lane_farm*>(me)->lanes_[lane]->level(); },
                 lanes_.size(), ready_};
     }
 

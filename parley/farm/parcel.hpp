@@ -1,8 +1,8 @@
 // What travels through a pipeline: some items of one source, which stay together.
 #pragma once
 
-#include <parley/farm/row.hpp>
 #include <parley/detail/runtime/pool.hpp>
+#include <parley/farm/row.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -39,13 +39,13 @@ struct parcel : errand {
         comes_back_to = other.comes_back_to;
     }
 
-    std::uint64_t number = 0;   // in its order: from the source, or the last serial stage
+    std::uint64_t number = 0;  // in its order: from the source, or the last serial stage
     std::uint64_t tokens = 0;
     round* of_round = nullptr;  // what it is a part of, if an item of a parcel travels alone: see round.hpp
     std::size_t part = 0;
-    void* place = nullptr;      // the node whose task it is
+    void* place = nullptr;             // the node whose task it is
     parcel** comes_back_to = nullptr;  // where a loop further up this very stack waits for it: see feedback.hpp
-    bool hollow = false;        // emptied: its type may be that of an earlier stage
+    bool hollow = false;               // emptied: its type may be that of an earlier stage
 };
 
 template <class T>

@@ -36,15 +36,15 @@ inline constexpr std::size_t automatic = ~std::size_t{0};
 
 /// How a farm with one body works.
 struct farm_options {
-    std::size_t workers = automatic;         ///< at once, at most; with a scheduler: so many lanes
+    std::size_t workers = automatic;          ///< at once, at most; with a scheduler: so many lanes
     any_schedule schedule = work_stealing{};  ///< which lane gets the next item; work_stealing has no lanes
-    sequence order = ordered;  ///< whether results go on in the order of their items
-    std::size_t batch = automatic;           ///< items per task
+    sequence order = ordered;                 ///< whether results go on in the order of their items
+    std::size_t batch = automatic;            ///< items per task
 };
 
 /// How a farm of lanes works.
 struct lanes_options {
-    sequence order = ordered;  ///< whether results go on in the order of their items
+    sequence order = ordered;       ///< whether results go on in the order of their items
     std::size_t batch = automatic;  ///< items that a lane gets at a time
 };
 
@@ -59,7 +59,7 @@ namespace streaming {
 // What the parts of a pipeline ask for before it runs.
 struct needs {
     std::size_t tokens = 1;
-    std::size_t width = 1;       // lanes
+    std::size_t width = 1;  // lanes
     std::size_t batch = automatic;
 
     void also(const needs& other) noexcept {
@@ -76,9 +76,7 @@ inline void require_some(std::size_t n, const char* what) {
 inline arrival after(arrival before, sequence order) noexcept {
     return before == arrival::numbered && order == unordered ? arrival::any : before;
 }
-inline arrival after_serial(arrival before) noexcept {
-    return before == arrival::round_trip ? before : arrival::numbered;
-}
+inline arrival after_serial(arrival before) noexcept { return before == arrival::round_trip ? before : arrival::numbered; }
 
 // --- source --------------------------------------------------------------------------------------
 template <class Source>
@@ -133,8 +131,11 @@ struct farm_part {
                 // and the others' results would wait for it, with all tokens.
                 const bool in_order = order == arrival::numbered && o.order == ordered;
                 // A bound of as many as there are workers is one, too: a body that waits lets its worker begin others.
-                stolen_.emplace(f, part.body, is_bounded ? o.workers : in_order ? f.home().size() : 0, !is_bounded,
-                                batch, next);
+                stolen_.emplace(f, part.body,
+                                is_bounded ? o.workers
+                                : in_order ? f.home().size()
+                                           : 0,
+                                !is_bounded, batch, next);
                 return;
             }
             using out = output<In>;

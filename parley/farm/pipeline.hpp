@@ -112,8 +112,7 @@ static_assert(most_tokens <= sync::credits::limit);
 inline constexpr std::size_t batches_per_worker = 16;
 
 inline void require_at_most(std::size_t tokens, std::size_t most, const std::string& who) {
-    if (tokens > most)
-        throw usage_error("parley: " + who + ": at most " + std::to_string(most) + " are possible");
+    if (tokens > most) throw usage_error("parley: " + who + ": at most " + std::to_string(most) + " are possible");
 }
 
 inline bounds bounds_for(std::size_t tokens, const needs& asked, std::size_t workers) {
@@ -194,8 +193,7 @@ private:
             }
         } until_end{*this};
         return detail::enter_and_run(home, [&](threading::worker& self) {
-            return std::apply([&](auto& source, auto&... rest) { return run_parts(self, how, source, rest...); },
-                              parts_);
+            return std::apply([&](auto& source, auto&... rest) { return run_parts(self, how, source, rest...); }, parts_);
         });
     }
 
@@ -210,8 +208,8 @@ private:
     }
 
     template <class Source, class... Rest>
-    static run_report run_parts(threading::worker& self, const run_options& how,
-                                streaming::source_part<Source>& source, Rest&... rest) {
+    static run_report run_parts(threading::worker& self, const run_options& how, streaming::source_part<Source>& source,
+                                Rest&... rest) {
         using namespace streaming;
         needs asked;
         (asked.also(rest.asks()), ...);

@@ -29,9 +29,7 @@ public:
     /// Is there a value?
     explicit operator bool() const noexcept { return has_value(); }
     /// Null if there is a value.
-    [[nodiscard]] std::exception_ptr error() const noexcept {
-        return has_value() ? nullptr : std::get<1>(held_);
-    }
+    [[nodiscard]] std::exception_ptr error() const noexcept { return has_value() ? nullptr : std::get<1>(held_); }
     /// The value, or throws the exception.
     [[nodiscard]] T& value() & {
         require();
@@ -127,8 +125,7 @@ struct expecting {
 template <class F, class Handler>
     requires std::invocable<std::decay_t<Handler>&, std::exception_ptr>
 auto skip(F&& f, Handler&& handler) {
-    return streaming::skipping<std::decay_t<F>, std::decay_t<Handler>>{std::forward<F>(f),
-                                                                       std::forward<Handler>(handler)};
+    return streaming::skipping<std::decay_t<F>, std::decay_t<Handler>>{std::forward<F>(f), std::forward<Handler>(handler)};
 }
 
 /// A body that gives an expected<R> where f gives an R: the value, or what f has thrown for this item.

@@ -2,8 +2,8 @@
 /// A sink from which others pull: threads outside, or tasks.
 #pragma once
 
-#include <parley/errors.hpp>
 #include <parley/detail/sync/remaining.hpp>
+#include <parley/errors.hpp>
 #include <parley/farm/actor.hpp>
 #include <parley/farm/body.hpp>
 #include <parley/farm/flow.hpp>
@@ -144,9 +144,7 @@ private:
 template <class T>
 class pull_node final : public actor {
 public:
-    pull_node(flow& f, pull_queue<T>& queue, arrival order) : actor(f, order), queue_(queue) {
-        f.tell_of_failure(queue_);
-    }
+    pull_node(flow& f, pull_queue<T>& queue, arrival order) : actor(f, order), queue_(queue) { f.tell_of_failure(queue_); }
     ~pull_node() {
         if (has_begun_) queue_.detach();
     }

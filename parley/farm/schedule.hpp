@@ -79,13 +79,11 @@ public:
     /// Keeps a copy of `s`. Throws std::bad_alloc.
     template <class S>
         requires(!std::same_as<S, any_schedule>) && lane_schedule<S>  // in this order: the second one copies it
-    any_schedule(const S& s)  // NOLINT: meant to convert
+    any_schedule(const S& s)                                          // NOLINT: meant to convert
         : made_(std::make_shared<model<S>>(s)) {}
 
     /// For the farm: what decides during one run. Throws what begin() of the schedule does.
-    [[nodiscard]] std::unique_ptr<streaming::any_balancer> begin(std::size_t lanes) const {
-        return made_->begin(lanes);
-    }
+    [[nodiscard]] std::unique_ptr<streaming::any_balancer> begin(std::size_t lanes) const { return made_->begin(lanes); }
     /// How many items in flight it needs at least; 1 unless it says otherwise.
     [[nodiscard]] std::size_t least_tokens() const { return made_->least_tokens(); }
     /// Is it made from an S?

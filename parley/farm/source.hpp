@@ -1,8 +1,8 @@
 // Where a pipeline's items come from: ranges and callables, and the node that turns them into batches.
 #pragma once
 
-#include <parley/errors.hpp>
 #include <parley/detail/sync/turn.hpp>
+#include <parley/errors.hpp>
 #include <parley/farm/body.hpp>
 #include <parley/farm/flow.hpp>
 #include <parley/farm/parcel.hpp>

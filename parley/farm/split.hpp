@@ -15,9 +15,7 @@
 namespace parley::inline v0::streaming {
 
 // So much longer than others that it is worth a task for each piece.
-inline bool is_long(const flow& f, std::size_t items) noexcept {
-    return f.home().size() > 1 && items > 4 * f.next_batch();
-}
+inline bool is_long(const flow& f, std::size_t items) noexcept { return f.home().size() > 1 && items > 4 * f.next_batch(); }
 
 // Some of the items of a parcel, as a task. Their outputs have a place in its round.
 template <class In, class F>
@@ -25,8 +23,8 @@ class piece final : public errand {
 public:
     using out = output_of<const F, In>;
 
-    piece(flow& f, const F& body, batch<In>& all, std::size_t first, std::size_t last,
-          batch_size& size, inlet& after) noexcept
+    piece(flow& f, const F& body, batch<In>& all, std::size_t first, std::size_t last, batch_size& size,
+          inlet& after) noexcept
         : flow_(f), body_(body), all_(all), first_(first), last_(last), size_(size), next_(after) {
         act = [](errand& e) noexcept { static_cast<piece&>(e).work(); };
     }

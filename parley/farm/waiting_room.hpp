@@ -1,12 +1,12 @@
 // Where tasks and threads wait for what happens under a mutex. Workers work meanwhile.
 #pragma once
 
-#include <parley/errors.hpp>
-#include <parley/farm/held_back.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/seated.hpp>
 #include <parley/detail/runtime/wait.hpp>
 #include <parley/detail/runtime/worker.hpp>
+#include <parley/errors.hpp>
+#include <parley/farm/held_back.hpp>
 
 #include <algorithm>
 #include <condition_variable>

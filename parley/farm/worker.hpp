@@ -55,7 +55,11 @@ class farm_node final : public inlet {
 public:
     // most_at_once: batches; 0: all. in_pieces: whether several may work on a long one.
     farm_node(flow& f, const F& body, std::size_t most_at_once, bool in_pieces, std::size_t fixed_batch, inlet& next)
-        : flow_(f), body_(body), in_pieces_(in_pieces), size_(f.limits().longest_batch, fixed_batch), next_(next),
+        : flow_(f),
+          body_(body),
+          in_pieces_(in_pieces),
+          size_(f.limits().longest_batch, fixed_batch),
+          next_(next),
           admission_(most_at_once) {
         f.add_measure(size_);
     }

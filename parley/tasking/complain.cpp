@@ -1,5 +1,5 @@
-#include <parley/tasking/complain.hpp>
 #include <parley/detail/trace/recording.hpp>
+#include <parley/tasking/complain.hpp>
 
 #include <array>
 #include <cstdarg>

@@ -44,8 +44,8 @@ void task_frame::child_has_thrown(std::exception_ptr failure) noexcept {
 // wait loop would do it, without what is needed for more than that.
 bool task_frame::run_children() noexcept {
     while (!children_.are_done()) {
-        if (self_.shown.attention.any() || self_.looks_between_tasks || self_.blocking != 0 ||
-            self_.suspended.any() || self_.depth >= threading::deepest_on_one_stack)
+        if (self_.shown.attention.any() || self_.looks_between_tasks || self_.blocking != 0 || self_.suspended.any() ||
+            self_.depth >= threading::deepest_on_one_stack)
             return false;
         threading::task* const t = self_.tasks.pop();
         if (t == nullptr) return false;

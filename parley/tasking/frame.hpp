@@ -2,9 +2,9 @@
 // the task, on its stack; the worker points to that of the task in front.
 #pragma once
 
+#include <parley/detail/runtime/worker.hpp>
 #include <parley/detail/sync/flag.hpp>
 #include <parley/detail/sync/join_counter.hpp>
-#include <parley/detail/runtime/worker.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -15,8 +15,7 @@ class range;
 
 class task_frame {
 public:
-    explicit task_frame(threading::worker& w) noexcept
-        : self_(w), before_(w.kept_by_task), depth_(w.depth) {
+    explicit task_frame(threading::worker& w) noexcept : self_(w), before_(w.kept_by_task), depth_(w.depth) {
         w.kept_by_task = this;
     }
     // What spawn has made refers to this frame.

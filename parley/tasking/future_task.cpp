@@ -106,8 +106,7 @@ void future_task::keep(const threading::worker& self, std::exception_ptr failure
 [[gnu::always_inline]] inline void future_task::await(threading::worker& self, ticket t, void* result) {
     if (!done_.is_complete() && take_back(self)) [[likely]]
         call_here(self, result);
-    else
-        await_elsewhere(self, t, result);
+    else await_elsewhere(self, t, result);
 }
 
 void future_task::await_elsewhere(threading::worker& self, ticket t, void* result) {
@@ -188,8 +187,8 @@ void* parley_tasking_await(parley_tasking_future awaited, void* result, size_t b
     const tasking::ticket ticket{awaited.ticket};
     task->require(ticket);
     if (task->result_bytes() != bytes) [[unlikely]]
-        tasking::complain("AWAIT of %zu bytes where the future's result has %zu: another type than in FUTURE_DECL",
-                          bytes, task->result_bytes());
+        tasking::complain("AWAIT of %zu bytes where the future's result has %zu: another type than in FUTURE_DECL", bytes,
+                          task->result_bytes());
     task->await(self, ticket, result);
     return result;
 }

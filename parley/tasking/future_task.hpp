@@ -13,10 +13,10 @@
 // then, the mistake may go unnoticed.
 #pragma once
 
-#include <parley/detail/sync/claim.hpp>
-#include <parley/detail/sync/oneshot.hpp>
 #include <parley/detail/runtime/task.hpp>
 #include <parley/detail/runtime/worker.hpp>
+#include <parley/detail/sync/claim.hpp>
+#include <parley/detail/sync/oneshot.hpp>
 #include <parley/tasking/kept.hpp>
 #include <parley/tasking/tasking_calls.h>
 
@@ -33,7 +33,10 @@ class future_task : public threading::task {
 public:
     // For a result of so many bytes; `large`: arguments or result do not fit here.
     future_task(parley_tasking_future_call c, ticket t, std::size_t result_bytes, kept* large) noexcept
-        : task{&run_here}, call_(c), ticket_(t), result_bytes_(static_cast<std::uint8_t>(result_bytes)),
+        : task{&run_here},
+          call_(c),
+          ticket_(t),
+          result_bytes_(static_cast<std::uint8_t>(result_bytes)),
           is_large_(large != nullptr) {
         if (is_large_) ::new (room_.data()) kept*(large);
     }

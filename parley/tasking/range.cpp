@@ -14,8 +14,7 @@ namespace parley::inline v0::tasking {
 
 range::range(loop_head& loop, threading::worker& self, std::uint64_t from, std::uint64_t to, std::uint32_t chunks) noexcept
     : loop_(loop), from_(from) {
-    if (to - from > 1)
-        several_.emplace(loop, self, from, to, chunks, loop.count / (8 * self.home.size()));
+    if (to - from > 1) several_.emplace(loop, self, from, to, chunks, loop.count / (8 * self.home.size()));
 }
 
 // They may be negative, and their distance more than a long holds.

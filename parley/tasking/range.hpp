@@ -1,11 +1,11 @@
 // The iterations of a task of ASYNC_FOR (TH §5.2.2), of which idle workers get parts.
 #pragma once
 
-#include <parley/detail/sync/remaining.hpp>
 #include <parley/detail/policy/block_length.hpp>
 #include <parley/detail/runtime/loop_part.hpp>
 #include <parley/detail/runtime/task.hpp>
 #include <parley/detail/runtime/worker.hpp>
+#include <parley/detail/sync/remaining.hpp>
 #include <parley/tasking/tasking_calls.h>
 
 #include <cstddef>

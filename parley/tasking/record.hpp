@@ -58,7 +58,8 @@ void call_alone(threading::worker& self, parley_tasking_call call, void* argumen
 
 // Into the deque in any case: whoever makes it may go on to do what the task waits for.
 inline void queue_always(threading::worker& self, threading::task* t) noexcept {
-    if (self.home.serial()) [[unlikely]] return self.run(t);
+    if (self.home.serial()) [[unlikely]]
+        return self.run(t);
     self.tasks.push(t);
     self.serve();
 }

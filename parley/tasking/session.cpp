@@ -1,9 +1,9 @@
 #include <parley/tasking/session.hpp>
 
-#include <parley/errors.hpp>
-#include <parley/detail/sync/counter.hpp>
-#include <parley/options.hpp>
 #include <parley/detail/policy/settled_options.hpp>
+#include <parley/detail/sync/counter.hpp>
+#include <parley/errors.hpp>
+#include <parley/options.hpp>
 #include <parley/tasking/complain.hpp>
 #include <parley/tasking/tasking_calls.h>
 
@@ -117,8 +117,9 @@ void parley_tasking_exit(void) {
 void parley_tasking_barrier(void) {
     const threading::worker& self = tasking::this_worker("TASKING_BARRIER");
     if (!self.at_root())
-        tasking::complain("TASKING_BARRIER in a child task: only the root task, between TASKING_INIT and TASKING_EXIT, "
-                          "may wait for all others");
+        tasking::complain(
+            "TASKING_BARRIER in a child task: only the root task, between TASKING_INIT and TASKING_EXIT, "
+            "may wait for all others");
     tasking::current_session()->barrier();
 }
 

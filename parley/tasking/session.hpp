@@ -2,10 +2,10 @@
 #pragma once
 
 #include <parley/detail/base/cache_line.hpp>
-#include <parley/detail/sync/flag.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/task_memory.hpp>
 #include <parley/detail/runtime/worker.hpp>
+#include <parley/detail/sync/flag.hpp>
 #include <parley/tasking/frame.hpp>
 #include <parley/tasking/kept.hpp>
 
@@ -21,8 +21,7 @@ public:
     // What one worker needs beside what the runtime has. Memory in which there are only futures: what a stale handle
     // finds there is a future, too.
     struct alignas(base::cache_line) place {
-        place(threading::depot& shared, std::uint64_t first_ticket) noexcept
-            : futures(shared), next_ticket(first_ticket) {}
+        place(threading::depot& shared, std::uint64_t first_ticket) noexcept : futures(shared), next_ticket(first_ticket) {}
         threading::task_memory futures;
         std::uint64_t next_ticket;
         alignas(base::cache_line) kept_list kept;  // what its futures have on the heap; other workers write here

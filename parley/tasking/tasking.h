@@ -89,8 +89,7 @@ T parley_tasking_await_as(future awaited) {
 /// @endcond
 #else
 // Its value may be left unused. No name is declared that an AWAIT in `awaited` could hide.
-#define AWAIT(awaited, type) \
-    __extension__({ *(type*)parley_tasking_await((awaited), &(type){0}, sizeof(type)); })
+#define AWAIT(awaited, type) __extension__({ *(type*)parley_tasking_await((awaited), &(type){0}, sizeof(type)); })
 #endif
 
 /// In long tasks: gives tasks to workers that ask for them.

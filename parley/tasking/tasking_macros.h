@@ -7,12 +7,11 @@
 
 // How many there are, from 1 to 17 (16, and the place for the result), and whether there are more than one, or two.
 #define TASKING_PICK_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, picked, ...) picked
-#define TASKING_COUNT_(...)                                                                                        \
-    TASKING_PICK_(__VA_ARGS__, MORE_THAN_16, MORE_THAN_16, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, \
-                  1, ~)
-#define TASKING_AFTER_1_(...)                                                                                  \
-    TASKING_PICK_(__VA_ARGS__, SOME_, SOME_, SOME_, SOME_, SOME_, SOME_, SOME_, SOME_, SOME_, SOME_, SOME_,   \
-                  SOME_, SOME_, SOME_, SOME_, SOME_, SOME_, SOME_, NONE_, ~)
+#define TASKING_COUNT_(...) \
+    TASKING_PICK_(__VA_ARGS__, MORE_THAN_16, MORE_THAN_16, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, ~)
+#define TASKING_AFTER_1_(...)                                                                                             \
+    TASKING_PICK_(__VA_ARGS__, SOME_, SOME_, SOME_, SOME_, SOME_, SOME_, SOME_, SOME_, SOME_, SOME_, SOME_, SOME_, SOME_, \
+                  SOME_, SOME_, SOME_, SOME_, SOME_, NONE_, ~)
 #define TASKING_AFTER_2_(type, ...) TASKING_AFTER_1_(__VA_ARGS__)
 
 #define TASKING_CAT_(a, b) TASKING_CAT_NOW_(a, b)
@@ -86,21 +85,22 @@ struct parley_tasking_value<T&&> : parley_tasking_value<T&> {};
 #define TASKING_FITS_(s, KIND) \
     (sizeof(struct s) <= PARLEY_TASKING_##KIND##_ROOM && __alignof__(struct s) <= PARLEY_TASKING_##KIND##_ALIGNMENT)
 
-#define TASKING_STORE_(s, to, ...)                                                            \
-    {                                                                                         \
-        const struct s tasking_given_ = {TASKING_LIST_(TASKING_ITSELF_, s, __VA_ARGS__)};     \
-        __builtin_memcpy(TASKING_BYTES_AT_(to), &tasking_given_, sizeof tasking_given_);      \
+#define TASKING_STORE_(s, to, ...)                                                        \
+    {                                                                                     \
+        const struct s tasking_given_ = {TASKING_LIST_(TASKING_ITSELF_, s, __VA_ARGS__)}; \
+        __builtin_memcpy(TASKING_BYTES_AT_(to), &tasking_given_, sizeof tasking_given_);  \
     }
 
 // A function that makes a task of one kind: `name`(numbers..., arguments...).
-#define TASKING_MAKER_(name, numbers, KIND, kind, queue, s, ...)                                                     \
-    TASKING_HELPER_ void name(numbers TASKING_LIST_(TASKING_PARAMETER_, s, __VA_ARGS__)) {                           \
-        const int tasking_fits_ = TASKING_FITS_(s, KIND);                                                            \
-        void* const tasking_task_ = tasking_fits_ ? parley_tasking_small_##kind(&s##_call)                           \
-                                                  : parley_tasking_large_##kind(&s##_call, sizeof(struct s));        \
-        TASKING_STORE_(s, TASKING_BYTES_AT_(tasking_task_) +                                                         \
-                       (tasking_fits_ ? PARLEY_TASKING_##KIND##_AT : PARLEY_TASKING_LARGE_AT), __VA_ARGS__)          \
-        queue;                                                                                                       \
+#define TASKING_MAKER_(name, numbers, KIND, kind, queue, s, ...)                                                          \
+    TASKING_HELPER_ void name(numbers TASKING_LIST_(TASKING_PARAMETER_, s, __VA_ARGS__)) {                                \
+        const int tasking_fits_ = TASKING_FITS_(s, KIND);                                                                 \
+        void* const tasking_task_ = tasking_fits_ ? parley_tasking_small_##kind(&s##_call)                                \
+                                                  : parley_tasking_large_##kind(&s##_call, sizeof(struct s));             \
+        TASKING_STORE_(                                                                                                   \
+            s, TASKING_BYTES_AT_(tasking_task_) + (tasking_fits_ ? PARLEY_TASKING_##KIND##_AT : PARLEY_TASKING_LARGE_AT), \
+            __VA_ARGS__)                                                                                                  \
+        queue;                                                                                                            \
     }
 // The same for a function without arguments.
 #define TASKING_BARE_MAKER_(name, numbers, kind, queue, s)                  \
@@ -127,10 +127,10 @@ struct parley_tasking_value<T&&> : parley_tasking_value<T&> {};
     TASKING_HELPER_ void f##_tasking_single(long tasking_i_, TASKING_LIST_(TASKING_PARAMETER_, s, __VA_ARGS__)) { \
         f##_tasking_for(tasking_i_, parley_tasking_after(tasking_i_), __VA_ARGS__);                               \
     }
-#define TASKING_BARE_LOOP_MAKERS_(f, s)                                                       \
-    TASKING_BARE_MAKER_(f##_tasking_for, TASKING_RANGE_, loop, TASKING_QUEUE_LOOP_, s)        \
-    TASKING_HELPER_ void f##_tasking_single(long tasking_i_) {                                \
-        f##_tasking_for(tasking_i_, parley_tasking_after(tasking_i_));                        \
+#define TASKING_BARE_LOOP_MAKERS_(f, s)                                                \
+    TASKING_BARE_MAKER_(f##_tasking_for, TASKING_RANGE_, loop, TASKING_QUEUE_LOOP_, s) \
+    TASKING_HELPER_ void f##_tasking_single(long tasking_i_) {                         \
+        f##_tasking_for(tasking_i_, parley_tasking_after(tasking_i_));                 \
     }
 
 #define TASKING_CALL_(s) static __attribute__((unused)) void s##_call(void* tasking_at_)
@@ -139,107 +139,106 @@ struct parley_tasking_value<T&&> : parley_tasking_value<T&> {};
 #define TASKING_CALLED_(f, s, ...) f(TASKING_LIST_(TASKING_FIELD_, s, __VA_ARGS__))
 
 // ASYNC_VOID_DECL.
-#define TASKING_VOID_DECL_NONE_(f)                 \
-    TASKING_CALL_(f##_tasking_async_0) {           \
-        (void)tasking_at_;                         \
-        f();                                       \
-    }                                              \
+#define TASKING_VOID_DECL_NONE_(f)                     \
+    TASKING_CALL_(f##_tasking_async_0) {               \
+        (void)tasking_at_;                             \
+        f();                                           \
+    }                                                  \
     TASKING_BARE_ASYNC_MAKERS_(f, f##_tasking_async_0) \
     TASKING_BARE_LOOP_MAKERS_(f, f##_tasking_async_0)  \
     TASKING_END_(f, async)
 #define TASKING_VOID_DECL_SOME_(f, members, ...) \
     TASKING_VOID_DECL_IN_(f, TASKING_STRUCT_(f, async, __VA_ARGS__), members, __VA_ARGS__)
 #define TASKING_VOID_DECL_IN_(f, s, members, ...) TASKING_VOID_DECL_NOW_(f, s, members, __VA_ARGS__)
-#define TASKING_VOID_DECL_NOW_(f, s, members, ...) \
-    TASKING_ARGUMENTS_(s, members)                 \
+#define TASKING_VOID_DECL_NOW_(f, s, members, ...)           \
+    TASKING_ARGUMENTS_(s, members)                           \
     TASKING_CALL_(s) { TASKING_CALLED_(f, s, __VA_ARGS__); } \
-    TASKING_ASYNC_MAKERS_(f, s, __VA_ARGS__)       \
-    TASKING_LOOP_MAKERS_(f, s, __VA_ARGS__)        \
+    TASKING_ASYNC_MAKERS_(f, s, __VA_ARGS__)                 \
+    TASKING_LOOP_MAKERS_(f, s, __VA_ARGS__)                  \
     TASKING_END_(f, async)
 
 // ASYNC_DECL: the place for the result is one more argument.
-#define TASKING_ASYNC_DECL_NONE_(type, f)          \
-    struct f##_tasking_async_0 {                   \
-        type* tasking_to_;                         \
-    };                                             \
-    TASKING_PLAIN_(type)                           \
-    TASKING_CALL_(f##_tasking_async_0) {           \
-        type tasking_value_ = f();                 \
-        TASKING_KEEP_(f##_tasking_async_0)         \
-    }                                              \
+#define TASKING_ASYNC_DECL_NONE_(type, f)                      \
+    struct f##_tasking_async_0 {                               \
+        type* tasking_to_;                                     \
+    };                                                         \
+    TASKING_PLAIN_(type)                                       \
+    TASKING_CALL_(f##_tasking_async_0) {                       \
+        type tasking_value_ = f();                             \
+        TASKING_KEEP_(f##_tasking_async_0)                     \
+    }                                                          \
     TASKING_ASYNC_MAKERS_(f, f##_tasking_async_0, tasking_to_) \
     TASKING_END_(f, async)
 #define TASKING_ASYNC_DECL_SOME_(type, f, members, ...) \
     TASKING_ASYNC_DECL_IN_(type, f, TASKING_STRUCT_(f, async, __VA_ARGS__), members, __VA_ARGS__)
 #define TASKING_ASYNC_DECL_IN_(type, f, s, members, ...) TASKING_ASYNC_DECL_NOW_(type, f, s, members, __VA_ARGS__)
-#define TASKING_ASYNC_DECL_NOW_(type, f, s, members, ...) \
-    TASKING_ARGUMENTS_(s, members; type* tasking_to_)     \
-    TASKING_PLAIN_(type)                                  \
-    TASKING_CALL_(s) {                                    \
+#define TASKING_ASYNC_DECL_NOW_(type, f, s, members, ...)         \
+    TASKING_ARGUMENTS_(s, members; type * tasking_to_)            \
+    TASKING_PLAIN_(type)                                          \
+    TASKING_CALL_(s) {                                            \
         type tasking_value_ = TASKING_CALLED_(f, s, __VA_ARGS__); \
-        TASKING_KEEP_(s)                                  \
-    }                                                     \
-    TASKING_ASYNC_MAKERS_(f, s, __VA_ARGS__, tasking_to_) \
+        TASKING_KEEP_(s)                                          \
+    }                                                             \
+    TASKING_ASYNC_MAKERS_(f, s, __VA_ARGS__, tasking_to_)         \
     TASKING_END_(f, async)
 #define TASKING_KEEP_(s) \
     if (TASKING_AT_(s, tasking_at_)->tasking_to_) *TASKING_AT_(s, tasking_at_)->tasking_to_ = tasking_value_;
 
 // FUTURE_DECL and FUTURE_VOID_DECL: `kept` is what the call becomes, `bytes` and `alignment` those of the result.
-#define TASKING_FUTURE_MAKER_(f, s, bytes, alignment, ...)                                                          \
-    TASKING_HELPER_ __attribute__((warn_unused_result)) parley_tasking_future f##_tasking_future(                   \
-        TASKING_LIST_(TASKING_PARAMETER_, s, __VA_ARGS__)) {                                                        \
-        if (TASKING_FITS_(s, FUTURE) && (bytes) <= PARLEY_TASKING_FUTURE_ROOM &&                                    \
-            (alignment) <= PARLEY_TASKING_FUTURE_ALIGNMENT) {                                                       \
-            const parley_tasking_future tasking_made_ = parley_tasking_small_future(&s##_call, bytes);              \
-            TASKING_STORE_(s, TASKING_BYTES_AT_(tasking_made_.task) + PARLEY_TASKING_FUTURE_AT, __VA_ARGS__)        \
-            parley_tasking_queue_future(tasking_made_);                                                             \
-            return tasking_made_;                                                                                   \
-        }                                                                                                           \
+#define TASKING_FUTURE_MAKER_(f, s, bytes, alignment, ...)                                                            \
+    TASKING_HELPER_ __attribute__((warn_unused_result)) parley_tasking_future f##_tasking_future(                     \
+        TASKING_LIST_(TASKING_PARAMETER_, s, __VA_ARGS__)) {                                                          \
+        if (TASKING_FITS_(s, FUTURE) && (bytes) <= PARLEY_TASKING_FUTURE_ROOM &&                                      \
+            (alignment) <= PARLEY_TASKING_FUTURE_ALIGNMENT) {                                                         \
+            const parley_tasking_future tasking_made_ = parley_tasking_small_future(&s##_call, bytes);                \
+            TASKING_STORE_(s, TASKING_BYTES_AT_(tasking_made_.task) + PARLEY_TASKING_FUTURE_AT, __VA_ARGS__)          \
+            parley_tasking_queue_future(tasking_made_);                                                               \
+            return tasking_made_;                                                                                     \
+        }                                                                                                             \
         const parley_tasking_future tasking_large_ = parley_tasking_large_future(&s##_call, sizeof(struct s), bytes); \
-        TASKING_STORE_(s, parley_tasking_arguments(tasking_large_), __VA_ARGS__)                                    \
-        parley_tasking_queue_future(tasking_large_);                                                                \
-        return tasking_large_;                                                                                      \
+        TASKING_STORE_(s, parley_tasking_arguments(tasking_large_), __VA_ARGS__)                                      \
+        parley_tasking_queue_future(tasking_large_);                                                                  \
+        return tasking_large_;                                                                                        \
     }
-#define TASKING_BARE_FUTURE_MAKER_(f, s, bytes, alignment)                                                             \
-    TASKING_HELPER_ __attribute__((warn_unused_result)) parley_tasking_future f##_tasking_future(void) {               \
-        const parley_tasking_future tasking_made_ =                                                                    \
-            (bytes) <= PARLEY_TASKING_FUTURE_ROOM && (alignment) <= PARLEY_TASKING_FUTURE_ALIGNMENT                    \
-                ? parley_tasking_small_future(&s##_call, bytes)                                                        \
-                : parley_tasking_large_future(&s##_call, 0, bytes);                                                    \
-        parley_tasking_queue_future(tasking_made_);                                                                    \
-        return tasking_made_;                                                                                          \
+#define TASKING_BARE_FUTURE_MAKER_(f, s, bytes, alignment)                                               \
+    TASKING_HELPER_ __attribute__((warn_unused_result)) parley_tasking_future f##_tasking_future(void) { \
+        const parley_tasking_future tasking_made_ =                                                      \
+            (bytes) <= PARLEY_TASKING_FUTURE_ROOM && (alignment) <= PARLEY_TASKING_FUTURE_ALIGNMENT      \
+                ? parley_tasking_small_future(&s##_call, bytes)                                          \
+                : parley_tasking_large_future(&s##_call, 0, bytes);                                      \
+        parley_tasking_queue_future(tasking_made_);                                                      \
+        return tasking_made_;                                                                            \
     }
-#define TASKING_RESULT_(type, value)                       \
-    {                                                      \
-        type tasking_value_ = value;                       \
+#define TASKING_RESULT_(type, value)                                               \
+    {                                                                              \
+        type tasking_value_ = value;                                               \
         __builtin_memcpy(tasking_result_, &tasking_value_, sizeof tasking_value_); \
     }
 
-#define TASKING_FUTURE_DECL_NONE_(type, f)                                                      \
-    TASKING_PLAIN_(type)                                                                        \
-    TASKING_FUTURE_CALL_(f##_tasking_future_0) {                                                \
-        (void)tasking_at_;                                                                      \
-        TASKING_RESULT_(type, f())                                                              \
-    }                                                                                           \
-    TASKING_BARE_FUTURE_MAKER_(f, f##_tasking_future_0, sizeof(type), __alignof__(type))        \
+#define TASKING_FUTURE_DECL_NONE_(type, f)                                               \
+    TASKING_PLAIN_(type)                                                                 \
+    TASKING_FUTURE_CALL_(f##_tasking_future_0) {                                         \
+        (void)tasking_at_;                                                               \
+        TASKING_RESULT_(type, f())                                                       \
+    }                                                                                    \
+    TASKING_BARE_FUTURE_MAKER_(f, f##_tasking_future_0, sizeof(type), __alignof__(type)) \
     TASKING_END_(f, future)
 #define TASKING_FUTURE_DECL_SOME_(type, f, members, ...) \
     TASKING_FUTURE_DECL_IN_(type, f, TASKING_STRUCT_(f, future, __VA_ARGS__), members, __VA_ARGS__)
 #define TASKING_FUTURE_DECL_IN_(type, f, s, members, ...) TASKING_FUTURE_DECL_NOW_(type, f, s, members, __VA_ARGS__)
-#define TASKING_FUTURE_DECL_NOW_(type, f, s, members, ...)                               \
-    TASKING_ARGUMENTS_(s, members)                                                       \
-    TASKING_PLAIN_(type)                                                                 \
-    TASKING_FUTURE_CALL_(s) { TASKING_RESULT_(type, TASKING_CALLED_(f, s, __VA_ARGS__)) } \
-    TASKING_FUTURE_MAKER_(f, s, sizeof(type), __alignof__(type), __VA_ARGS__)            \
-    TASKING_END_(f, future)
+#define TASKING_FUTURE_DECL_NOW_(type, f, s, members, ...)                                                    \
+    TASKING_ARGUMENTS_(s, members)                                                                            \
+    TASKING_PLAIN_(type)                                                                                      \
+    TASKING_FUTURE_CALL_(s){TASKING_RESULT_(type, TASKING_CALLED_(f, s, __VA_ARGS__))} TASKING_FUTURE_MAKER_( \
+        f, s, sizeof(type), __alignof__(type), __VA_ARGS__) TASKING_END_(f, future)
 
-#define TASKING_FUTURE_VOID_DECL_NONE_(f)                              \
-    TASKING_FUTURE_CALL_(f##_tasking_future_0) {                       \
-        (void)tasking_at_;                                             \
-        (void)tasking_result_;                                         \
-        f();                                                           \
-    }                                                                  \
-    TASKING_BARE_FUTURE_MAKER_(f, f##_tasking_future_0, 0, 1)          \
+#define TASKING_FUTURE_VOID_DECL_NONE_(f)                     \
+    TASKING_FUTURE_CALL_(f##_tasking_future_0) {              \
+        (void)tasking_at_;                                    \
+        (void)tasking_result_;                                \
+        f();                                                  \
+    }                                                         \
+    TASKING_BARE_FUTURE_MAKER_(f, f##_tasking_future_0, 0, 1) \
     TASKING_END_(f, future)
 #define TASKING_FUTURE_VOID_DECL_SOME_(f, members, ...) \
     TASKING_FUTURE_VOID_DECL_IN_(f, TASKING_STRUCT_(f, future, __VA_ARGS__), members, __VA_ARGS__)

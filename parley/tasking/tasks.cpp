@@ -92,8 +92,7 @@ void call_alone(threading::worker& self, parley_tasking_call call, void* argumen
         if (iterations != nullptr) iterations->close();
         here.sync();
     } catch (...) {
-        (void)std::fputs("tasking: a task has thrown, and nobody waits for it; a future or a child may throw\n",
-                         stderr);
+        (void)std::fputs("tasking: a task has thrown, and nobody waits for it; a future or a child may throw\n", stderr);
         std::terminate();
     }
 }
@@ -108,9 +107,7 @@ void* parley_tasking_small_task(parley_tasking_call call) { return tasking::make
 void* parley_tasking_large_task(parley_tasking_call call, size_t bytes) {
     return tasking::make_task<tasking::size::large>(call, bytes);
 }
-void* parley_tasking_small_child(parley_tasking_call call) {
-    return tasking::make_child<tasking::size::small>(call, 0);
-}
+void* parley_tasking_small_child(parley_tasking_call call) { return tasking::make_child<tasking::size::small>(call, 0); }
 void* parley_tasking_large_child(parley_tasking_call call, size_t bytes) {
     return tasking::make_child<tasking::size::large>(call, bytes);
 }

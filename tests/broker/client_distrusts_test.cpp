@@ -62,9 +62,8 @@ TEST_F(ClientDistrusts, AnswersThatAreNone) {
         std::vector<unsigned char> bytes(size);
         const welcome w;
         std::memcpy(bytes.data(), &w, std::min(size, sizeof w));
-        EXPECT_EQ(refusal_after([&](member& m) {
-                      m.send(bytes.data(), size, {m.allotment_memory.get(), m.feedback_memory.get()});
-                  }),
+        EXPECT_EQ(refusal_after(
+                      [&](member& m) { m.send(bytes.data(), size, {m.allotment_memory.get(), m.feedback_memory.get()}); }),
                   "the broker's answer is no answer");
     }
     EXPECT_EQ(refusal_after([](member& m) {
@@ -85,9 +84,7 @@ TEST_F(ClientDistrusts, AnotherVersion) {
 TEST_F(ClientDistrusts, DescriptorsThatNobodyAskedForAreClosed) {
     std::array<int, 2> pipe{};
     ASSERT_EQ(pipe2(pipe.data(), O_CLOEXEC), 0);
-    refusal_after([&](member& m) {
-        m.send(ring{}, {pipe[1], pipe[1]});
-    });
+    refusal_after([&](member& m) { m.send(ring{}, {pipe[1], pipe[1]}); });
     close(pipe[1]);
     char byte = 0;
     EXPECT_EQ(read(pipe[0], &byte, 1), 0) << "nobody else has it";

@@ -2,8 +2,8 @@
 #include "tests/broker/client_fixture.hpp"
 
 #include <fstream>
-#include <thread>
 #include <sched.h>
+#include <thread>
 
 namespace {
 

@@ -21,15 +21,15 @@ inline std::optional<seen> look(client& c, std::uint32_t events = 8) {
         const auto p = c.hear();
         if (!p || p->type() != packet_type::row) return std::nullopt;
         switch (p->as<end_row>().kind) {
-        case row_kind::machine: all.machine = p->as<machine_row>(); break;
-        case row_kind::program: all.programs.push_back(p->as<program_row>()); break;
-        case row_kind::event: all.events.push_back(p->as<event_row>()); break;
-        case row_kind::cores: {
-            const auto row = p->as<cores_row>();
-            all.cores.insert(all.cores.end(), row.cores.begin(), row.cores.begin() + row.count);
-            break;
-        }
-        case row_kind::end: return all;
+            case row_kind::machine: all.machine = p->as<machine_row>(); break;
+            case row_kind::program: all.programs.push_back(p->as<program_row>()); break;
+            case row_kind::event: all.events.push_back(p->as<event_row>()); break;
+            case row_kind::cores: {
+                const auto row = p->as<cores_row>();
+                all.cores.insert(all.cores.end(), row.cores.begin(), row.cores.begin() + row.count);
+                break;
+            }
+            case row_kind::end: return all;
         }
     }
 }

@@ -159,8 +159,7 @@ TEST_F(PoolMember, ItsUsefulTimeIsSeen) {
     // Nothing to do: worker 0's thread, outside, does not run, and the other sleeps.
     EXPECT_TRUE(comes_true([&] {
         const auto s = look_slowly(onlooker);
-        return s && s->programs.size() == 1 && s->programs[0].held > 0 &&
-               16 * s->programs[0].useful < s->programs[0].held;
+        return s && s->programs.size() == 1 && s->programs[0].held > 0 && 16 * s->programs[0].useful < s->programs[0].held;
     }));
 }
 

@@ -44,9 +44,15 @@ public:
         EXPECT_TRUE(wait([&] { return pages_ >= count && page_ != nullptr; }));
         return locked(page_);
     }
-    void wait_for_no_page() { EXPECT_TRUE(wait([&] { return page_ == nullptr && pages_ > 0; })); }
-    void wait_for_turns(int count) { EXPECT_TRUE(wait([&] { return turns_ >= count; })); }
-    void wait_for_losses(int count) { EXPECT_TRUE(wait([&] { return losses_ >= count; })); }
+    void wait_for_no_page() {
+        EXPECT_TRUE(wait([&] { return page_ == nullptr && pages_ > 0; }));
+    }
+    void wait_for_turns(int count) {
+        EXPECT_TRUE(wait([&] { return turns_ >= count; }));
+    }
+    void wait_for_losses(int count) {
+        EXPECT_TRUE(wait([&] { return losses_ >= count; }));
+    }
 
     [[nodiscard]] int allotments() const { return locked(allotments_); }
     [[nodiscard]] int turns() const { return locked(turns_); }

@@ -5,10 +5,10 @@
 #include "tests/fork_at_rest.hpp"
 
 #include <broker/client/clock.hpp>
-#include <broker/policy/fair_share.hpp>
 #include <broker/client/packets.hpp>
 #include <broker/daemon/daemon.hpp>
 #include <broker/daemon/trouble.hpp>
+#include <broker/policy/fair_share.hpp>
 #include <parley/detail/sync/versioned.hpp>
 
 #include <gtest/gtest.h>
@@ -108,8 +108,10 @@ public:
     client() = default;
     explicit client(const std::string& path) { connect_to(path); }
     client(client&& other) noexcept
-        : socket_(std::move(other.socket_)), down_(std::exchange(other.down_, nullptr)),
-          up_(std::exchange(other.up_, nullptr)), files_(std::move(other.files_)) {}
+        : socket_(std::move(other.socket_)),
+          down_(std::exchange(other.down_, nullptr)),
+          up_(std::exchange(other.up_, nullptr)),
+          files_(std::move(other.files_)) {}
     // Children of this process may have a copy of the socket.
     ~client() {
         if (socket_) shutdown(socket_.get(), SHUT_RDWR);
@@ -130,9 +132,7 @@ public:
     bool say(const Packet& p) {
         return send(socket_.get(), &p, sizeof p, MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof p);
     }
-    bool say(const std::string& bytes) {
-        return send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL) >= 0;
-    }
+    bool say(const std::string& bytes) { return send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL) >= 0; }
 
     struct packet {
         std::array<std::byte, 1024> bytes{};

@@ -133,9 +133,9 @@ TEST(BrokerServiceKill, AtAnyMomentLeavesAllCoresToTheLiving) {
         std::set<program_id> programs;
         for (const program_row& r : s->programs)
             if (pids.contains(r.pid)) programs.insert(r.program);
-        return programs.size() == pids.size() &&
-               std::all_of(s->cores.begin(), s->cores.end(),
-                           [&](const core_entry& c) { return c.holders == 1 && programs.contains(c.first); });
+        return programs.size() == pids.size() && std::all_of(s->cores.begin(), s->cores.end(), [&](const core_entry& c) {
+                   return c.holders == 1 && programs.contains(c.first);
+               });
     }));
     for (auto& one : living) one.reset();
     EXPECT_TRUE(stays.gets(8));

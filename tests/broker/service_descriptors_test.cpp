@@ -143,8 +143,7 @@ TEST(BrokerServiceDescriptors, AreRefusedWhereTheSystemCan) {
     int passes = 0;
     socklen_t size = sizeof passes;
     descriptor listening = socket.take();
-    if (getsockopt(listening.get(), SOL_SOCKET, pass_descriptors, &passes, &size) != 0)
-        GTEST_SKIP() << "since Linux 6.16";
+    if (getsockopt(listening.get(), SOL_SOCKET, pass_descriptors, &passes, &size) != 0) GTEST_SKIP() << "since Linux 6.16";
     const service::door entrance(std::move(listening), how, mail);
     client c(here.socket());
     lingering bomb;

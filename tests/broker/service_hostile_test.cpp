@@ -89,10 +89,15 @@ TEST(BrokerServiceRefuses, WhatIsNoHello) {
         std::memcpy(bytes.data(), &packet, std::min(size, sizeof packet));
         return bytes;
     };
-    std::vector<std::string> wrong = {"x", "hello, broker", std::string(60'000, 'A'),
-                                      bytes_of(greeting(), sizeof(hello) - 1), bytes_of(greeting(), sizeof(hello) + 1),
-                                      bytes_of(greeting(), sizeof(packet_head)), bytes_of(welcome{}, sizeof(welcome)),
-                                      bytes_of(bye{}, sizeof(bye)), bytes_of(greeting(0), sizeof(hello))};
+    std::vector<std::string> wrong = {"x",
+                                      "hello, broker",
+                                      std::string(60'000, 'A'),
+                                      bytes_of(greeting(), sizeof(hello) - 1),
+                                      bytes_of(greeting(), sizeof(hello) + 1),
+                                      bytes_of(greeting(), sizeof(packet_head)),
+                                      bytes_of(welcome{}, sizeof(welcome)),
+                                      bytes_of(bye{}, sizeof(bye)),
+                                      bytes_of(greeting(0), sizeof(hello))};
     const auto with = [&](auto change) {
         hello h = greeting();
         change(h);
@@ -126,8 +131,7 @@ TEST(BrokerServiceRefuses, ChanceBytes) {
     for (int i = 0; i < 300; ++i) {
         const hello h = greeting();
         std::string bytes(reinterpret_cast<const char*>(&h), sizeof h);
-        for (std::uint32_t n = random.below(4); n > 0; --n)
-            bytes[random.below(48)] = static_cast<char>(random.below(256));
+        for (std::uint32_t n = random.below(4); n > 0; --n) bytes[random.below(48)] = static_cast<char>(random.below(256));
         bytes.resize(random.below(2) == 0 ? bytes.size() : random.below(300));
         client c(here.socket());
         if (!bytes.empty()) c.say(bytes);

@@ -175,10 +175,10 @@ protected:
         const std::optional<seen> s = look(watcher, 256);
         EXPECT_TRUE(s);
         return s && std::any_of(s->events.begin(), s->events.end(), [&](const event_row& e) {
-            return (e.what == event_kind::moved || e.what == event_kind::could_not_be_moved) &&
-                   std::any_of(s->programs.begin(), s->programs.end(),
-                               [&](const program_row& p) { return p.program == e.program && p.pid == pid; });
-        });
+                   return (e.what == event_kind::moved || e.what == event_kind::could_not_be_moved) &&
+                          std::any_of(s->programs.begin(), s->programs.end(),
+                                      [&](const program_row& p) { return p.program == e.program && p.pid == pid; });
+               });
     }
 
     // Who has to say that it follows does so within two of them on most busy machines, too.
@@ -247,8 +247,7 @@ TEST_F(BrokerServiceOveruse, WholeTreeOfALedProgramIsMoved) {
     EXPECT_TRUE(comes_true([&] { return tree().size() == 13; }));
     EXPECT_TRUE(comes_true([&] {
         const auto all_of_it = tree();
-        return std::all_of(all_of_it.begin(), all_of_it.end(),
-                           [](const auto& p) { return all_threads_have(p.id, 1); });
+        return std::all_of(all_of_it.begin(), all_of_it.end(), [](const auto& p) { return all_threads_have(p.id, 1); });
     }));
     EXPECT_TRUE(was_moved(liar.pid()));
     for (const auto& p : tree())

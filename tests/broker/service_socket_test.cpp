@@ -47,7 +47,7 @@ TEST(BrokerServiceSocket, IsTheUsersAloneAndGoesWithTheBroker) {
     const std::string path = s.socket;
     {
         service::daemon broker(std::move(s));
-        struct stat is {};
+        struct stat is{};
         ASSERT_EQ(stat(path.c_str(), &is), 0);
         EXPECT_EQ(is.st_mode & 0777, 0600u);
         ASSERT_EQ(stat((here.directory() + "/new").c_str(), &is), 0);
@@ -57,7 +57,7 @@ TEST(BrokerServiceSocket, IsTheUsersAloneAndGoesWithTheBroker) {
 }
 
 mode_t mode_of(const std::string& path) {
-    struct stat is {};
+    struct stat is{};
     return lstat(path.c_str(), &is) == 0 ? is.st_mode & 07777 : ~mode_t{0};
 }
 

@@ -197,9 +197,7 @@ TEST(BrokerService, IdleProgramKeepsOneCore) {
     ASSERT_TRUE(idle.join());
     ASSERT_TRUE(busy.join());
     busy.works(8);
-    EXPECT_TRUE(comes_true([&] {
-        return busy.cores() == 7 && idle.cores() == 1;
-    }));
+    EXPECT_TRUE(comes_true([&] { return busy.cores() == 7 && idle.cores() == 1; }));
     EXPECT_EQ(idle.page().judged, static_cast<std::uint32_t>(program_class::inefficient));
 }
 

@@ -43,7 +43,8 @@ protected:
         return path;
     }
     static std::string no_topology(const std::string& path) {
-        return "'" + path + "' is no topology: wants a file of hwloc's XML (lstopo FILE.xml) or synthetic: and a "
+        return "'" + path +
+               "' is no topology: wants a file of hwloc's XML (lstopo FILE.xml) or synthetic: and a "
                "description, as in synthetic:numa:2 l3:1 core:4 pu:1";
     }
 
@@ -84,8 +85,7 @@ TEST_F(BrokerTopology, OfAFileCutInTheMiddleIsRefused) {
     EXPECT_EQ(complaint_about(path), no_topology(path));
 }
 TEST_F(BrokerTopology, OfADirectoryIsRefused) {
-    EXPECT_EQ(complaint_about(here.directory()),
-              "cannot read the topology '" + here.directory() + "': it is a directory");
+    EXPECT_EQ(complaint_about(here.directory()), "cannot read the topology '" + here.directory() + "': it is a directory");
 }
 TEST_F(BrokerTopology, OfAPipeIsRefused) {
     const std::string path = here.directory() + "/pipe";
@@ -100,8 +100,7 @@ TEST_F(BrokerTopology, OfMoreProcessorsThanPagesHaveRoomForIsRefused) {
     EXPECT_THROW((void)service::look_at_machine({.topology = "synthetic:core:4 pu:1", .sections = "2"}), service::trouble)
         << "a section has two cores at least";
     EXPECT_EQ(service::look_at_machine({.topology = "synthetic:core:1 pu:1", .sections = "0"}).table->cores(), 1u);
-    EXPECT_EQ(service::look_at_machine({.topology = "synthetic:core:1024 pu:1", .sections = {}}).table->cores(),
-              1024u);
+    EXPECT_EQ(service::look_at_machine({.topology = "synthetic:core:1024 pu:1", .sections = {}}).table->cores(), 1024u);
     EXPECT_EQ(complaint_about("synthetic:core:1025 pu:1"),
               "processor 1024 cannot be shared: the broker has room for numbers up to 1023; taskset keeps it to those");
 }

@@ -56,9 +56,8 @@ TEST_F(BrokerTree, RunTimeIsThatOfAll) {
     const nanoseconds first = *service::run_time_of_tree(root.pid(), -1);
     EXPECT_TRUE(comes_true([&] { return *service::run_time_of_tree(root.pid(), -1) > first + 20'000'000; }));
     // The root sleeps: but for its beginning, all is the grandchild's.
-    EXPECT_TRUE(comes_true([&] {
-        return service::run_time_with_dead(tree[2].id) > service::run_time_with_dead(root.pid()) + 20'000'000;
-    }));
+    EXPECT_TRUE(comes_true(
+        [&] { return service::run_time_with_dead(tree[2].id) > service::run_time_with_dead(root.pid()) + 20'000'000; }));
     const nanoseconds grandchild = service::run_time_with_dead(tree[2].id);
     EXPECT_GE(*service::run_time_of_tree(root.pid(), -1), grandchild);
 }

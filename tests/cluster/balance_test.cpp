@@ -56,8 +56,8 @@ protected:
 };
 INSTANTIATE_TEST_SUITE_P(Crews, EachCrew, testing::Combine(testing::Values(1, 2, 5), testing::Values(1, 2, 3)),
                          [](const auto& p) {
-                             return std::to_string(std::get<0>(p.param)) + "_ranks_" +
-                                    std::to_string(std::get<1>(p.param)) + "_workers";
+                             return std::to_string(std::get<0>(p.param)) + "_ranks_" + std::to_string(std::get<1>(p.param)) +
+                                    "_workers";
                          });
 
 TEST_P(EachCrew, ResultsAreInTheOrderOfTheTasks) { expect_squares(std::vector<int>(ranks(), 100), how()); }

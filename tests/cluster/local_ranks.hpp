@@ -16,8 +16,7 @@ using namespace parley::cluster;
 
 // Calls f(group) in as many threads, each with its own options; returns what each of them threw, or "".
 inline std::vector<std::string> on_ranks_with(position ranks, const std::function<options(position)>& how,
-                                              const std::function<void(group&, position)>& f,
-                                              local_network* net = nullptr) {
+                                              const std::function<void(group&, position)>& f, local_network* net = nullptr) {
     local_network own(ranks);
     local_network& shared = net != nullptr ? *net : own;
     std::vector<std::string> thrown(ranks);
@@ -38,8 +37,7 @@ inline std::vector<std::string> on_ranks_with(position ranks, const std::functio
 // With the same options, for an f that does not ask which rank it is, or asks its group.
 inline std::vector<std::string> on_ranks(position ranks, const options& how, const std::function<void(group&)>& f,
                                          local_network* net = nullptr) {
-    return on_ranks_with(
-        ranks, [&](position) { return how; }, [&](group& g, position) { f(g); }, net);
+    return on_ranks_with(ranks, [&](position) { return how; }, [&](group& g, position) { f(g); }, net);
 }
 
 // Nobody has thrown.

@@ -1,6 +1,6 @@
 // The overlay: a function of its options alone, the same seen from both ends, with short routes and one tree.
-#include <parley/detail/base/rng.hpp>
 #include <parley/cluster/overlay.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <gtest/gtest.h>
 
@@ -72,8 +72,7 @@ class EachGraph : public testing::TestWithParam<graph> {
 protected:
     [[nodiscard]] overlay_options how() const { return {.kind = GetParam(), .degree = 6, .seed = 3}; }
 };
-INSTANTIATE_TEST_SUITE_P(Kinds, EachGraph, testing::ValuesIn(kinds),
-                         [](const auto& p) { return name_of(p.param); });
+INSTANTIATE_TEST_SUITE_P(Kinds, EachGraph, testing::ValuesIn(kinds), [](const auto& p) { return name_of(p.param); });
 
 constexpr position sizes[] = {1, 2, 3, 4, 5, 8, 9, 64, 257};
 
@@ -105,7 +104,9 @@ TEST_P(EachGraph, AllAtOnceIsOneAfterTheOther) {
                 EXPECT_TRUE(std::ranges::equal(all[r].children(), one.children())) << r << " of " << ranks;
                 EXPECT_EQ(all[r].parent(), one.parent()) << r << " of " << ranks;
                 for (position to = 0; to < ranks; to += 7)
-                    if (to != r) { EXPECT_EQ(all[r].next_hop(to), one.next_hop(to)); }
+                    if (to != r) {
+                        EXPECT_EQ(all[r].next_hop(to), one.next_hop(to));
+                    }
             }
         }
 }
@@ -172,8 +173,7 @@ TEST_P(EachGraph, AHopIsTheNearestNeighbour) {
         for (position to = 0; to < n; ++to) {
             if (to == o.self()) continue;
             const std::vector<position> near = g.neighbours(o.self());
-            const position best =
-                *std::ranges::min_element(near, {}, [&](position p) { return ring_distance(p, to, n); });
+            const position best = *std::ranges::min_element(near, {}, [&](position p) { return ring_distance(p, to, n); });
             ASSERT_EQ(o.next_hop(to), best) << o.self() << " to " << to;
         }
 }

@@ -1,6 +1,6 @@
 // Bytes between ranks: what goes in comes out, and bytes that nobody has written throw.
-#include <parley/detail/base/rng.hpp>
 #include <parley/cluster/serial.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <gtest/gtest.h>
 

@@ -148,14 +148,14 @@ TEST(LostRanks, AtAnyMoment) {
 
 // --- one rank alone is wrong ---------------------------------------------------------------------
 TEST(OneRankIsWrong, MoreWorkersThanThereMayBeAreAnErrorEverywhere) {
-    const auto thrown = on_ranks_with(
-        2, [](position r) { return options{.workers = r == 1 ? 100'000U : 1U}; }, [](group&, position) {});
+    const auto thrown =
+        on_ranks_with(2, [](position r) { return options{.workers = r == 1 ? 100'000U : 1U}; }, [](group&, position) {});
     EXPECT_NE(thrown[0], "");
     EXPECT_NE(thrown[1], "");
 }
 TEST(OneRankIsWrong, OptionsThatAreNoGoodAreAnErrorEverywhere) {
-    const auto thrown = on_ranks_with(
-        3, [](position r) { return options{.look_seconds = r == 1 ? 0.0 : 200e-6}; }, [](group&, position) {});
+    const auto thrown =
+        on_ranks_with(3, [](position r) { return options{.look_seconds = r == 1 ? 0.0 : 200e-6}; }, [](group&, position) {});
     EXPECT_NE(thrown[1].find("look_seconds"), std::string::npos);
     EXPECT_NE(thrown[0].find("differ"), std::string::npos);
     EXPECT_NE(thrown[2].find("differ"), std::string::npos);
@@ -193,15 +193,18 @@ TEST(OneRankIsWrong, AResultThatCannotTravelIsAFailedTask) {
 // Ranks of different binaries disagree when a group is made; what comes from elsewhere all the same is seen at once.
 TEST(OneRankIsWrong, AMessageOfAnotherVersionOrFromSomebodyElseEndsAllRanks) {
     for (const header& wrong : {header{.version = protocol_version + 1, .from = 1, .kind = message_kind::request},
-                               header{.mark = 0, .from = 1, .kind = message_kind::tasks}}) {
+                                header{.mark = 0, .from = 1, .kind = message_kind::tasks}}) {
         local_network net(3);
-        const auto thrown = on_ranks(3, {}, [&](group& g) {
-            (void)balance(g, std::vector<int>(200, 1), [&](const int& x, task_context& here) {
-                here.work(50e-6);
-                if (g.rank() == 1) local_medium(net, 1).send(0, wrong, {});
-                return x;
-            });
-        }, &net);
+        const auto thrown = on_ranks(
+            3, {},
+            [&](group& g) {
+                (void)balance(g, std::vector<int>(200, 1), [&](const int& x, task_context& here) {
+                    here.work(50e-6);
+                    if (g.rank() == 1) local_medium(net, 1).send(0, wrong, {});
+                    return x;
+                });
+            },
+            &net);
         for (const std::string& text : thrown)
             EXPECT_NE(text.find("rank 1 speaks another version"), std::string::npos) << text;
     }

@@ -72,8 +72,8 @@ protected:
 };
 INSTANTIATE_TEST_SUITE_P(Crews, SpawningInEachCrew, testing::Combine(testing::Range(1u, 6u), testing::Values(1, 2)),
                          [](const auto& p) {
-                             return std::to_string(std::get<0>(p.param)) + "_ranks_" +
-                                    std::to_string(std::get<1>(p.param)) + "_workers";
+                             return std::to_string(std::get<0>(p.param)) + "_ranks_" + std::to_string(std::get<1>(p.param)) +
+                                    "_workers";
                          });
 
 TEST_P(SpawningInEachCrew, TheSumIsTheSerialOneOnEveryRank) {
@@ -108,9 +108,7 @@ TEST_P(SpawningInEachCrew, RandomTreesWithSeveralRootsAreCounted) {
 
 TEST_P(SpawningInEachCrew, WithoutARootTheSumIsZero) {
     EXPECT_EQ(on_ranks(ranks(), how(),
-                       [](group& g) {
-                           EXPECT_EQ(run(g, std::vector<int>(), numbers(), plus(), std::uint64_t{0}), 0u);
-                       }),
+                       [](group& g) { EXPECT_EQ(run(g, std::vector<int>(), numbers(), plus(), std::uint64_t{0}), 0u); }),
               nothing(ranks()));
 }
 
@@ -204,8 +202,7 @@ struct numbered {
 
 private:
     static void came() {
-        for (int now = ++alive, most = most_alive; now > most && !most_alive.compare_exchange_weak(most, now);) {
-        }
+        for (int now = ++alive, most = most_alive; now > most && !most_alive.compare_exchange_weak(most, now);) {}
     }
 };
 
@@ -246,19 +243,22 @@ TEST(Run, ALostRankEndsTasksInPlace) {
     std::atomic<int> ran = 0;
     options how;
     how.pool_bytes = 10 * sizeof(int);
-    const std::vector<std::string> thrown = on_ranks(2, how, [&](group& g) {
-        const auto f = [&](const int& n, spawner<int>& s, std::uint64_t&) {
-            if (++ran == 1000) net.lose(1);
-            for (int i = 0; n == 0 && i < all; ++i) try {
-                    s.spawn(1);
-                } catch (...) {
-                    ADD_FAILURE() << "spawn() throws nothing";
-                }
-        };
-        std::vector<int> roots;
-        if (g.rank() == 0) roots.push_back(0);
-        (void)run(g, roots, f, plus(), std::uint64_t{0});
-    }, &net);
+    const std::vector<std::string> thrown = on_ranks(
+        2, how,
+        [&](group& g) {
+            const auto f = [&](const int& n, spawner<int>& s, std::uint64_t&) {
+                if (++ran == 1000) net.lose(1);
+                for (int i = 0; n == 0 && i < all; ++i) try {
+                        s.spawn(1);
+                    } catch (...) {
+                        ADD_FAILURE() << "spawn() throws nothing";
+                    }
+            };
+            std::vector<int> roots;
+            if (g.rank() == 0) roots.push_back(0);
+            (void)run(g, roots, f, plus(), std::uint64_t{0});
+        },
+        &net);
     for (const std::string& text : thrown) EXPECT_NE(text.find("lost"), text.npos) << text;
     EXPECT_LT(ran, all / 2);
 }
@@ -280,16 +280,19 @@ TEST(Run, DeepTasksInPlaceDoNotNestWithoutEnd) {
 TEST(Run, ALostRankIsAnErrorForAll) {
     local_network net(3);
     std::atomic<int> ran = 0;
-    const std::vector<std::string> thrown = on_ranks(3, {}, [&](group& g) {
-        const auto f = [&](const int& n, spawner<int>& s, std::uint64_t& sum) {
-            s.here().work(20e-6);
-            if (++ran == 500) net.lose(1);
-            numbers()(n, s, sum);
-        };
-        std::vector<int> roots;
-        if (g.rank() == 0) roots.push_back(18);
-        (void)run(g, roots, f, plus(), std::uint64_t{0});
-    }, &net);
+    const std::vector<std::string> thrown = on_ranks(
+        3, {},
+        [&](group& g) {
+            const auto f = [&](const int& n, spawner<int>& s, std::uint64_t& sum) {
+                s.here().work(20e-6);
+                if (++ran == 500) net.lose(1);
+                numbers()(n, s, sum);
+            };
+            std::vector<int> roots;
+            if (g.rank() == 0) roots.push_back(18);
+            (void)run(g, roots, f, plus(), std::uint64_t{0});
+        },
+        &net);
     for (const std::string& text : thrown) EXPECT_NE(text.find("lost"), text.npos) << text;
 }
 

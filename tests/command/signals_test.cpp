@@ -8,8 +8,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <thread>
-#include <utility>
 #include <unistd.h>
+#include <utility>
 
 namespace {
 

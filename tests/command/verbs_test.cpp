@@ -18,8 +18,12 @@ TEST(Verbs, AVerbWhoseProgramIsNotThereNamesItsPackage) {
     const parley_tests::scratch_folder folder;
     const std::string alone = folder.file("parley");
     std::filesystem::copy_file(PARLEY_COMMAND, alone);
-    for (const auto& [verb, package] : std::map<std::string, std::string>{
-             {"run fib", "parley-lab"}, {"bench", "parley-lab"}, {"sim spc", "parley-lab"}, {"broker", "parley-broker"}, {"top --once", "parley-broker"}, {"cluster uts", "parley-cluster"}}) {
+    for (const auto& [verb, package] : std::map<std::string, std::string>{{"run fib", "parley-lab"},
+                                                                          {"bench", "parley-lab"},
+                                                                          {"sim spc", "parley-lab"},
+                                                                          {"broker", "parley-broker"},
+                                                                          {"top --once", "parley-broker"},
+                                                                          {"cluster uts", "parley-cluster"}}) {
         const std::string errors = folder.file("errors");
         const int status = std::system((alone + " " + verb + " 2>" + errors).c_str());
         EXPECT_EQ(WEXITSTATUS(status), 2) << verb;

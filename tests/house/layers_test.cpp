@@ -14,19 +14,23 @@ const breaches none;
 
 const source_tree& project() {
     static const source_tree tree =
-        read_tree(PARLEY_SOURCE_DIR, {"parley", "broker", "cluster", "lab", "command", "tests", "examples",
-                                      "cmake", ".ci"});
+        read_tree(PARLEY_SOURCE_DIR, {"parley", "broker", "cluster", "lab", "command", "tests", "examples", "cmake", ".ci"});
     return tree;
 }
 
 // A library with one file in it, and what the file may include.
 source_tree library(const std::string& path, const std::string& text) {
     source_tree tree = {
-        {"parley/version.hpp", ""},       {"parley/parley.hpp", ""},
-        {"parley/detail/base/rng.hpp", ""},      {"parley/detail/sync/spsc.hpp", ""},
-        {"parley/detail/protocol/core.hpp", ""}, {"parley/detail/trace/profile.hpp", ""},
-        {"parley/farm/emitter.hpp", ""},  {"parley/detail/runtime/worker.hpp", ""},
-        {"parley/detail/policy/gain.hpp", ""},  {"command/main.cpp", ""},
+        {"parley/version.hpp", ""},
+        {"parley/parley.hpp", ""},
+        {"parley/detail/base/rng.hpp", ""},
+        {"parley/detail/sync/spsc.hpp", ""},
+        {"parley/detail/protocol/core.hpp", ""},
+        {"parley/detail/trace/profile.hpp", ""},
+        {"parley/farm/emitter.hpp", ""},
+        {"parley/detail/runtime/worker.hpp", ""},
+        {"parley/detail/policy/gain.hpp", ""},
+        {"command/main.cpp", ""},
     };
     tree[path] = text;
     return tree;
@@ -125,21 +129,19 @@ TEST(HouseRules, SimulatorMustNotReachThreads) {
 }
 
 TEST(HouseRules, AtomicsAreSeen) {
-    for (const std::string bad :
-         {"#include <atomic>", "std::atomic<int> x;", "std::atomic_ref r(x);", "std::atomic_flag f;",
-          "atomic_signal_fence(order);", "auto a = __atomic_load_n(&x, 0);", "__sync_synchronize();",
-          "volatile int ready;", "x.load(std::memory_order_relaxed);", "syscall(SYS_futex, p);",
-          "#include <linux/futex.h>", "#include \"linux/futex.h\"", "int op = FUTEX_WAIT_PRIVATE;",
-          "int flags = FUTEX2_SIZE_U32;", "syscall(__NR_futex, p);", "_Atomic int x;"}) {
+    for (const std::string bad : {"#include <atomic>", "std::atomic<int> x;", "std::atomic_ref r(x);", "std::atomic_flag f;",
+                                  "atomic_signal_fence(order);", "auto a = __atomic_load_n(&x, 0);", "__sync_synchronize();",
+                                  "volatile int ready;", "x.load(std::memory_order_relaxed);", "syscall(SYS_futex, p);",
+                                  "#include <linux/futex.h>", "#include \"linux/futex.h\"", "int op = FUTEX_WAIT_PRIVATE;",
+                                  "int flags = FUTEX2_SIZE_U32;", "syscall(__NR_futex, p);", "_Atomic int x;"}) {
         EXPECT_EQ(atomic_breaches(library("parley/detail/runtime/x.cpp", bad + "\n")).size(), 1U) << bad;
         EXPECT_EQ(atomic_breaches(library("parley/x.hpp", bad + "\n")).size(), 1U) << bad;
         EXPECT_EQ(atomic_breaches(library("parley/detail/sync/x.hpp", bad + "\n")), none) << bad;
         EXPECT_EQ(atomic_breaches(library("lab/programs/x.cpp", bad + "\n")), none) << bad;
     }
-    for (const std::string good :
-         {"// std::atomic is not used", "/* volatile */", "auto s = \"std::atomic\";", "int subatomic;",
-          "asm volatile(\"\" ::: \"memory\");", "volatile std::sig_atomic_t stop;",
-          "auto n = 1'000; auto c = 'v'; // volatile"}) {
+    for (const std::string good : {"// std::atomic is not used", "/* volatile */", "auto s = \"std::atomic\";",
+                                   "int subatomic;", "asm volatile(\"\" ::: \"memory\");",
+                                   "volatile std::sig_atomic_t stop;", "auto n = 1'000; auto c = 'v'; // volatile"}) {
         EXPECT_EQ(atomic_breaches(library("parley/detail/runtime/x.cpp", good + "\n")), none) << good;
     }
     EXPECT_EQ(atomic_breaches(library("parley/detail/base/x.hpp", "// a\n\nvolatile int x;\n")),
@@ -147,8 +149,8 @@ TEST(HouseRules, AtomicsAreSeen) {
 }
 
 TEST(HouseRules, ImpureProtocolIsSeen) {
-    for (const std::string bad : {"#include <thread>", "#include <chrono>", "#include <mutex>",
-                                  "#include <atomic>", "#include <sys/socket.h>"}) {
+    for (const std::string bad :
+         {"#include <thread>", "#include <chrono>", "#include <mutex>", "#include <atomic>", "#include <sys/socket.h>"}) {
         EXPECT_EQ(purity_breaches(library("parley/detail/protocol/x.hpp", bad)).size(), 1U) << bad;
         EXPECT_EQ(purity_breaches(library("parley/detail/base/x.hpp", bad)).size(), 1U) << bad;
         EXPECT_EQ(purity_breaches(library("parley/detail/runtime/x.hpp", bad)), none) << bad;
@@ -180,4 +182,4 @@ TEST(HouseRules, MarksAreSeen) {
     EXPECT_EQ(mark_breaches(library("parley/x.hpp", "int TODOS;\n")), none);
 }
 
-} // namespace
+}  // namespace

@@ -58,11 +58,10 @@ bool is_in_path(char c) {
 }
 
 bool is_on_shelf(const std::string& page) {
-    return page.starts_with("docs/guide/") || page.starts_with("docs/internals/") ||
-           page.starts_with("docs/evidence/");
+    return page.starts_with("docs/guide/") || page.starts_with("docs/internals/") || page.starts_with("docs/evidence/");
 }
 
-} // namespace
+}  // namespace
 
 page_set read_pages(const fs::path& root) {
     page_set pages;
@@ -174,12 +173,12 @@ breaches mention_breaches(const source_tree& sources, const page_set& pages) {
             while (end < text.size() && is_in_path(text[end])) {
                 ++end;
             }
-            const std::size_t dot = text.substr(at, end - at).rfind(ending); // "docs/guide/loops.md." ends a sentence
+            const std::size_t dot = text.substr(at, end - at).rfind(ending);  // "docs/guide/loops.md." ends a sentence
             if ((at > 0 && is_in_path(text[at - 1])) || dot == std::string::npos) {
                 continue;
             }
             const std::string page = text.substr(at, dot + ending.size());
-            const std::size_t star = page.find('*'); // docs/guide/coming-from-*.md: at least one
+            const std::size_t star = page.find('*');  // docs/guide/coming-from-*.md: at least one
             const auto first = pages.lower_bound(page.substr(0, star));
             const bool is_there = star == std::string::npos
                                       ? pages.contains(page)
@@ -192,4 +191,4 @@ breaches mention_breaches(const source_tree& sources, const page_set& pages) {
     return found;
 }
 
-} // namespace house
+}  // namespace house

@@ -37,4 +37,4 @@ breaches index_breaches(const page_set& pages);
 // A page that a source names, as docs/guide/loops.md, is there.
 breaches mention_breaches(const source_tree& sources, const page_set& pages);
 
-} // namespace house
+}  // namespace house

@@ -28,10 +28,9 @@ TEST(Pages, TheGuideNeedsNoEvidence) { EXPECT_EQ(guide_breaches(pages()), none);
 TEST(Pages, TheIndexNamesEachPageOnce) { EXPECT_EQ(index_breaches(pages()), none); }
 
 TEST(Pages, SourcesNamePagesThatAreThere) {
-    source_tree sources =
-        read_tree(root, {"parley", "cli", "programs", "peers", "bench", "tests", "cmake", "examples", "models",
-                         "packaging", "tools"});
-    sources.erase("tests/house/pages_test.cpp"); // names pages that are none
+    source_tree sources = read_tree(
+        root, {"parley", "cli", "programs", "peers", "bench", "tests", "cmake", "examples", "models", "packaging", "tools"});
+    sources.erase("tests/house/pages_test.cpp");  // names pages that are none
     EXPECT_EQ(mention_breaches(sources, pages()), none);
 }
 
@@ -67,8 +66,7 @@ TEST(PageRules, EvidenceInTheGuideIsSeen) {
 TEST(PageRules, PagesWithoutLineInTheIndexAreSeen) {
     EXPECT_EQ(index_breaches({{"docs/README.md", "[a](guide/a.md)"}, {"docs/guide/a.md", ""}}), none);
     EXPECT_EQ(index_breaches({{"docs/README.md", "[a](guide/a.md)"}, {"docs/evidence/b.md", ""}}).size(), 1U);
-    EXPECT_EQ(index_breaches({{"docs/README.md", "[a](guide/a.md) [a](guide/a.md)"}, {"docs/guide/a.md", ""}}).size(),
-              1U);
+    EXPECT_EQ(index_breaches({{"docs/README.md", "[a](guide/a.md) [a](guide/a.md)"}, {"docs/guide/a.md", ""}}).size(), 1U);
     EXPECT_EQ(index_breaches({{"docs/internals/a.md", ""}}).size(), 1U);
 }
 
@@ -80,5 +78,5 @@ TEST(PageRules, MentionsOfPagesThatHaveMovedAreSeen) {
     EXPECT_EQ(count("// docs/guide/c-*.md"), 1U);
 }
 
-} // namespace
-} // namespace house
+}  // namespace
+}  // namespace house

@@ -6,17 +6,17 @@
 
 #include <gtest/gtest.h>
 
-#include <cstddef>
-#include <stdexcept>
 #include <algorithm>
+#include <cstddef>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace {
 
 struct code_block {
-    std::string example; // path, or empty if no comment names one
+    std::string example;  // path, or empty if no comment names one
     std::string mark;
     std::string text;
 };
@@ -38,8 +38,7 @@ std::vector<code_block> cpp_blocks(const std::string& markdown) {
         if (!inside && (line.starts_with("```cpp") || line == "```c")) {
             inside = true;
             const bool has_name = before.starts_with(open) && before.ends_with(close);
-            blocks.push_back(
-                named(has_name ? before.substr(open.size(), before.size() - open.size() - close.size()) : ""));
+            blocks.push_back(named(has_name ? before.substr(open.size(), before.size() - open.size() - close.size()) : ""));
         } else if (inside && line.starts_with("```")) {
             inside = false;
         } else if (inside) {
@@ -59,8 +58,7 @@ std::string without_common_indentation(const std::string& text) {
             common = std::min(common, indent);
     std::string shifted;
     std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);)
-        shifted += (line.size() > common ? line.substr(common) : "") + "\n";
+    for (std::string line; std::getline(lines, line);) shifted += (line.size() > common ? line.substr(common) : "") + "\n";
     return shifted;
 }
 
@@ -96,15 +94,16 @@ void expect_shows_what_examples_compile(const std::string& page) {
 TEST(Readme, ShowsWhatTheExamplesCompile) { expect_shows_what_examples_compile("README.md"); }
 
 TEST(Pages, ShowWhatTheExamplesCompile) {
-    for (const std::string page : {"coming-from-onetbb", "coming-from-openmp", "coming-from-cilk",
-                                   "coming-from-std-thread", "tasking", "loops", "algorithms", "start"})
+    for (const std::string page : {"coming-from-onetbb", "coming-from-openmp", "coming-from-cilk", "coming-from-std-thread",
+                                   "tasking", "loops", "algorithms", "start"})
         expect_shows_what_examples_compile("docs/guide/" + page + ".md");
 }
 
 TEST(ReadmeRules, BlocksAreFound) {
-    const auto blocks = cpp_blocks("# A\n```\nmake\n```\n<!-- example: examples/a.cpp -->\n```cpp\n"
-                                   "int x;\n\nint y;\n```\ntext\n```cpp\nint z;\n```\n"
-                                   "<!-- example: examples/b.c [loop] -->\n```c\nint c;\n```\n");
+    const auto blocks = cpp_blocks(
+        "# A\n```\nmake\n```\n<!-- example: examples/a.cpp -->\n```cpp\n"
+        "int x;\n\nint y;\n```\ntext\n```cpp\nint z;\n```\n"
+        "<!-- example: examples/b.c [loop] -->\n```c\nint c;\n```\n");
     ASSERT_EQ(blocks.size(), 3U);
     EXPECT_EQ(blocks[0].example, "examples/a.cpp");
     EXPECT_EQ(blocks[0].mark, "readme");
@@ -124,4 +123,4 @@ TEST(ReadmeRules, RegionIsBetweenItsMarks) {
     EXPECT_THROW(marked_region("// [readme]\na\n", "readme"), std::runtime_error);
 }
 
-} // namespace
+}  // namespace

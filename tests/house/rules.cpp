@@ -57,8 +57,8 @@ bool is_in(std::string_view path, std::string_view folder) { return path.starts_
 
 // Folder and room.
 constexpr std::pair<std::string_view, std::string_view> other_houses[] = {
-    {"cluster/parley/", "cluster"},       {"broker/policy/", "broker/policy"}, {"broker/client/", "broker/client"},
-    {"broker/daemon/", "broker/daemon"}, {"lab/papers/", "lab/papers"}, {"lab/sim/", "lab/sim"}};
+    {"cluster/parley/", "cluster"},      {"broker/policy/", "broker/policy"}, {"broker/client/", "broker/client"},
+    {"broker/daemon/", "broker/daemon"}, {"lab/papers/", "lab/papers"},       {"lab/sim/", "lab/sim"}};
 
 // "base" of "parley/detail/base/rng.hpp", "farm" of "parley/farm/words.hpp", "lab/sim" of "lab/sim/explorer.hpp".
 std::string room_of(std::string_view path) {
@@ -87,15 +87,15 @@ bool is_cpp(std::string_view path) {
 bool is_library_file(std::string_view path) { return is_in_a_room(path) && is_cpp(path); }
 
 bool is_outside_library(std::string_view target) {
-    static constexpr std::string_view folders[] = {"command/",      "lab/command/", "broker/command/", "cluster/command/",
-                                                   "lab/programs/", "lab/peers/",   "lab/bench/",      "tests/",
-                                                   "examples/"};
+    static constexpr std::string_view folders[] = {"command/",         "lab/command/",  "broker/command/",
+                                                   "cluster/command/", "lab/programs/", "lab/peers/",
+                                                   "lab/bench/",       "tests/",        "examples/"};
     return std::any_of(std::begin(folders), std::end(folders),
                        [&](std::string_view folder) { return is_in(target, folder); });
 }
 
-void visit(const source_tree& tree, const std::string& path, std::set<std::string>& done,
-           std::vector<std::string>& open, breaches& found) {
+void visit(const source_tree& tree, const std::string& path, std::set<std::string>& done, std::vector<std::string>& open,
+           breaches& found) {
     const auto on_way = std::find(open.begin(), open.end(), path);
     if (on_way != open.end()) {
         std::string circle;
@@ -128,8 +128,7 @@ std::set<std::string> reached_from(const source_tree& tree, const std::string& p
 }
 
 // Lines of code, without comments and literals, in which `pattern` is found.
-void find_in_code(const std::string& path, const std::string& text, const std::regex& pattern,
-                  breaches& found) {
+void find_in_code(const std::string& path, const std::string& text, const std::regex& pattern, breaches& found) {
     const std::vector<std::string> lines = split_lines(without_comments(text, literals::blank));
     for (std::size_t i = 0; i < lines.size(); ++i) {
         std::smatch match;
@@ -144,12 +143,11 @@ bool has_any_of(const std::string& text, std::initializer_list<std::string_view>
     return std::any_of(words.begin(), words.end(), [&](std::string_view w) { return text.find(w) != std::string::npos; });
 }
 
-} // namespace
+}  // namespace
 
 bool is_in_a_room(std::string_view path) {
-    return is_in(path, "parley/") ||
-           std::any_of(std::begin(other_houses), std::end(other_houses),
-                       [&](const auto& house) { return is_in(path, house.first); });
+    return is_in(path, "parley/") || std::any_of(std::begin(other_houses), std::end(other_houses),
+                                                 [&](const auto& house) { return is_in(path, house.first); });
 }
 
 breaches layer_breaches(const source_tree& tree) {
@@ -203,11 +201,9 @@ breaches sim_breaches(const source_tree& tree) {
 
 breaches atomic_breaches(const source_tree& tree) {
     // std::regex has no look-behind: what is allowed is taken out first.
-    static const std::regex harmless(
-        R"(\b(asm|__asm__|__asm)\s+(volatile|__volatile__)|\bvolatile\s+(std::)?sig_atomic_t)");
-    static const std::regex forbidden(
-        R"(\batomic(_\w+)?\b|\b_Atomic\b|\b__atomic_\w+|\b__sync_\w+|\bmemory_order\w*)"
-        R"(|\bvolatile\b|\bSYS_futex\w*|\b__NR_futex\w*|\bFUTEX2?_\w+|\blinux/futex\.h)");
+    static const std::regex harmless(R"(\b(asm|__asm__|__asm)\s+(volatile|__volatile__)|\bvolatile\s+(std::)?sig_atomic_t)");
+    static const std::regex forbidden(R"(\batomic(_\w+)?\b|\b_Atomic\b|\b__atomic_\w+|\b__sync_\w+|\bmemory_order\w*)"
+                                      R"(|\bvolatile\b|\bSYS_futex\w*|\b__NR_futex\w*|\bFUTEX2?_\w+|\blinux/futex\.h)");
     breaches found;
     for (const auto& [path, text] : tree) {
         if (is_library_file(path) && room_of(path) != "sync" &&
@@ -257,10 +253,15 @@ breaches length_breaches(const source_tree& tree) {
 }
 
 breaches mark_breaches(const source_tree& tree) {
-    static const std::regex mark(R"(\b(TO)" R"(DO|FIX)" R"(ME)\b)"); // apart, or this line is one
+    static const std::regex mark(R"(\b(TO)"
+                                 R"(DO|FIX)"
+                                 R"(ME)\b)");  // apart, or this line is one
     breaches found;
     for (const auto& [path, text] : tree) {
-        if (!has_any_of(text, {"TO" "DO", "FIX" "ME"})) {
+        if (!has_any_of(text, {"TO"
+                               "DO",
+                               "FIX"
+                               "ME"})) {
             continue;
         }
         const std::vector<std::string> lines = split_lines(text);
@@ -278,11 +279,11 @@ std::size_t count_inner_includes(const source_tree& tree) {
     for (const auto& [path, text] : tree) {
         if (is_library_file(path)) {
             const std::vector<std::string> targets = targets_of(tree, path);
-            count += static_cast<std::size_t>(std::count_if(
-                targets.begin(), targets.end(), [&](const auto& target) { return tree.contains(target); }));
+            count += static_cast<std::size_t>(
+                std::count_if(targets.begin(), targets.end(), [&](const auto& target) { return tree.contains(target); }));
         }
     }
     return count;
 }
 
-} // namespace house
+}  // namespace house

@@ -50,4 +50,4 @@ breaches mark_breaches(const source_tree& tree);
 // How many includes the rules see between files of parley/: none would mean that they see nothing.
 std::size_t count_inner_includes(const source_tree& tree);
 
-} // namespace house
+}  // namespace house

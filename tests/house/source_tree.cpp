@@ -17,14 +17,12 @@ namespace fs = std::filesystem;
 namespace {
 
 bool is_source(const fs::path& path) {
-    static constexpr std::array<std::string_view, 8> endings = {
-        ".hpp", ".cpp", ".h", ".c", ".cmake", ".in", ".txt", ".sh"};
+    static constexpr std::array<std::string_view, 8> endings = {".hpp", ".cpp", ".h", ".c", ".cmake", ".in", ".txt", ".sh"};
     static constexpr std::array<std::string_view, 4> names = {"Makefile", "setup", "run-all", "run"};
     const auto is = [&](std::string_view part) { return [=](std::string_view s) { return s == part; }; };
     const std::string ending = path.extension().string();
     const std::string name = path.filename().string();
-    return std::any_of(endings.begin(), endings.end(), is(ending)) ||
-           std::any_of(names.begin(), names.end(), is(name));
+    return std::any_of(endings.begin(), endings.end(), is(ending)) || std::any_of(names.begin(), names.end(), is(name));
 }
 
 void add(source_tree& tree, const fs::path& root, const fs::path& path) {
@@ -45,13 +43,13 @@ std::string resolve(const source_tree& tree, const std::string& from, const std:
         }
     }
     const std::string path = fs::path(name).lexically_normal().generic_string();
-    const std::string of_cluster = "cluster/" + path; // its folder is an include directory, too
+    const std::string of_cluster = "cluster/" + path;  // its folder is an include directory, too
     return tree.contains(of_cluster) ? of_cluster : path;
 }
 
 // Walks over C++ text and blanks what is not code.
 class blanker {
-  public:
+public:
     blanker(std::string_view text, literals what) : text_(text), out_(text), what_(what) {}
 
     std::string run() {
@@ -61,7 +59,7 @@ class blanker {
         return out_;
     }
 
-  private:
+private:
     void step() {
         if (starts_with("//")) {
             blank_to(text_.find('\n', at_));
@@ -98,8 +96,8 @@ class blanker {
 
     std::size_t word_start() const {
         std::size_t start = at_;
-        while (start > 0 && (is_word(text_[start - 1]) ||
-                             (text_[start - 1] == '\'' && start > 1 && is_word(text_[start - 2])))) {
+        while (start > 0 &&
+               (is_word(text_[start - 1]) || (text_[start - 1] == '\'' && start > 1 && is_word(text_[start - 2])))) {
             --start;
         }
         return start;
@@ -115,8 +113,8 @@ class blanker {
     }
 
     bool in_include() const {
-        const std::size_t begin = text_.rfind('\n', at_) + 1; // npos + 1 is 0
-        const std::string_view line = std::string_view(out_).substr(begin, at_ - begin); // without comments
+        const std::size_t begin = text_.rfind('\n', at_) + 1;                             // npos + 1 is 0
+        const std::string_view line = std::string_view(out_).substr(begin, at_ - begin);  // without comments
         const std::size_t first = line.find_first_not_of(" \t");
         return first != std::string_view::npos && line[first] == '#' && line.find("include") != std::string_view::npos;
     }
@@ -143,7 +141,7 @@ class blanker {
     std::size_t at_ = 0;
 };
 
-} // namespace
+}  // namespace
 
 source_tree read_tree(const fs::path& root, const std::vector<std::string>& folders) {
     source_tree tree;
@@ -164,7 +162,7 @@ source_tree read_tree(const fs::path& root, const std::vector<std::string>& fold
 std::string read_file(const fs::path& path) {
     std::ifstream in(path, std::ios::binary);
     std::ostringstream text;
-    if (in.peek() != std::ifstream::traits_type::eof()) { // << of nothing counts as a failure
+    if (in.peek() != std::ifstream::traits_type::eof()) {  // << of nothing counts as a failure
         text << in.rdbuf();
     }
     if (!in.is_open() || in.bad() || text.fail()) {
@@ -205,4 +203,4 @@ std::vector<std::string> targets_of(const source_tree& tree, const std::string& 
     return targets;
 }
 
-} // namespace house
+}  // namespace house

@@ -31,4 +31,4 @@ std::vector<std::string> includes_of(std::string_view text);
 // The files that `path` includes: those of the project by their path in the tree, others by their name alone.
 std::vector<std::string> targets_of(const source_tree& tree, const std::string& path);
 
-} // namespace house
+}  // namespace house

@@ -52,7 +52,7 @@ std::string_view standard_name_at(std::string_view text, std::size_t at) {
 
 // Which headers come with a file: those that it names and, by way of the project's own, those that these name.
 class headers_brought {
-  public:
+public:
     explicit headers_brought(const source_tree& tree) : tree_(tree) {}
 
     bool by_itself(const std::string& path, std::string_view header) {
@@ -68,7 +68,7 @@ class headers_brought {
         return all.contains(header.substr(1, header.size() - 2));
     }
 
-  private:
+private:
     const std::vector<std::string>& targets(const std::string& path) {
         const auto [at, is_new] = targets_.try_emplace(path);
         if (is_new && tree_.contains(path)) {
@@ -90,7 +90,7 @@ class headers_brought {
     std::map<std::string, std::set<std::string, std::less<>>> brought_;
 };
 
-} // namespace
+}  // namespace
 
 breaches standard_include_breaches(const source_tree& tree) {
     headers_brought brought(tree);
@@ -109,8 +109,8 @@ breaches standard_include_breaches(const source_tree& tree) {
                 if (header.empty() || !seen.insert(header).second) {
                     continue;
                 }
-                const bool is_there = is_in_a_room(path) ? brought.by_itself(path, header)
-                                                                  : brought.by_whatever(path, header);
+                const bool is_there =
+                    is_in_a_room(path) ? brought.by_itself(path, header) : brought.by_whatever(path, header);
                 if (!is_there) {
                     found.push_back(path + ":" + std::to_string(i + 1) + ": std::" + std::string(name) + " without " +
                                     std::string(header));
@@ -157,7 +157,8 @@ breaches header_test_breaches(const source_tree& tree) {
             return targets.size() > 1 && targets[0] == path && targets[1] == path;
         };
         const bool is_tested = std::any_of(tree.begin(), tree.end(), [&](const auto& file) {
-            return file.first.starts_with("tests/") && file.first.ends_with("/header_" + name + "_test.cpp") && tests_it(file);
+            return file.first.starts_with("tests/") && file.first.ends_with("/header_" + name + "_test.cpp") &&
+                   tests_it(file);
         });
         if (!is_tested) {
             found.push_back(path + " has no test that it can be included alone");
@@ -166,4 +167,4 @@ breaches header_test_breaches(const source_tree& tree) {
     return found;
 }
 
-} // namespace house
+}  // namespace house

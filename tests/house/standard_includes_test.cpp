@@ -24,9 +24,7 @@ TEST(StandardNames, KnowTheirHeader) {
 }
 
 TEST(StandardIncludes, ANameWithoutItsHeaderIsSeen) {
-    const auto count = [](const std::string& text) {
-        return standard_include_breaches({{"parley/x.hpp", text}}).size();
-    };
+    const auto count = [](const std::string& text) { return standard_include_breaches({{"parley/x.hpp", text}}).size(); };
     EXPECT_EQ(count("std::uint32_t x;\n"), 1U);
     EXPECT_EQ(count("#include <cstdint>\nstd::uint32_t x;\n"), 0U);
     EXPECT_EQ(count("#include <vector>\nstd::vector<std::size_t> x;\n"), 1U);
@@ -68,4 +66,4 @@ TEST(PublicHeaders, WithoutATestAreSeen) {
     EXPECT_EQ(header_test_breaches(tree).size(), 1U);
 }
 
-} // namespace
+}  // namespace

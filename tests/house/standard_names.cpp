@@ -56,8 +56,7 @@ constexpr header headers[] = {
     {"<csignal>", "raise sig_atomic_t signal"},
     {"<cstdarg>", "va_list"},
     {"<cstddef>", "byte max_align_t nullptr_t ptrdiff_t size_t to_integer"},
-    {"<cstdint>",
-     "int8_t int16_t int32_t int64_t intmax_t intptr_t uint8_t uint16_t uint32_t uint64_t uintmax_t uintptr_t"},
+    {"<cstdint>", "int8_t int16_t int32_t int64_t intmax_t intptr_t uint8_t uint16_t uint32_t uint64_t uintmax_t uintptr_t"},
     {"<cstdio>",
      "FILE fclose ferror fflush fopen fprintf fputs fread freopen fscanf fwrite perror printf putchar puts rename rewind "
      "snprintf sscanf tmpfile vsnprintf"},
@@ -167,7 +166,7 @@ const names& all() {
     return table;
 }
 
-} // namespace
+}  // namespace
 
 std::string_view header_of(std::string_view name) {
     if (const auto exact = all().find(name); exact != all().end()) {
@@ -187,4 +186,4 @@ std::string_view header_of(std::string_view name) {
     return name.starts_with("is_") ? header_of("is_*") : std::string_view();
 }
 
-} // namespace house
+}  // namespace house

@@ -10,4 +10,4 @@ namespace house {
 // here uses. Of a name in a nested namespace pass both: "ranges::sort", "chrono::seconds".
 std::string_view header_of(std::string_view name);
 
-} // namespace house
+}  // namespace house

@@ -1,7 +1,7 @@
 // balance() for C and Fortran: cells and results are bytes, and no exception leaves.
-#include <parley/detail/base/hash.hpp>
 #include <parley/cluster.h>
 #include <parley/cluster/mpi.hpp>
+#include <parley/detail/base/hash.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -236,25 +236,26 @@ int parley_cluster_balance(MPI_Comm comm, size_t count, const void* cells, size_
     return cluster::without_exceptions(message, message_size, [&] {
         parley_cluster_group::over(comm, options)
             ->balance({count, static_cast<const std::byte*>(cells), cell_bytes, static_cast<std::byte*>(results),
-                       result_bytes, f, parameters}, statistics);
+                       result_bytes, f, parameters},
+                      statistics);
     });
 }
 
 parley_cluster_group* parley_cluster_open(MPI_Comm comm, const parley_cluster_options* options, char* message,
                                           size_t message_size) {
     parley_cluster_group* group = nullptr;
-    cluster::without_exceptions(message, message_size,
-                                [&] { group = parley_cluster_group::over(comm, options).release(); });
+    cluster::without_exceptions(message, message_size, [&] { group = parley_cluster_group::over(comm, options).release(); });
     return group;
 }
 
-int parley_cluster_balance_in(parley_cluster_group* group, size_t count, const void* cells, size_t cell_bytes,
-                              void* results, size_t result_bytes, parley_cluster_function f, void* parameters,
+int parley_cluster_balance_in(parley_cluster_group* group, size_t count, const void* cells, size_t cell_bytes, void* results,
+                              size_t result_bytes, parley_cluster_function f, void* parameters,
                               parley_cluster_statistics* statistics, char* message, size_t message_size) {
     return cluster::without_exceptions(message, message_size, [&] {
         if (group == nullptr) throw parley::usage_error("parley: there is no group");
         group->balance({count, static_cast<const std::byte*>(cells), cell_bytes, static_cast<std::byte*>(results),
-                        result_bytes, f, parameters}, statistics);
+                        result_bytes, f, parameters},
+                       statistics);
     });
 }
 
@@ -262,8 +263,8 @@ void parley_cluster_close(parley_cluster_group* group) { delete group; }
 
 int parley_cluster_balance_f(MPI_Fint comm, size_t count, const void* cells, size_t cell_bytes, void* results,
                              size_t result_bytes, parley_cluster_function f, void* parameters,
-                             const parley_cluster_options* options, parley_cluster_statistics* statistics,
-                             char* message, size_t message_size) {
+                             const parley_cluster_options* options, parley_cluster_statistics* statistics, char* message,
+                             size_t message_size) {
     return parley_cluster_balance(MPI_Comm_f2c(comm), count, cells, cell_bytes, results, result_bytes, f, parameters,
                                   options, statistics, message, message_size);
 }

@@ -213,9 +213,7 @@ private:
     [[nodiscard]] std::size_t waiting() const override { return foreign_.size() + todo_.size(); }
     [[nodiscard]] bool is_busy() const override { return running() > 0 || !is_closed_; }
     [[nodiscard]] bool is_complete() const override { return is_closed_ && home_count_ == results_.size(); }
-    [[nodiscard]] std::size_t room() const override {
-        return most_held() > held_ ? most_held() - held_ : 0;
-    }
+    [[nodiscard]] std::size_t room() const override { return most_held() > held_ ? most_held() - held_ : 0; }
     // Its own first: those of others have come some way already, and their results have to go it back. The last of both,
     // for the first ones run here next.
     std::uint32_t give(std::uint32_t count, std::size_t size, writer& w) override {

@@ -27,8 +27,8 @@ struct disagreement : error {
 struct task_failed : error {
     /// For Parley: so many have failed, the first of them with this text.
     task_failed(std::uint64_t how_many, const std::string& first)
-        : error("parley: " + std::to_string(how_many) + (how_many == 1 ? " task" : " tasks") + " failed; the first: " +
-                first),
+        : error("parley: " + std::to_string(how_many) + (how_many == 1 ? " task" : " tasks") +
+                " failed; the first: " + first),
           count(how_many) {}
     std::uint64_t count;  ///< How many tasks threw, on all ranks.
 };

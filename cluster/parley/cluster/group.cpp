@@ -1,6 +1,6 @@
-#include <parley/detail/base/hash.hpp>
 #include <parley/cluster/group.hpp>
 #include <parley/cluster/phase.hpp>
+#include <parley/detail/base/hash.hpp>
 #include <parley/version.hpp>
 
 #include <algorithm>
@@ -277,8 +277,7 @@ void group::run_tasks(const scope* hired) {
         look_if_due();
         return hired_in_ == hired;
     };
-    while (goes_on() && run_any(nullptr)) {
-    }
+    while (goes_on() && run_any(nullptr)) {}
     // What comes between the last look at the tasks and this line is seen at the next look at the messages.
     const std::scoped_lock guard(lock_);
     if (hired_in_ == hired) --hired_;
@@ -297,8 +296,7 @@ void group::attend() {
         const bool may_look = drivers_ > 0 || medium_->serves_any_time();
         if (may_look && medium_->now() - last_look_ >= how_.look_seconds / 2) look();
         try {
-            for (std::size_t more = wanted(); more > 0; --more)
-                hired_in_->spawn([this, in = hired_in_] { run_tasks(in); });
+            for (std::size_t more = wanted(); more > 0; --more) hired_in_->spawn([this, in = hired_in_] { run_tasks(in); });
         } catch (...) {
             break_off("parley: a rank cannot start another worker");
         }

@@ -69,8 +69,7 @@ double local_medium::now() { return std::chrono::duration<double>(clock::now().t
 
 void local_medium::compute(double seconds) {
     const double end = now() + seconds;
-    while (now() < end) {
-    }
+    while (now() < end) {}
 }
 
 // A round is over for a rank when every rank that lives has said its word of that round.
@@ -85,9 +84,8 @@ bool local_medium::all_say(std::uint64_t word) {
         return net_->at_[rank_].is_lost || !net_->broken_.empty() || std::ranges::all_of(net_->at_, has_said);
     });
     throw_if_over();
-    return std::ranges::all_of(net_->at_, [&](const local_network::place& p) {
-        return p.words.size() <= round || p.words[round] == word;
-    });
+    return std::ranges::all_of(
+        net_->at_, [&](const local_network::place& p) { return p.words.size() <= round || p.words[round] == word; });
 }
 
 std::uint32_t local_medium::losses() {

@@ -59,7 +59,7 @@ private:
     void throw_if_over() const;  // with the network's lock held
 
     local_network* net_;
-    position rank_;               // in the whole network
+    position rank_;                 // in the whole network
     std::vector<position> living_;  // as this rank knows it
     position self_ = 0;
     std::uint32_t losses_ = 0;

@@ -34,11 +34,11 @@ struct header {
     std::uint32_t types = 0;    // a hash of the types of its tasks, the same on every rank
     position from = 0;
     message_kind kind = message_kind::request;
-    bool is_early = false;  // a request of a rank that still has something to do
-    bool half = false;      // a request for half of what the victim has
+    bool is_early = false;    // a request of a rank that still has something to do
+    bool half = false;        // a request for half of what the victim has
     std::uint8_t unused = 0;  // no byte of it is left to chance
     std::uint32_t count = 0;
-    std::uint32_t wave = 0;      // a wave's number
+    std::uint32_t wave = 0;  // a wave's number
     std::uint32_t also_unused = 0;
     std::uint64_t size = 0;      // bytes behind the header
     std::uint64_t padding = 0;   // more of them, which only a simulated network sends (writer::pad)

@@ -16,8 +16,7 @@ namespace {
 
 bool all_done(std::vector<MPI_Request>& requests) {
     int done = 1;
-    if (!requests.empty())
-        MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
+    if (!requests.empty()) MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
     return done != 0;
 }
 
@@ -51,9 +50,8 @@ void mpi_medium::send(position to, const header& h, bytes payload) {
     send_padding(h.padding, target, p.parts);
     if (is_short) return;
     p.payload = std::move(payload);
-    in_pieces(p.payload.data(), p.payload.size(), p.parts, [&](std::byte* at, int n, MPI_Request* r) {
-        MPI_Isend(at, n, MPI_BYTE, target, tag_payload, comm_, r);
-    });
+    in_pieces(p.payload.data(), p.payload.size(), p.parts,
+              [&](std::byte* at, int n, MPI_Request* r) { MPI_Isend(at, n, MPI_BYTE, target, tag_payload, comm_, r); });
 }
 
 bool mpi_medium::receive(header& h, bytes& payload) {

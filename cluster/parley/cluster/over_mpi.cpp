@@ -52,13 +52,10 @@ public:
         if (round < rounds_awake) std::this_thread::yield();
         else std::this_thread::sleep_for(nap);
     }
-    [[nodiscard]] double now() override {
-        return std::chrono::duration<double>(clock::now().time_since_epoch()).count();
-    }
+    [[nodiscard]] double now() override { return std::chrono::duration<double>(clock::now().time_since_epoch()).count(); }
     void compute(double seconds) override {
         const double end = now() + seconds;
-        while (now() < end) {
-        }
+        while (now() < end) {}
     }
     [[nodiscard]] bool serves_any_thread() const override { return level_ >= MPI_THREAD_SERIALIZED; }
     [[nodiscard]] bool serves_any_time() const override { return level_ == MPI_THREAD_MULTIPLE; }

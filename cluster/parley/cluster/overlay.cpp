@@ -1,6 +1,6 @@
+#include <parley/cluster/overlay.hpp>
 #include <parley/detail/base/contract.hpp>
 #include <parley/detail/base/rng.hpp>
-#include <parley/cluster/overlay.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -14,7 +14,7 @@ namespace parley::inline v0::cluster {
 namespace {
 
 constexpr position tree_width = 4;  // of a complete graph's tree
-constexpr double chances = 0x1p53;   // a hash is below it
+constexpr double chances = 0x1p53;  // a hash is below it
 
 // How many chords a rank has on average when the chance of one of length D is weight / D, at most 1. Only +, / and
 // comparisons: every rank must find the same weight, whatever its compiler makes of the rest.
@@ -119,8 +119,7 @@ position overlay_graph::next_hop(position from, position to) const noexcept {
     }
 }
 
-overlay::overlay(position self, const overlay_graph& g)
-    : self_(self), ranks_(g.ranks()), neighbours_(g.neighbours(self)) {
+overlay::overlay(position self, const overlay_graph& g) : self_(self), ranks_(g.ranks()), neighbours_(g.neighbours(self)) {
     if (ranks_ == 1) return;
     if (g.is_complete()) {
         parent_ = self == 0 ? 0 : (self - 1) / tree_width;

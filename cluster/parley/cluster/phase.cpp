@@ -1,6 +1,6 @@
-#include <parley/detail/base/hash.hpp>
 #include <parley/cluster/errors.hpp>
 #include <parley/cluster/phase.hpp>
+#include <parley/detail/base/hash.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -5,10 +5,10 @@
 // spare later offers them, and is asked again. Nobody polls, and no answer comes that was not asked for.
 #pragma once
 
-#include <parley/detail/base/rng.hpp>
 #include <parley/cluster/load.hpp>
 #include <parley/cluster/options.hpp>
 #include <parley/cluster/sender.hpp>
+#include <parley/detail/base/rng.hpp>
 #include <parley/detail/protocol/stealing.hpp>
 
 #include <cstddef>

@@ -27,8 +27,7 @@ position victim::queue::take() {
     return p;
 }
 
-victim::victim(const options& how, sender& out)
-    : out_(&out), most_bytes_(how.steal_bytes) {}
+victim::victim(const options& how, sender& out) : out_(&out), most_bytes_(how.steal_bytes) {}
 
 void victim::end_offer(position to) { std::erase(offered_, to); }
 
@@ -48,8 +47,8 @@ void victim::asked(const header& h, load& l) {
     bytes payload;
     writer w(payload);
     const std::size_t most = std::min<std::size_t>(std::min(wish, have - keeps), UINT32_MAX);
-    const std::uint32_t given = l.give(static_cast<std::uint32_t>(most),
-                                       std::min<std::size_t>(most_bytes_, static_cast<std::size_t>(h.room)), w);
+    const std::uint32_t given =
+        l.give(static_cast<std::uint32_t>(most), std::min<std::size_t>(most_bytes_, static_cast<std::size_t>(h.room)), w);
     out_->send(h.from, {.kind = message_kind::tasks, .count = given, .padding = w.padding()}, std::move(payload));
 }
 

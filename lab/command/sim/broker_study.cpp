@@ -4,8 +4,8 @@
 
 #include <lab/sim/sharing_study.hpp>
 
-#include "lab/command/sim/sharing_report.hpp"
 #include "command/usage.hpp"
+#include "lab/command/sim/sharing_report.hpp"
 
 namespace parley_cli {
 namespace {
@@ -77,18 +77,25 @@ std::vector<sim_option> table_of_programs() {
     return {
         {.name = "cores", .help = "of the machine", .low = 4, .high = 1024, .initial = "48"},
         {.name = "sections", .help = "of the machine, each with two cores at least", .low = 1, .high = 64, .initial = "4"},
-        {.name = "loss", .help = "percent of a core's work that is lost while several programs run on it", .low = 0, .high = 90,
-         .placeholder = "PERCENT", .initial = "10"},
+        {.name = "loss",
+         .help = "percent of a core's work that is lost while several programs run on it",
+         .low = 0,
+         .high = 90,
+         .placeholder = "PERCENT",
+         .initial = "10"},
         {.name = "policy", .help = "who divides the cores, and how", .words = keys_of(known_ways()), .initial = "all"},
-        {.name = "programs", .help = "which come together; drawn by the seed", .words = keys_of(program_mixes()),
+        {.name = "programs",
+         .help = "which come together; drawn by the seed",
+         .words = keys_of(program_mixes()),
          .initial = "all"},
         {.name = "seeds", .help = "mixes of each kind: the seeds from 1 on", .low = 1, .high = 10'000, .initial = "20"},
     };
 }
 
 study_plan plan_of_programs(const std::vector<study_options>& runs, bool) {
-    study_plan all{.head = "programs that share a machine, in virtual time: medians and interdecile ranges;\nratios to the "
-                           "default with its 0.05 s quantum, seed by seed: above 1, the default is faster\n",
+    study_plan all{.head =
+                       "programs that share a machine, in virtual time: medians and interdecile ranges;\nratios to the "
+                       "default with its 0.05 s quantum, seed by seed: above 1, the default is faster\n",
                    .runs = {}};
     for (const study_options& o : runs) {
         all.runs.push_back([s = setting_of(o)](const stop_test& stops) { return run(s, stops); });
@@ -99,7 +106,9 @@ study_plan plan_of_programs(const std::vector<study_options>& runs, bool) {
 }  // namespace
 
 study broker_study() {
-    return {.summary = "several programs on one machine, under the broker or without", .table = table_of_programs, .plan = plan_of_programs};
+    return {.summary = "several programs on one machine, under the broker or without",
+            .table = table_of_programs,
+            .plan = plan_of_programs};
 }
 
 }  // namespace parley_cli

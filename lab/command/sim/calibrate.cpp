@@ -10,19 +10,19 @@
 #include <cstring>
 #include <memory>
 #include <numeric>
+#include <parley/detail/runtime/deque.hpp>
+#include <parley/detail/stacks/fiber.hpp>
 #include <parley/detail/sync/mpsc.hpp>
 #include <parley/detail/sync/spsc.hpp>
 #include <parley/parley.hpp>
-#include <parley/detail/runtime/deque.hpp>
-#include <parley/detail/stacks/fiber.hpp>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "command/usage.hpp"
 #include "lab/command/sim/cost_file.hpp"
 #include "lab/command/sim/stopwatch.hpp"
 #include "lab/command/sim/two_threads.hpp"
-#include "command/usage.hpp"
 #include "lab/programs/blocks.hpp"
 #include "lab/programs/cilksort.hpp"
 #include "lab/programs/nqueens.hpp"
@@ -70,21 +70,23 @@ void measure_deque(costs& c) {
     };
     const double pushes = each_takes(n, [&] {
         fill(from);
-        while (from.pop() != nullptr) {
-        }
+        while (from.pop() != nullptr) {}
     });
-    c.steal = ps(std::max(each_takes(n, [&] {
-        fill(from);
-        while (!from.empty()) keep(from.take_oldest());
-    }) - pushes / 2, 0.0));
-    c.steal_each = ps(each_takes(n / 2, [&] {
-        fill(from);
-        to.receive(from.take_half());
-        while (to.pop() != nullptr) {
-        }
-        while (from.pop() != nullptr) {
-        }
-    }) / 4);
+    c.steal = ps(std::max(each_takes(n,
+                                     [&] {
+                                         fill(from);
+                                         while (!from.empty()) keep(from.take_oldest());
+                                     }) -
+                              pushes / 2,
+                          0.0));
+    c.steal_each = ps(each_takes(n / 2,
+                                 [&] {
+                                     fill(from);
+                                     to.receive(from.take_half());
+                                     while (to.pop() != nullptr) {}
+                                     while (from.pop() != nullptr) {}
+                                 }) /
+                      4);
     c.split = c.push;
 }
 
@@ -207,10 +209,11 @@ costs measure() {
     c.handler = ps(t.handler);
     c.signal_delay = ps(t.signal + t.handler);
     if (t.apart > most_apart) {
-        fmt::print(stderr,
-                   "parley sim --calibrate: the machine is busy: of two threads one had no processor in {:.0f}% of the time, so "
-                   "costs between threads are too high; calibrate again when nothing else runs\n",
-                   100 * t.apart);
+        fmt::print(
+            stderr,
+            "parley sim --calibrate: the machine is busy: of two threads one had no processor in {:.0f}% of the time, so "
+            "costs between threads are too high; calibrate again when nothing else runs\n",
+            100 * t.apart);
     }
     return c;
 }
@@ -221,13 +224,17 @@ int calibrate(const std::string& file) {
     const bool to_output = file == "-";
     std::FILE* const out = to_output ? stdout : std::fopen(file.c_str(), "we");
     if (out == nullptr) {
-        throw usage_error(fmt::format("parley sim --calibrate: {} cannot be written ({}); allowed: a file, or - for standard "
-                                      "output", shown(file), std::strerror(errno)));
+        throw usage_error(
+            fmt::format("parley sim --calibrate: {} cannot be written ({}); allowed: a file, or - for standard "
+                        "output",
+                        shown(file), std::strerror(errno)));
     }
     const std::string text =
-        text_of(measure(), "measured by parley sim --calibrate: medians of 11 to 50 trials; of line_ns the best of 400. All processors count as equally "
-                           "near, and as cores of one thread: edit topology, thread_percent and line_ns where that is not so. "
-                           "Without a second processor line_ns is 0.");
+        text_of(measure(),
+                "measured by parley sim --calibrate: medians of 11 to 50 trials; of line_ns the best of 400. All processors "
+                "count as equally "
+                "near, and as cores of one thread: edit topology, thread_percent and line_ns where that is not so. "
+                "Without a second processor line_ns is 0.");
     const bool written = std::fputs(text.c_str(), out) >= 0;
     const bool closed = to_output ? std::fflush(out) == 0 : std::fclose(out) == 0;
     if (!written || !closed) throw std::runtime_error("cannot write " + file);

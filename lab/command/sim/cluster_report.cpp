@@ -15,9 +15,7 @@ using parley::cluster::statistics;
 using parley::sim::virtual_report;
 using parley_programs::json;
 
-double efficiency(const virtual_report& r) {
-    return ratio(r.work_seconds, r.seconds * static_cast<double>(r.busy.size()));
-}
+double efficiency(const virtual_report& r) { return ratio(r.work_seconds, r.seconds * static_cast<double>(r.busy.size())); }
 
 // How work reaches the ranks.
 struct spreading {
@@ -56,11 +54,13 @@ std::string cluster_text(const cluster_setting& s, const virtual_report& r, bool
     const std::uint64_t ranks = r.busy.size();
     const spreading spread(r);
     std::string text = fmt::format("cluster: {}: {}\n", word("shape"), shape_text(p));
-    text += fmt::format("{} virtual ranks; overlay {}, {:.1f} neighbours each; steal {}, results {}, ends {}; latency {}; faults {}; "
-                        "seed {}\n\n", ranks, word("overlay"), ratio(r.neighbours, ranks), word("steal"), word("results"),
-                        word("ends"), seconds_text(s.net.latency), word("faults"), p.at("seed").get<std::uint64_t>());
-    text += fmt::format("  time        {}  (efficiency {:.1f}% over {} of work)\n", seconds_text(r.seconds), 100 * efficiency(r),
-                        seconds_text(r.work_seconds));
+    text += fmt::format(
+        "{} virtual ranks; overlay {}, {:.1f} neighbours each; steal {}, results {}, ends {}; latency {}; faults {}; "
+        "seed {}\n\n",
+        ranks, word("overlay"), ratio(r.neighbours, ranks), word("steal"), word("results"), word("ends"),
+        seconds_text(s.net.latency), word("faults"), p.at("seed").get<std::uint64_t>());
+    text += fmt::format("  time        {}  (efficiency {:.1f}% over {} of work)\n", seconds_text(r.seconds),
+                        100 * efficiency(r), seconds_text(r.work_seconds));
     text += fmt::format("  tasks       {} in {} steals of {:.2f}\n", r.tasks_run, n.steals, ratio(n.stolen, n.steals));
     text += fmt::format("  spreading   half of the ranks had one after {}, 99% after {}, the last after {}; {} never\n",
                         seconds_text(spread.at(50)), seconds_text(spread.at(99)), seconds_text(spread.at(100)), spread.idle);
@@ -71,14 +71,14 @@ std::string cluster_text(const cluster_setting& s, const virtual_report& r, bool
                         ratio(n.connections, ranks), n.most_connections);
     text += fmt::format("  the end     announced {} after the last task, known to all after {}; {} waves\n",
                         seconds_text(r.announced - r.last_task), seconds_text(r.detected - r.last_task), n.waves);
-    text += fmt::format("  promises    {}\n", is_right ? "kept: each result home once, the end announced when all was done"
-                                                       : "broken");
+    text += fmt::format("  promises    {}\n",
+                        is_right ? "kept: each result home once, the end announced when all was done" : "broken");
     return text;
 }
 
 std::string cluster_head() {
-    return fmt::format("{:>8} {:>6} {:>10} {:>14} {:>11} {:>14} {:>9} {:>12} {:>12} {:>14}\n", "ranks", "links", "tasks", "time",
-                       "efficiency", "all working", "hops", "requests", "messages", "end known");
+    return fmt::format("{:>8} {:>6} {:>10} {:>14} {:>11} {:>14} {:>9} {:>12} {:>12} {:>14}\n", "ranks", "links", "tasks",
+                       "time", "efficiency", "all working", "hops", "requests", "messages", "end known");
 }
 
 std::string cluster_row(const cluster_setting&, const virtual_report& r) {
@@ -106,11 +106,21 @@ json cluster_line(const cluster_setting& s, const virtual_report& r, bool is_rig
     line["spreading"] = {{"half", spread.at(50)}, {"99%", spread.at(99)}, {"all", spread.at(100)}, {"never", spread.idle}};
     line["result"] = s.what.result();
     line["verified"] = is_right;
-    line["counters"] = {{"tasks", r.tasks_run}, {"steals", n.steals}, {"stolen", n.stolen}, {"requests", n.requests},
-                        {"failed", n.refused}, {"offers", n.offers}, {"declined", n.declined},
-                        {"results_home", n.results_home}, {"result_hops", n.result_hops},
-                        {"result_messages", n.result_messages}, {"messages", n.messages}, {"bytes", n.bytes},
-                        {"waves", n.waves}, {"connections", n.connections}, {"most_connections", n.most_connections}};
+    line["counters"] = {{"tasks", r.tasks_run},
+                        {"steals", n.steals},
+                        {"stolen", n.stolen},
+                        {"requests", n.requests},
+                        {"failed", n.refused},
+                        {"offers", n.offers},
+                        {"declined", n.declined},
+                        {"results_home", n.results_home},
+                        {"result_hops", n.result_hops},
+                        {"result_messages", n.result_messages},
+                        {"messages", n.messages},
+                        {"bytes", n.bytes},
+                        {"waves", n.waves},
+                        {"connections", n.connections},
+                        {"most_connections", n.most_connections}};
     return line;
 }
 

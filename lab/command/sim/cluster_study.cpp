@@ -6,8 +6,8 @@
 #include <limits>
 #include <utility>
 
-#include "lab/command/sim/cluster_report.hpp"
 #include "command/usage.hpp"
+#include "lab/command/sim/cluster_report.hpp"
 
 namespace parley_cli {
 namespace {
@@ -34,7 +34,8 @@ Enum one_of(const study_options& o, const char* option, std::initializer_list<st
 uts::tree tree_of(const study_options& o) {
     uts::tree tree = *uts::find_tree(o.text("tree"));
     if (o.number("depth") == 0) return tree;
-    if (tree.kind != uts::family::geometric) o.refuse("depth", fmt::format("{} has no limit; allowed with T1, T2, T5", tree.name));
+    if (tree.kind != uts::family::geometric)
+        o.refuse("depth", fmt::format("{} has no limit; allowed with T1, T2, T5", tree.name));
     tree.depth_limit = static_cast<unsigned>(o.number("depth"));
     return tree;
 }
@@ -89,7 +90,8 @@ std::vector<sim_option> table_of_ranks() {
     word("relays", "whether a rank without tasks to spare asks for those that ask it", {"on", "off"});
     time("latency", "of a message", "1us");
     time("look", "a rank looks at its messages at least this often while a task runs", "200us");
-    word("faults", "what goes wrong, by the seed: ranks that stall, messages that are late", {"none", "stalls", "late", "all"});
+    word("faults", "what goes wrong, by the seed: ranks that stall, messages that are late",
+         {"none", "stalls", "late", "all"});
     number("seed", "of overlay, victims and faults", 0, std::numeric_limits<std::uint32_t>::max(), "1");
     return all;
 }
@@ -116,16 +118,21 @@ study_plan plan_of_ranks(const std::vector<study_options>& runs, bool in_rows) {
 cluster_setting cluster_setting_of(const study_options& o) {
     cluster_setting s;
     options& how = s.how;
-    how.overlay.kind = one_of<graph>(o, "overlay", {{"small-world", graph::small_world}, {"random", graph::random},
-                                                    {"ring", graph::ring}, {"complete", graph::complete}});
+    how.overlay.kind = one_of<graph>(o, "overlay",
+                                     {{"small-world", graph::small_world},
+                                      {"random", graph::random},
+                                      {"ring", graph::ring},
+                                      {"complete", graph::complete}});
     if (how.overlay.kind == graph::complete && o.number("ranks") > most_ranks_with_all)
-        o.refuse("overlay", fmt::format("'complete' is not allowed with {} ranks; at most {}", o.number("ranks"), most_ranks_with_all));
+        o.refuse("overlay",
+                 fmt::format("'complete' is not allowed with {} ranks; at most {}", o.number("ranks"), most_ranks_with_all));
     if (o.number("links") * o.number("ranks") > most_links)
         o.refuse("links", fmt::format("{} is not allowed with {} ranks; at most {}", o.number("links"), o.number("ranks"),
                                       most_links / o.number("ranks")));
     how.overlay.degree = static_cast<std::uint32_t>(o.number("links"));
     how.overlay.seed = how.seed = o.number("seed");
-    how.steal = one_of<stealing>(o, "steal", {{"half", stealing::half}, {"one", stealing::one}, {"adaptive", stealing::adaptive}});
+    how.steal =
+        one_of<stealing>(o, "steal", {{"half", stealing::half}, {"one", stealing::one}, {"adaptive", stealing::adaptive}});
     how.results = one_of<routing>(o, "results", {{"overlay", routing::overlay}, {"direct", routing::direct}});
     how.ends = o.text("ends") == "waves" || o.text("shape") == "uts" ? termination::waves : termination::barrier;
     how.relays = o.text("relays") == "on";
@@ -159,7 +166,8 @@ std::string broken_promise(const parley::sim::virtual_report& r, const rank_task
 }
 
 study cluster_study() {
-    return {.summary = "ranks that share tasks, by the cluster's own protocol", .table = table_of_ranks, .plan = plan_of_ranks};
+    return {
+        .summary = "ranks that share tasks, by the cluster's own protocol", .table = table_of_ranks, .plan = plan_of_ranks};
 }
 
 }  // namespace parley_cli

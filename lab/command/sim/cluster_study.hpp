@@ -1,8 +1,8 @@
 // `parley sim cluster`: up to a million ranks that share tasks, in virtual time.
 #pragma once
 
-#include <parley/cluster/options.hpp>
 #include <lab/sim/virtual_ranks.hpp>
+#include <parley/cluster/options.hpp>
 
 #include <string>
 

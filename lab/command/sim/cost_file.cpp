@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstdint>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <ios>
+#include <nlohmann/json.hpp>
 #include <parley_cost_files.hpp>
 #include <sstream>
 #include <utility>
@@ -36,18 +36,35 @@ std::vector<field<duration>> lines_of(costs& c) {
     return {{"core", &l.core}, {"node", &l.node}, {"socket", &l.socket}, {"machine", &l.machine}};
 }
 std::vector<field<duration>> operations_of(costs& c) {
-    return {{"push", &c.push}, {"pop", &c.pop}, {"poll", &c.poll}, {"peek", &c.peek},
-            {"send_request", &c.send_request}, {"receive_request", &c.receive_request},
-            {"send_tasks", &c.send_tasks}, {"receive_tasks", &c.receive_tasks},
-            {"steal", &c.steal}, {"steal_each", &c.steal_each}, {"split", &c.split}, {"exchange", &c.exchange},
-            {"turn", &c.turn}, {"block", &c.block}, {"sleep", &c.sleep}, {"wake", &c.wake},
-            {"wake_delay", &c.wake_delay}, {"signal", &c.signal}, {"signal_delay", &c.signal_delay},
-            {"handler", &c.handler}, {"suspend", &c.suspend}};
+    return {{"push", &c.push},
+            {"pop", &c.pop},
+            {"poll", &c.poll},
+            {"peek", &c.peek},
+            {"send_request", &c.send_request},
+            {"receive_request", &c.receive_request},
+            {"send_tasks", &c.send_tasks},
+            {"receive_tasks", &c.receive_tasks},
+            {"steal", &c.steal},
+            {"steal_each", &c.steal_each},
+            {"split", &c.split},
+            {"exchange", &c.exchange},
+            {"turn", &c.turn},
+            {"block", &c.block},
+            {"sleep", &c.sleep},
+            {"wake", &c.wake},
+            {"wake_delay", &c.wake_delay},
+            {"signal", &c.signal},
+            {"signal_delay", &c.signal_delay},
+            {"handler", &c.handler},
+            {"suspend", &c.suspend}};
 }
 std::vector<field<duration>> work_of(costs& c) {
     auto& w = c.work;
-    return {{"uts_node", &w.uts_node}, {"queens_square", &w.queens_square}, {"multiply_add", &w.multiply_add},
-            {"sort_compare", &w.sort_compare}, {"merge_element", &w.merge_element}};
+    return {{"uts_node", &w.uts_node},
+            {"queens_square", &w.queens_square},
+            {"multiply_add", &w.multiply_add},
+            {"sort_compare", &w.sort_compare},
+            {"merge_element", &w.merge_element}};
 }
 
 class reader {
@@ -71,8 +88,8 @@ public:
     void only(const ordered_json& in, const std::string& path, const std::vector<std::string>& known) const {
         for (const auto& [key, value] : in.items()) {
             if (std::find(known.begin(), known.end(), key) == known.end()) {
-                refuse(fmt::format("there is no key {}{}; keys: {}{}", path, shown(key), join(known),
-                                   suggestion(key, known)));
+                refuse(
+                    fmt::format("there is no key {}{}; keys: {}{}", path, shown(key), join(known), suggestion(key, known)));
             }
         }
     }

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <utility>
 
+#include "command/usage.hpp"
 #include "lab/command/sim/cost_file.hpp"
 #include "lab/command/sim/given_options.hpp"
 #include "lab/command/sim/option_table.hpp"
-#include "command/usage.hpp"
 #include "lab/programs/farm_model.hpp"
 #include "lab/programs/shapes/farms.hpp"
 
@@ -30,7 +30,8 @@ bool computes(const program& p) { return p.name != "farm-sleep"; }
 
 class farm_command_line {
 public:
-    farm_command_line(const program& p, arguments words) : program_(p), typed_(p, options_of_farm_sim(p, computes(p)), words) {}
+    farm_command_line(const program& p, arguments words)
+        : program_(p), typed_(p, options_of_farm_sim(p, computes(p)), words) {}
 
     [[nodiscard]] const given_options& typed() const noexcept { return typed_; }
 
@@ -69,7 +70,8 @@ private:
         s.ordered = shape.ordered;
         for (std::size_t i = 0; i < shape.lanes; ++i) {
             const timed::duration item = i + 1 == shape.lanes ? shape.last : shape.item;
-            s.lanes.push_back(std::max<timed::duration>(1, std::llround(static_cast<double>(item) * 1000 / static_cast<double>(r.speeds[i]))));
+            s.lanes.push_back(std::max<timed::duration>(
+                1, std::llround(static_cast<double>(item) * 1000 / static_cast<double>(r.speeds[i]))));
         }
         require_some_end(r);
         s.cores = static_cast<std::uint32_t>(std::min<std::uint64_t>(number("cores", shape.lanes), shape.lanes));
@@ -116,10 +118,13 @@ private:
     void require_some_end(const farm_run& r) const {
         constexpr double most = 30 * 24 * 3600.0;
         const timed::duration longest = *std::max_element(r.setup.lanes.begin(), r.setup.lanes.end());
-        const double at_most = 2e-12 * static_cast<double>(longest) * static_cast<double>(r.setup.items) * static_cast<double>(r.streams);
+        const double at_most =
+            2e-12 * static_cast<double>(longest) * static_cast<double>(r.setup.items) * static_cast<double>(r.streams);
         if (at_most > most) {
-            throw usage_error(fmt::format("parley sim {}: this may take {:.0f} days of virtual time; allowed: fewer or shorter items, "
-                                          "of 30 days", program_.name, at_most / (24 * 3600.0)));
+            throw usage_error(
+                fmt::format("parley sim {}: this may take {:.0f} days of virtual time; allowed: fewer or shorter items, "
+                            "of 30 days",
+                            program_.name, at_most / (24 * 3600.0)));
         }
     }
 
@@ -128,7 +133,8 @@ private:
     void set_item(farm_shape& shape, const std::string& time) const {
         const timed::duration item = in_picoseconds(time);
         if (item == 0) typed_.refuse("item", "0 is not allowed; allowed: a time above 0, to 1s");
-        shape.last = std::llround(static_cast<double>(item) * static_cast<double>(shape.last) / static_cast<double>(shape.item));
+        shape.last =
+            std::llround(static_cast<double>(item) * static_cast<double>(shape.last) / static_cast<double>(shape.item));
         shape.item = item;
     }
 

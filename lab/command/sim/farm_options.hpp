@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "command/verbs.hpp"
 #include "lab/command/sim/given_options.hpp"
 #include "lab/command/sim/session.hpp"
-#include "command/verbs.hpp"
 #include "lab/programs/program.hpp"
 
 namespace parley_cli {
@@ -19,11 +19,11 @@ namespace parley_cli {
 struct farm_run {
     parley_programs::json parameters;
     parley::sim::farms::setup setup;
-    std::string faults;                         // their name
-    std::uint64_t streams = 1;                  // one after the other
-    parley::sim::timed::duration item = 0;      // on a lane of speed 1
-    std::vector<std::uint64_t> speeds;          // of the lanes, in thousandths
-    double model = 1.0;                         // equation (2), with the cores that lanes share
+    std::string faults;                     // their name
+    std::uint64_t streams = 1;              // one after the other
+    parley::sim::timed::duration item = 0;  // on a lane of speed 1
+    std::vector<std::uint64_t> speeds;      // of the lanes, in thousandths
+    double model = 1.0;                     // equation (2), with the cores that lanes share
 };
 
 struct farm_options {

@@ -19,7 +19,8 @@ struct simulated_farm {
 };
 
 // `seen_by`: a timeline of the farm, not of round robin; or none.
-[[nodiscard]] simulated_farm simulate(const farm_run& run, const std::function<bool()>& stops, farm_timeline* seen_by = nullptr);
+[[nodiscard]] simulated_farm simulate(const farm_run& run, const std::function<bool()>& stops,
+                                      farm_timeline* seen_by = nullptr);
 
 [[nodiscard]] std::string report_of(const farm_options& o, const farm_run& run, const simulated_farm& found);
 [[nodiscard]] std::string farm_sweep_head(const farm_options& o);

@@ -54,20 +54,33 @@ void farm_timeline::sees(const sight& s) {
 }
 
 std::string farm_timeline::text() const {
-    std::string all = "[\n" R"({"ph":"M","pid":1,"tid":0,"name":"process_name","args":{"name":"virtual farm"}})";
+    std::string all =
+        "[\n"
+        R"({"ph":"M","pid":1,"tid":0,"name":"process_name","args":{"name":"virtual farm"}})";
     const auto to = std::back_inserter(all);
     for (std::size_t p = 0; p < parts_.size(); ++p) {
         const of_part& part = parts_[p];
-        fmt::format_to(to, ",\n" R"({{"ph":"M","pid":1,"tid":{},"name":"thread_name","args":{{"name":"{}"}}}})", p, name_of(p));
-        fmt::format_to(to, ",\n" R"({{"ph":"M","pid":1,"tid":{},"name":"thread_sort_index","args":{{"sort_index":{}}}}})", p, p);
+        fmt::format_to(to,
+                       ",\n"
+                       R"({{"ph":"M","pid":1,"tid":{},"name":"thread_name","args":{{"name":"{}"}}}})",
+                       p, name_of(p));
+        fmt::format_to(to,
+                       ",\n"
+                       R"({{"ph":"M","pid":1,"tid":{},"name":"thread_sort_index","args":{{"sort_index":{}}}}})",
+                       p, p);
         const std::uint64_t first = part.seen - part.ring.size();
         if (first != 0)
-            fmt::format_to(to, ",\n" R"({{"ph":"i","pid":1,"tid":{},"ts":0,"s":"t","name":"{} events are not kept"}})", p, first);
+            fmt::format_to(to,
+                           ",\n"
+                           R"({{"ph":"i","pid":1,"tid":{},"ts":0,"s":"t","name":"{} events are not kept"}})",
+                           p, first);
         for (std::uint64_t n = first; n < part.seen; ++n) {
             const sight& s = part.ring[n % most_];
             const std::int64_t from = s.from / timed::nanosecond, until = s.to / timed::nanosecond;
-            fmt::format_to(to, ",\n" R"({{"ph":"X","pid":1,"tid":{},"ts":{},"dur":{},"name":"{}","args":{{{}}}}})", p,
-                           time_of(from), time_of(until - from), parley_cli::name_of(s.what), arguments_of(s));
+            fmt::format_to(to,
+                           ",\n"
+                           R"({{"ph":"X","pid":1,"tid":{},"ts":{},"dur":{},"name":"{}","args":{{{}}}}})",
+                           p, time_of(from), time_of(until - from), parley_cli::name_of(s.what), arguments_of(s));
         }
     }
     return all + "\n]\n";

@@ -37,14 +37,16 @@ sweep_picture given_options::picture(std::vector<parley_programs::json> points) 
 wanted_timeline given_options::timeline(const sweep& runs) const {
     const wanted_timeline wanted{value("trace", ""), static_cast<std::uint32_t>(std::stoul(value("trace-events", "0")))};
     const bool events_swept = !runs.points.empty() && runs.points.front().contains("trace-events");
-    if (events_swept || (wanted.events != 0 && wanted.file.empty())) refuse("trace-events", "is of a timeline; wants --trace");
+    if (events_swept || (wanted.events != 0 && wanted.file.empty()))
+        refuse("trace-events", "is of a timeline; wants --trace");
     if (has("trace") && !runs.name.empty()) refuse("trace", "is of one run; not allowed with --sweep");
     return wanted;
 }
 
 void given_options::require_different_files(const char* one, const char* other) const {
     const std::string file = value(one, "");
-    if (is_same_file(file, value(other, ""))) refuse(one, fmt::format("{} is --{}'s, too; wants another file", shown(file), other));
+    if (is_same_file(file, value(other, "")))
+        refuse(one, fmt::format("{} is --{}'s, too; wants another file", shown(file), other));
 }
 
 void given_options::require_no_complaint(const parley_programs::json& parameters) const {

@@ -30,7 +30,8 @@ std::string allowed(const sim_option& o) {
     if (!o.form.empty()) {
         return o.form;
     }
-    return o.high != 0 ? fmt::format("a whole number from {} to {}", o.low, o.high) : "a file name, or - for standard output";
+    return o.high != 0 ? fmt::format("a whole number from {} to {}", o.low, o.high)
+                       : "a file name, or - for standard output";
 }
 
 // Collects rows of the table.
@@ -42,9 +43,14 @@ public:
         for (const parley_programs::option_spec& spec : p.options) {
             const bool is_time = std::find(times.begin(), times.end(), spec.name) != times.end();
             const auto& value = defaults.at(std::string(spec.name));
-            rows_.push_back({.name = std::string(spec.name), .help = std::string(spec.help), .low = spec.low,
-                             .high = spec.high, .words = spec.words, .placeholder = is_time ? "TIME" : "N",
-                             .initial = value.is_string() ? value.get<std::string>() : value.dump(), .is_time = is_time});
+            rows_.push_back({.name = std::string(spec.name),
+                             .help = std::string(spec.help),
+                             .low = spec.low,
+                             .high = spec.high,
+                             .words = spec.words,
+                             .placeholder = is_time ? "TIME" : "N",
+                             .initial = value.is_string() ? value.get<std::string>() : value.dump(),
+                             .is_time = is_time});
         }
     }
     void word(const char* name, const char* help, std::vector<std::string> words) {
@@ -54,19 +60,29 @@ public:
         rows_.push_back({.name = name, .help = help, .low = low, .high = high, .initial = initial});
     }
     void timeline(const std::string& of_whom, const char* usual_events) {
-        row({.name = "trace", .help = fmt::format("a timeline of what each {} did, for ui.perfetto.dev: the latest events of each", of_whom),
-             .placeholder = "FILE", .initial = "none", .form = "a file name"});
-        row({.name = "trace-events", .help = fmt::format("of each {} that a timeline shows", of_whom), .low = 1, .high = 10'000'000,
+        row({.name = "trace",
+             .help = fmt::format("a timeline of what each {} did, for ui.perfetto.dev: the latest events of each", of_whom),
+             .placeholder = "FILE",
+             .initial = "none",
+             .form = "a file name"});
+        row({.name = "trace-events",
+             .help = fmt::format("of each {} that a timeline shows", of_whom),
+             .low = 1,
+             .high = 10'000'000,
              .initial = usual_events});
     }
     void row(sim_option o) { rows_.push_back(std::move(o)); }
 
     // Those that every simulation ends with.
     std::vector<sim_option> finished(bool has_workers) {
-        row({.name = "costs", .help = "what things cost: a machine that is known, or a file",
-             .placeholder = "NAME|FILE", .initial = "opteron-6172"});
+        row({.name = "costs",
+             .help = "what things cost: a machine that is known, or a file",
+             .placeholder = "NAME|FILE",
+             .initial = "opteron-6172"});
         if (has_workers) {
-            word("faults", "what goes wrong, by the seed: workers that stall, messages that are late, slow cores, workers that go and come back",
+            word("faults",
+                 "what goes wrong, by the seed: workers that stall, messages that are late, slow cores, workers that go and "
+                 "come back",
                  {"none", "stalls", "late", "slow", "resizes", "all"});
         } else {
             word("faults", "what goes wrong, by the seed: lanes that stall, an emitter that is held up, slow cores",
@@ -74,12 +90,19 @@ public:
         }
         word("size", "sizes as in the 2014 paper (ch) or the thesis", {"small", "ch", "thesis", "ch6"});
         number("seed", "of all random choices", 0, std::numeric_limits<std::uint32_t>::max(), "1");
-        row({.name = "sweep", .help = "one run for each value of a number, as workers=1..48, t=1,10,100, or for each word, as "
-                                      "steal=one,half; several: all combinations",
-             .placeholder = "NAME=VALUES", .initial = "none"});
-        row({.name = "plot", .help = "draw speedup and efficiency of a sweep there, as SVG and PNG (wants python3-matplotlib)",
-             .placeholder = "DIR", .initial = "none", .form = "a folder"});
-        row({.name = "json", .help = "a line of JSON for each run; - is standard output", .placeholder = "FILE",
+        row({.name = "sweep",
+             .help = "one run for each value of a number, as workers=1..48, t=1,10,100, or for each word, as "
+                     "steal=one,half; several: all combinations",
+             .placeholder = "NAME=VALUES",
+             .initial = "none"});
+        row({.name = "plot",
+             .help = "draw speedup and efficiency of a sweep there, as SVG and PNG (wants python3-matplotlib)",
+             .placeholder = "DIR",
+             .initial = "none",
+             .form = "a folder"});
+        row({.name = "json",
+             .help = "a line of JSON for each run; - is standard output",
+             .placeholder = "FILE",
              .initial = "none"});
         return std::move(rows_);
     }
@@ -111,14 +134,22 @@ std::vector<sim_option> options_of_sim(const parley_programs::program& p) {
     all.word("answers", "a producer that all the others ask takes its time", {"paced", "at-once"});
     all.word("dry", "the mailbox of a worker without tasks", {"open", "closed"});
     all.word("watchdog", "interrupts workers that do not look up", {"on", "off", "every-request"});
-    all.word("channels", "the request channels: lock-free as the runtime's, or the thesis', where one sends at a time", {"lock-free", "locked"});
-    all.number("task-lines", "cache lines of a task that come from whoever made it to whoever runs it; the thesis' tasks have 3", 0, 64, "0");
-    all.word("ends", "how the root task waits for what it has spawned; auto: by a barrier where the protocol is the papers'; "
-             "barriers: by one after each phase, too", {"auto", "wait", "barrier", "barriers"});
+    all.word("channels", "the request channels: lock-free as the runtime's, or the thesis', where one sends at a time",
+             {"lock-free", "locked"});
+    all.number("task-lines",
+               "cache lines of a task that come from whoever made it to whoever runs it; the thesis' tasks have 3", 0, 64,
+               "0");
+    all.word("ends",
+             "how the root task waits for what it has spawned; auto: by a barrier where the protocol is the papers'; "
+             "barriers: by one after each phase, too",
+             {"auto", "wait", "barrier", "barriers"});
     all.number("barriers", "in a row, at the end", 1, 100'000, "1");
     all.row({.name = "profile", .help = "where each worker's time went", .is_flag = true});
-    all.row({.name = "profile-svg", .help = "--profile, and the same as a picture in that file", .placeholder = "FILE",
-             .initial = "none", .form = "a file name"});
+    all.row({.name = "profile-svg",
+             .help = "--profile, and the same as a picture in that file",
+             .placeholder = "FILE",
+             .initial = "none",
+             .form = "a file name"});
     all.timeline("worker", "100000, or a million shared by all");
     return all.finished(true);
 }
@@ -127,14 +158,23 @@ std::vector<sim_option> options_of_farm_sim(const parley_programs::program& p, b
     option_rows all;
     all.own(p, {});
     if (lanes_compute) {
-        all.row({.name = "item", .help = "what an item takes on a lane of speed 1 that is like the first one",
-                 .placeholder = "TIME", .initial = "as the paper's", .is_time = true});
+        all.row({.name = "item",
+                 .help = "what an item takes on a lane of speed 1 that is like the first one",
+                 .placeholder = "TIME",
+                 .initial = "as the paper's",
+                 .is_time = true});
         all.number("cores", "that the lanes share, in turn", 1, most_lanes, "one for each lane");
-        all.row({.name = "slice", .help = "after which a lane leaves a core that it shares to the next one",
-                 .placeholder = "TIME", .initial = "4ms", .is_time = true});
+        all.row({.name = "slice",
+                 .help = "after which a lane leaves a core that it shares to the next one",
+                 .placeholder = "TIME",
+                 .initial = "4ms",
+                 .is_time = true});
     }
-    all.row({.name = "speeds", .help = "of the lanes, for --lanes, beside what the program says of the last one",
-             .placeholder = "SPEED[xCOUNT],...", .initial = "1 each", .form = speeds_form});
+    all.row({.name = "speeds",
+             .help = "of the lanes, for --lanes, beside what the program says of the last one",
+             .placeholder = "SPEED[xCOUNT],...",
+             .initial = "1 each",
+             .form = speeds_form});
     all.number("tokens", "items under way", 1, 1 << 24, "as the runtime's");
     all.number("bound", "of what a lane has; 0: none", 0, 1 << 24, "0");
     all.number("spread", "percent that an item's length is off at most, by the seed", 0, 99, "0");
@@ -151,8 +191,8 @@ std::vector<std::uint64_t> speeds_in(std::string_view text) {
         double speed = 0.0;
         const auto [rest, trouble] = std::from_chars(one.data(), one.data() + sign, speed, std::chars_format::fixed);
         const auto count = sign == one.size() ? std::optional<std::int64_t>(1) : whole_number(one.substr(sign + 1));
-        if (trouble != std::errc{} || rest != one.data() + sign || !(speed >= 0.001 && speed <= 1000) || !count || *count < 1 ||
-            *count > most_lanes - static_cast<std::int64_t>(all.size())) {
+        if (trouble != std::errc{} || rest != one.data() + sign || !(speed >= 0.001 && speed <= 1000) || !count ||
+            *count < 1 || *count > most_lanes - static_cast<std::int64_t>(all.size())) {
             return {};
         }
         all.insert(all.end(), static_cast<std::size_t>(*count), static_cast<std::uint64_t>(std::llround(speed * 1000)));
@@ -201,7 +241,8 @@ std::vector<std::string> values_in(std::string_view text) {
         const std::size_t more = rest.find("..");
         const auto first = whole_number(text.substr(0, dots));
         const auto last = whole_number(rest.substr(0, more));
-        const auto step = more == std::string_view::npos ? std::optional<std::int64_t>(1) : whole_number(rest.substr(more + 2));
+        const auto step =
+            more == std::string_view::npos ? std::optional<std::int64_t>(1) : whole_number(rest.substr(more + 2));
         if (!first || !last || !step || *step < 1 || *first < 0 || *last < *first) {
             return {};
         }

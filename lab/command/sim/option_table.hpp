@@ -14,13 +14,13 @@ namespace parley_cli {
 struct sim_option {
     std::string name;
     std::string help;
-    std::int64_t low = 0, high = 0;   // a whole number, if high is not 0
+    std::int64_t low = 0, high = 0;  // a whole number, if high is not 0
     std::vector<std::string> words = {};
     std::string placeholder = "N";
-    std::string initial = {};         // for people
-    bool is_time = false;             // microseconds, or with a unit
+    std::string initial = {};  // for people
+    bool is_time = false;      // microseconds, or with a unit
     bool is_flag = false;
-    std::string form = {};            // what else it allows, for people
+    std::string form = {};  // what else it allows, for people
 
     // It can be swept.
     [[nodiscard]] bool is_number() const { return is_time || (high != 0 && words.empty()); }

@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "command/output_file.hpp"
+#include "command/usage.hpp"
 #include "lab/command/sim/cost_file.hpp"
 #include "lab/command/sim/given_options.hpp"
 #include "lab/command/sim/option_table.hpp"
 #include "lab/command/sim/studies.hpp"
-#include "command/usage.hpp"
 #include "lab/peers/tuning.hpp"
 #include "lab/programs/shapes/farms.hpp"
 #include "lab/programs/shapes/shapes.hpp"
@@ -34,14 +34,16 @@ std::vector<std::string> simulated_names() {
 }
 
 void print_help() {
-    fmt::print("parley sim PROGRAM [options]: runs a program's tasks on virtual workers in virtual time, by the real\n"
-               "protocol. The same arguments give the same output, on any machine; PARLEY_* variables are not read.\n"
-               "parley sim --calibrate [FILE]: measures what things cost here and writes a cost file.\n\nPrograms:\n");
+    fmt::print(
+        "parley sim PROGRAM [options]: runs a program's tasks on virtual workers in virtual time, by the real\n"
+        "protocol. The same arguments give the same output, on any machine; PARLEY_* variables are not read.\n"
+        "parley sim --calibrate [FILE]: measures what things cost here and writes a cost file.\n\nPrograms:\n");
     for (const std::string& name : simulated_names()) {
         fmt::print("  {:<14}{}\n", name, parley_programs::find_program(name)->summary);
     }
     fmt::print("\nOther than programs:\n{}", study_summaries());
-    fmt::print("\nMachines for --costs: {}, or a file\nOptions of each: parley sim PROGRAM --help\n", join(known_machines()));
+    fmt::print("\nMachines for --costs: {}, or a file\nOptions of each: parley sim PROGRAM --help\n",
+               join(known_machines()));
 }
 
 const program& program_named(std::string_view typed) {
@@ -53,8 +55,9 @@ const program& program_named(std::string_view typed) {
     const bool is_program = parley_programs::find_program(typed) != nullptr;
     std::vector<std::string> all = names;
     all.insert(all.end(), study_names().begin(), study_names().end());
-    throw usage_error(fmt::format("parley sim: {} {}; programs: {}{}", is_program ? "there is no simulation of" : "there is no program",
-                                  shown(typed), join(all), is_program ? "" : suggestion(typed, all)));
+    throw usage_error(fmt::format("parley sim: {} {}; programs: {}{}",
+                                  is_program ? "there is no simulation of" : "there is no program", shown(typed), join(all),
+                                  is_program ? "" : suggestion(typed, all)));
 }
 
 class command_line {
@@ -77,7 +80,8 @@ public:
             o.runs.push_back(run(given));
         }
         o.timeline = typed_.timeline(sweep);
-        if (typed_.has("profile-svg") && !sweep.name.empty()) typed_.refuse("profile-svg", "is of one run; not allowed with --sweep");
+        if (typed_.has("profile-svg") && !sweep.name.empty())
+            typed_.refuse("profile-svg", "is of one run; not allowed with --sweep");
         o.swept = std::move(sweep.name);
         o.values = std::move(sweep.values);
         o.picture = typed_.picture(std::move(sweep.points));
@@ -100,7 +104,8 @@ private:
         if (given.contains("patience")) s.how.patience = number("patience");
         s.how = timed::settled(s.how, s.workers);
         if (s.how.victim == parley::threading::victims::nearest && s.workers > most_with_map) {
-            typed_.refuse("victim", fmt::format("nearest is not allowed with {} workers; at most {}", s.workers, most_with_map));
+            typed_.refuse("victim",
+                          fmt::format("nearest is not allowed with {} workers; at most {}", s.workers, most_with_map));
         }
         const std::string ends = text("ends");
         const bool circulates = s.how.papers.has_value();
@@ -114,7 +119,8 @@ private:
         r.faults = faults;
         if (circulates) {
             require_papers_way(given);
-            if (faults == "resizes") typed_.refuse("faults", "resizes needs --termination scan: a worker whose request circulates cannot go");
+            if (faults == "resizes")
+                typed_.refuse("faults", "resizes needs --termination scan: a worker whose request circulates cannot go");
             s.faults.resize_pause = 0;
         }
         return r;
@@ -126,7 +132,8 @@ private:
             {{"watchdog", "off"}, {"failed", "backoff"}, {"answers", "at-once"}, {"patience", ""}}};
         for (const auto& [name, allowed] : only) {
             if (given.contains(name) && given.at(name) != allowed) {
-                typed_.refuse(name, fmt::format("{} has no meaning with --termination {}{}", given.at(name), typed_.text(given, "termination"),
+                typed_.refuse(name, fmt::format("{} has no meaning with --termination {}{}", given.at(name),
+                                                typed_.text(given, "termination"),
                                                 allowed.empty() ? "" : fmt::format("; allowed: {}", allowed)));
             }
         }
@@ -169,8 +176,9 @@ private:
         if (termination != "scan") {
             c.papers = papers;
         } else if (papers != protocol::circulating{}) {
-            throw usage_error("parley: revoke, refuse, continue and hijack are choices of the protocol of the papers: with "
-                              "termination = manager, dedicated or counter");
+            throw usage_error(
+                "parley: revoke, refuse, continue and hijack are choices of the protocol of the papers: with "
+                "termination = manager, dedicated or counter");
         }
         return c;
     }
@@ -193,12 +201,16 @@ std::optional<sim_options> parse_sim(arguments words) {
     }
     if (first == "--calibrate") {
         if (words.size() > 2) {
-            throw usage_error(fmt::format("parley sim --calibrate: {} is one word too many; allowed: a file to write, or - "
-                                          "for standard output", shown(words[2])));
+            throw usage_error(
+                fmt::format("parley sim --calibrate: {} is one word too many; allowed: a file to write, or - "
+                            "for standard output",
+                            shown(words[2])));
         }
         if (words.size() == 2 && std::string_view(words[1]).starts_with('-') && std::string_view(words[1]) != "-") {
-            throw usage_error(fmt::format("parley sim --calibrate: {} is no option of it; allowed: a file to write, or - for "
-                                          "standard output", shown(words[1])));
+            throw usage_error(
+                fmt::format("parley sim --calibrate: {} is no option of it; allowed: a file to write, or - for "
+                            "standard output",
+                            shown(words[1])));
         }
         sim_options o;
         o.calibrate = words.size() == 2 ? words[1] : "-";

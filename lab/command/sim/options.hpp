@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "command/verbs.hpp"
 #include "lab/command/sim/given_options.hpp"
 #include "lab/command/sim/session.hpp"
-#include "command/verbs.hpp"
 #include "lab/programs/program.hpp"
 
 namespace parley_cli {
@@ -29,7 +29,7 @@ struct sim_options {
     std::vector<std::string> values;
     sweep_picture picture;
     bool profile = false;
-    std::string profile_file;    // for the picture; empty: none
+    std::string profile_file;  // for the picture; empty: none
     wanted_timeline timeline;
     std::string json_file;
     std::optional<std::string> calibrate;  // the file to write; "-": standard output

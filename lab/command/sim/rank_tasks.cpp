@@ -56,8 +56,10 @@ private:
 
     uts::branching_law law_;
     uts::node root_;
-    parley_programs::sha1_digest (*hash_)(const parley_programs::sha1_digest&, std::uint32_t) noexcept =
-        parley_programs::with_best_sha1([]<class Hash>(Hash) { return &Hash::child; });
+    parley_programs::sha1_digest (*hash_)(const parley_programs::sha1_digest&,
+                                          std::uint32_t) noexcept = parley_programs::with_best_sha1([]<class Hash>(Hash) {
+        return &Hash::child;
+    });
     std::vector<uts::node> nodes_;
     std::vector<std::uint64_t> free_;
 };

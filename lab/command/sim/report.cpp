@@ -9,13 +9,13 @@
 #include <string_view>
 #include <utility>
 
-#include <parley/detail/policy/patience.hpp>
 #include <lab/papers/circulating.hpp>
+#include <parley/detail/policy/patience.hpp>
 
 #include "lab/command/profile.hpp"
-#include "lab/peers/tuning_words.hpp"
 #include "lab/command/sim/barrier_report.hpp"
 #include "lab/command/sim/words.hpp"
+#include "lab/peers/tuning_words.hpp"
 
 namespace parley_cli {
 namespace {
@@ -68,10 +68,9 @@ std::string report_of(const sim_options& o, const sim_run& run, const simulated&
     const worker_report t = r.total();
     std::string text = fmt::format("{}: {}\n", o.what->name, parameters_text(run.parameters));
     text += fmt::format("{} virtual workers on {}; {}; seed {}{}\n\n", run.setup.workers, run.setup.machine.name,
-                        strategies_text(run.setup), run.setup.seed,
-                        run.faults == "none" ? "" : "; faults: " + run.faults);
-    text += fmt::format("  time        {}  (speedup {:.2f} over {} of work, efficiency {:.1f}%)\n", time_text(r.took), speedup(r),
-                        time_text(r.work), 100 * efficiency(r));
+                        strategies_text(run.setup), run.setup.seed, run.faults == "none" ? "" : "; faults: " + run.faults);
+    text += fmt::format("  time        {}  (speedup {:.2f} over {} of work, efficiency {:.1f}%)\n", time_text(r.took),
+                        speedup(r), time_text(r.work), 100 * efficiency(r));
     text += fmt::format("  result      {}\n", found.result.dump());
     text += fmt::format("  tasks       {} in {} steals: {:.2f} in each\n", r.tasks, t.steals, ratio(t.stolen, t.steals));
     text += fmt::format("  requests    {}, {:.2f} messages for each; {} found nobody with a task\n", t.requests,
@@ -80,14 +79,15 @@ std::string report_of(const sim_options& o, const sim_run& run, const simulated&
     text += fmt::format("  the end     announced {} after the last task\n", time_text(r.end_detected_after()));
     if (r.barriers.size() > 1) text += barriers_text(r.barriers);
     if (r.resizes > 0) {
-        text += fmt::format("  workers     {} at the least: resized {} times, went {} times\n", r.fewest, r.resizes, t.departures);
+        text += fmt::format("  workers     {} at the least: resized {} times, went {} times\n", r.fewest, r.resizes,
+                            t.departures);
     }
     return text;
 }
 
 std::string profile_of(const simulated& found) {
-    std::string text = fmt::format("\n  worker      tasks {:>10} {:>10} {:>10} {:>10} {:>10}\n", "running", "en/dequeue", "tasks",
-                                   "requests", "idle");
+    std::string text = fmt::format("\n  worker      tasks {:>10} {:>10} {:>10} {:>10} {:>10}\n", "running", "en/dequeue",
+                                   "tasks", "requests", "idle");
     const auto row = [&](const std::string& name, const worker_report& w) {
         text += fmt::format("  {:<6} {:>10}{}\n", name, w.tasks, parts_text(w));
     };
@@ -100,24 +100,28 @@ std::string profile_picture_of(const sim_options& o, const sim_run& run, const s
     std::vector<parley_peers::worker_times> times;
     for (const worker_report& w : found.report.workers) {
         const auto of = [&](spent on_what) { return seconds(w.time[static_cast<std::size_t>(on_what)]); };
-        times.push_back({.running = of(spent::running), .queueing = of(spent::queue), .moving_tasks = of(spent::tasks),
-                         .moving_requests = of(spent::requests), .idle = of(spent::idle)});
+        times.push_back({.running = of(spent::running),
+                         .queueing = of(spent::queue),
+                         .moving_tasks = of(spent::tasks),
+                         .moving_requests = of(spent::requests),
+                         .idle = of(spent::idle)});
     }
-    return profile_picture(times, fmt::format("{}: {}; {} virtual workers on {}", o.what->name, parameters_text(run.parameters),
-                                              run.setup.workers, run.setup.machine.name));
+    return profile_picture(times, fmt::format("{}: {}; {} virtual workers on {}", o.what->name,
+                                              parameters_text(run.parameters), run.setup.workers, run.setup.machine.name));
 }
 
 std::string sweep_head(const sim_options& o) {
     return fmt::format("{:>{}} {:>14} {:>9} {:>11} {:>10} {:>10} {:>10} {:>10} {:>9}\n", o.swept,
-                       swept_width(o.swept, o.values), "time", "speedup", "efficiency",
-                       "steals", "requests", "messages", "failed", "splits");
+                       swept_width(o.swept, o.values), "time", "speedup", "efficiency", "steals", "requests", "messages",
+                       "failed", "splits");
 }
 
 std::string sweep_row(const sim_options& o, std::size_t i, const simulated& found) {
     const run_report& r = found.report;
     const worker_report t = r.total();
     return fmt::format("{:>{}} {:>14} {:>9.2f} {:>10.1f}% {:>10} {:>10} {:>10} {:>10} {:>9}\n", o.values[i],
-                       swept_width(o.swept, o.values), time_text(r.took), speedup(r), 100 * efficiency(r), t.steals, t.requests, t.messages, t.failed, t.splits);
+                       swept_width(o.swept, o.values), time_text(r.took), speedup(r), 100 * efficiency(r), t.steals,
+                       t.requests, t.messages, t.failed, t.splits);
 }
 
 std::string json_line(const sim_options& o, const sim_run& run, const simulated& found) {
@@ -129,18 +133,26 @@ std::string json_line(const sim_options& o, const sim_run& run, const simulated&
     parley_programs::json line;
     line["program"] = o.what->name;
     line["parameters"] = run.parameters;
-    line["tuning"] = {{"steal", word(words::steal, how.steal)}, {"split", word(words::split, how.split)},
-                      {"victim", word(words::victim, how.victim)}, {"termination", termination_of(how)},
+    line["tuning"] = {{"steal", word(words::steal, how.steal)},
+                      {"split", word(words::split, how.split)},
+                      {"victim", word(words::victim, how.victim)},
+                      {"termination", termination_of(how)},
                       {"refuse", word(words::refuse, papers.refuses)},
                       {"revoke", papers.revokes == protocol::revocation::own ? "own" : "any"},
-                      {"continue", papers.continues}, {"hijack", papers.hijacks},
-                      {"requests", how.requests}, {"early", how.early}, {"failed", word(words::failed, how.failed)},
+                      {"continue", papers.continues},
+                      {"hijack", papers.hijacks},
+                      {"requests", how.requests},
+                      {"early", how.early},
+                      {"failed", word(words::failed, how.failed)},
                       {"patience", std::chrono::duration<double, std::micro>(waits.with_victim()).count()},
-                      {"answers", word(words::answers, how.answers)}, {"dry", word(words::dry, how.dry)},
+                      {"answers", word(words::answers, how.answers)},
+                      {"dry", word(words::dry, how.dry)},
                       {"watchdog", how.interrupts_for_every_request ? "every-request" : to_string(how.watchdog)},
                       {"channels", run.setup.locks_channels ? "locked" : "lock-free"},
                       {"task_lines", run.setup.task_lines},
-                      {"ends", run.setup.barriers_for_waits ? "barriers" : run.setup.barrier ? "barrier" : "wait"}};
+                      {"ends", run.setup.barriers_for_waits ? "barriers"
+                               : run.setup.barrier          ? "barrier"
+                                                            : "wait"}};
     if (run.faults != "none") line["tuning"]["faults"] = run.faults;
     line["scheduler"] = "parley";
     line["workers"] = run.setup.workers;
@@ -152,9 +164,10 @@ std::string json_line(const sim_options& o, const sim_run& run, const simulated&
     line["end_detected_after"] = seconds(r.end_detected_after());
     line["result"] = found.result;
     line["verified"] = found.problem.empty();
-    line["counters"] = {{"tasks", r.tasks}, {"steals", t.steals}, {"stolen", t.stolen}, {"failed", t.failed},
-                        {"messages", t.messages}, {"requests", t.requests}, {"for_half", t.for_half}, {"hops", t.hops}, {"splits", t.splits},
-                        {"sleeps", t.sleeps}, {"wakes", t.wakes}, {"interrupts", t.interrupts}};
+    line["counters"] = {{"tasks", r.tasks},       {"steals", t.steals},     {"stolen", t.stolen},
+                        {"failed", t.failed},     {"messages", t.messages}, {"requests", t.requests},
+                        {"for_half", t.for_half}, {"hops", t.hops},         {"splits", t.splits},
+                        {"sleeps", t.sleeps},     {"wakes", t.wakes},       {"interrupts", t.interrupts}};
     if (r.barriers.size() > 1) line["barriers"] = barriers_json(r.barriers);
     if (r.resizes > 0) line["resizes"] = {{"times", r.resizes}, {"fewest_workers", r.fewest}, {"departures", t.departures}};
     line["machine"] = run.setup.machine.name;

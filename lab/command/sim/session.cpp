@@ -8,9 +8,9 @@
 #include <lab/sim/timed/report.hpp>
 #include <utility>
 
-#include "lab/command/plot.hpp"
 #include "command/signals.hpp"
 #include "command/usage.hpp"
+#include "lab/command/plot.hpp"
 
 namespace parley_cli {
 namespace {

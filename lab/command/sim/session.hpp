@@ -24,7 +24,7 @@ struct sim_outcome {
 
 // What is drawn of a sweep.
 struct sweep_picture {
-    std::string folder = {};                           // empty: nothing
+    std::string folder = {};                         // empty: nothing
     std::vector<parley_programs::json> points = {};  // of each run, what is swept
 };
 

@@ -11,6 +11,8 @@
 
 #include "command/output_file.hpp"
 #include "command/signals.hpp"
+#include "command/usage.hpp"
+#include "command/verbs.hpp"
 #include "lab/command/sim/calibrate.hpp"
 #include "lab/command/sim/farm_options.hpp"
 #include "lab/command/sim/farm_report.hpp"
@@ -19,8 +21,6 @@
 #include "lab/command/sim/session.hpp"
 #include "lab/command/sim/studies.hpp"
 #include "lab/command/sim/timeline.hpp"
-#include "command/usage.hpp"
-#include "command/verbs.hpp"
 #include "lab/programs/shapes/shapes.hpp"
 
 namespace parley_cli {
@@ -98,8 +98,12 @@ simulated_farm run_seen(const farm_options& o, const farm_run& run, const questi
 }
 
 sim_plan plan_of(const sim_options& o) {
-    sim_plan plan{.json_file = o.json_file, .head = o.swept.empty() ? "" : sweep_head(o), .runs = o.runs.size(), .run = {},
-                  .interrupted_line = [&o](std::size_t i) { return interrupted_line(o, o.runs[i]); }, .picture = o.picture};
+    sim_plan plan{.json_file = o.json_file,
+                  .head = o.swept.empty() ? "" : sweep_head(o),
+                  .runs = o.runs.size(),
+                  .run = {},
+                  .interrupted_line = [&o](std::size_t i) { return interrupted_line(o, o.runs[i]); },
+                  .picture = o.picture};
     plan.run = [&o, writes = plan.writes](std::size_t i, const question& stops) {
         const sim_run& one = o.runs[i];
         timed::setup s = one.setup;
@@ -118,7 +122,8 @@ sim_plan plan_of(const sim_options& o) {
                          .lines = {json_line(o, one, found)},
                          .problem = found.problem};
         if (o.profile) said.text += profile_of(found);
-        if (!o.profile_file.empty() && unwritten.empty()) unwritten = write_file(o.profile_file, profile_picture_of(o, one, found));
+        if (!o.profile_file.empty() && unwritten.empty())
+            unwritten = write_file(o.profile_file, profile_picture_of(o, one, found));
         if (said.problem.empty()) said.problem = unwritten;
         return said;
     };
@@ -126,8 +131,12 @@ sim_plan plan_of(const sim_options& o) {
 }
 
 sim_plan plan_of(const farm_options& o) {
-    sim_plan plan{.json_file = o.json_file, .head = o.swept.empty() ? "" : farm_sweep_head(o), .runs = o.runs.size(), .run = {},
-                  .interrupted_line = [&o](std::size_t i) { return interrupted_line(o, o.runs[i]); }, .picture = o.picture};
+    sim_plan plan{.json_file = o.json_file,
+                  .head = o.swept.empty() ? "" : farm_sweep_head(o),
+                  .runs = o.runs.size(),
+                  .run = {},
+                  .interrupted_line = [&o](std::size_t i) { return interrupted_line(o, o.runs[i]); },
+                  .picture = o.picture};
     plan.run = [&o, writes = plan.writes](std::size_t i, const question& stops) {
         const farm_run& one = o.runs[i];
         std::string unwritten;

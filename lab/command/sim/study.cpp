@@ -6,11 +6,11 @@
 #include <optional>
 #include <utility>
 
+#include "command/signals.hpp"
+#include "command/usage.hpp"
 #include "lab/command/sim/broker_study.hpp"
 #include "lab/command/sim/cluster_study.hpp"
 #include "lab/command/sim/studies.hpp"
-#include "command/signals.hpp"
-#include "command/usage.hpp"
 
 namespace parley_cli {
 namespace {
@@ -22,9 +22,14 @@ const std::map<std::string, study>& studies() {
 
 std::vector<sim_option> whole_table(const study& s) {
     std::vector<sim_option> all = s.table();
-    all.push_back({.name = "sweep", .help = "one run for each value of a number: NAME=FIRST..LAST, FIRST..LAST..STEP or A,B,C; or of words: A,B,C",
-                   .placeholder = "NAME=VALUES", .initial = "none"});
-    all.push_back({.name = "json", .help = "lines of JSON instead of a report; - is standard output", .placeholder = "FILE",
+    all.push_back(
+        {.name = "sweep",
+         .help = "one run for each value of a number: NAME=FIRST..LAST, FIRST..LAST..STEP or A,B,C; or of words: A,B,C",
+         .placeholder = "NAME=VALUES",
+         .initial = "none"});
+    all.push_back({.name = "json",
+                   .help = "lines of JSON instead of a report; - is standard output",
+                   .placeholder = "FILE",
                    .initial = "none"});
     return all;
 }
@@ -82,11 +87,13 @@ std::optional<int> run_study(arguments words) {
     const study_plan chosen = what.plan(all, typed.has("sweep"));
     block_watched_signals();
     const auto interrupted_line = [&, program = name](std::size_t i) {
-        const parley_programs::json line{{"program", program}, {"parameters", all[i].parameters()}, {"seconds", nullptr},
-                                         {"verified", false}};
+        const parley_programs::json line{
+            {"program", program}, {"parameters", all[i].parameters()}, {"seconds", nullptr}, {"verified", false}};
         return line.dump();
     };
-    const sim_plan plan{.json_file = typed.value("json", ""), .head = chosen.head, .runs = chosen.runs.size(),
+    const sim_plan plan{.json_file = typed.value("json", ""),
+                        .head = chosen.head,
+                        .runs = chosen.runs.size(),
                         .run = [&](std::size_t i, const stop_test& stops) { return chosen.runs[i](stops); },
                         .interrupted_line = interrupted_line};
     return sim_session(plan).run();

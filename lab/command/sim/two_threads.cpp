@@ -58,7 +58,8 @@ void line_transfer(between_threads& found) {
     }
     other.join();
     const double best = *std::min_element(all.begin(), all.end());
-    const auto slow = std::count_if(all.begin(), all.end(), [&](double one) { return one > 3 * std::min(best, longest_line); });
+    const auto slow =
+        std::count_if(all.begin(), all.end(), [&](double one) { return one > 3 * std::min(best, longest_line); });
     found.line = best;
     found.apart = static_cast<double>(slow) / batches;
 }
@@ -101,14 +102,14 @@ void wake_ups(between_threads& found) {
 }
 
 void signals(between_threads& found) {
-    struct sigaction mine {}, before {};
+    struct sigaction mine{}, before{};
     mine.sa_handler = [](int) {};
     sigaction(SIGURG, &mine, &before);
     constexpr int calls = 2000;
     const double both = each_takes(calls, [] {
         for (int i = 0; i < calls; ++i) pthread_kill(pthread_self(), SIGURG);
     });
-    struct sigaction ignored {};
+    struct sigaction ignored{};
     ignored.sa_handler = SIG_IGN;
     sigaction(SIGURG, &ignored, nullptr);
     found.signal = each_takes(calls, [] {

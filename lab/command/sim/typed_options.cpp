@@ -24,8 +24,8 @@ typed_options::typed_options(std::string name, std::vector<sim_option> table, ar
 std::string typed_options::help() const {
     std::string all;
     for (const sim_option& o : table_) {
-        const std::string values = o.is_flag           ? ""
-                                   : !o.words.empty()  ? join(o.words)
+        const std::string values = o.is_flag                     ? ""
+                                   : !o.words.empty()            ? join(o.words)
                                    : o.is_number() && !o.is_time ? fmt::format("{}: {} to {}", o.placeholder, o.low, o.high)
                                                                  : o.placeholder;
         const std::string initial = o.is_flag ? "" : fmt::format(" (default: {})", o.initial);
@@ -56,15 +56,17 @@ typed_options::sweep typed_options::widened(const sweep& by_others, const std::s
     }
     if (given_.contains(name)) refuse("sweep", fmt::format("--{} is given, too", name));
     if (values.empty()) {
-        refuse("sweep", fmt::format("{} is not allowed; allowed: a number's NAME=FIRST..LAST, FIRST..LAST..STEP or A,B,C, or "
-                                    "words, A,B,C",
-                                    shown(typed)));
+        refuse("sweep",
+               fmt::format("{} is not allowed; allowed: a number's NAME=FIRST..LAST, FIRST..LAST..STEP or A,B,C, or "
+                           "words, A,B,C",
+                           shown(typed)));
     }
     const bool is_first = by_others.name.empty();
     sweep all;
     all.name = is_first ? name : by_others.name + " " + name;
     if (values.size() * by_others.runs.size() > most_runs_of_a_sweep) {
-        refuse("sweep", fmt::format("{} runs are too many; at most {}", values.size() * by_others.runs.size(), most_runs_of_a_sweep));
+        refuse("sweep",
+               fmt::format("{} runs are too many; at most {}", values.size() * by_others.runs.size(), most_runs_of_a_sweep));
     }
     for (const std::string& v : values) {
         check(*o, v);

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "lab/command/sim/option_table.hpp"
 #include "command/verbs.hpp"
+#include "lab/command/sim/option_table.hpp"
 
 namespace parley_cli {
 
@@ -32,8 +32,8 @@ public:
     // What --sweep asks for; without it one run, with what was given. With several all combinations of their values,
     // those of the first one next to each other.
     struct sweep {
-        std::string name;                 // of all that is swept, for people; empty: nothing is
-        std::vector<std::string> values;  // of each run, for people
+        std::string name;                           // of all that is swept, for people; empty: nothing is
+        std::vector<std::string> values;            // of each run, for people
         std::vector<parley_programs::json> points;  // the same as numbers and words, by name
         std::vector<option_texts> runs;
     };

@@ -47,8 +47,7 @@ public:
         }
         T* item = a->get(b);
         if (t == b) [[unlikely]] {  // the last one: whoever moves top has it
-            if (!top_.compare_exchange_strong(t, t + 1, std::memory_order_seq_cst,
-                                              std::memory_order_relaxed))
+            if (!top_.compare_exchange_strong(t, t + 1, std::memory_order_seq_cst, std::memory_order_relaxed))
                 item = nullptr;
             bottom_.store(b + 1, std::memory_order_relaxed);
         }
@@ -61,10 +60,7 @@ public:
         const std::int64_t b = bottom_.load(std::memory_order_seq_cst);
         if (t >= b) return nullptr;
         T* const item = array_.load(std::memory_order_acquire)->get(t);
-        return top_.compare_exchange_strong(t, t + 1, std::memory_order_seq_cst,
-                                            std::memory_order_relaxed)
-                   ? item
-                   : nullptr;
+        return top_.compare_exchange_strong(t, t + 1, std::memory_order_seq_cst, std::memory_order_relaxed) ? item : nullptr;
     }
 
     // Any thread; may be outdated at once.
@@ -76,9 +72,7 @@ private:
     class array {
     public:
         explicit array(std::size_t size) : mask_(size - 1), slots_(new std::atomic<T*>[size]) {}
-        [[nodiscard]] std::int64_t size() const noexcept {
-            return static_cast<std::int64_t>(mask_ + 1);
-        }
+        [[nodiscard]] std::int64_t size() const noexcept { return static_cast<std::int64_t>(mask_ + 1); }
         // Relaxed: a thief uses what it read only after its compare-and-swap has succeeded.
         T* get(std::int64_t i) const noexcept {
             return slots_[static_cast<std::size_t>(i) & mask_].load(std::memory_order_relaxed);

@@ -10,8 +10,8 @@
 #include <new>
 #include <string_view>
 
-#include "parley/detail/policy/block_length.hpp"
 #include "lab/peers/deque/pool.hpp"
+#include "parley/detail/policy/block_length.hpp"
 
 namespace parley_peers::deque_detail {
 
@@ -101,8 +101,7 @@ private:
     // Figures 5.9, 5.10 and 5.12: they differ in the number of chunks, one of which the worker keeps.
     void split(worker& self, piece_to_run& here) {
         const std::uint64_t count = here.end - here.next;
-        if (self.home.split() == splitting::adaptive)
-            here.chunks = std::max(self.home.idle() + 1, here.chunks);
+        if (self.home.split() == splitting::adaptive) here.chunks = std::max(self.home.idle() + 1, here.chunks);
         const auto chunks = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, here.chunks));
         const std::uint64_t middle = here.next + count / chunks;
         offer(self, {middle, here.end, std::max(chunks - 1, 2U)});

@@ -13,8 +13,7 @@ pool::pool(const setup& wanted) {
     const std::uint64_t seed = wanted.seed.value_or(1);
     for (unsigned id = 0; id < wanted.workers; ++id)
         workers_.push_back(std::make_unique<worker>(*this, id, seed * 1'000'003 + id));
-    for (unsigned id = 1; id < wanted.workers; ++id)
-        threads_.emplace_back([this, id] { thread_main(*workers_[id]); });
+    for (unsigned id = 1; id < wanted.workers; ++id) threads_.emplace_back([this, id] { thread_main(*workers_[id]); });
 }
 
 pool::~pool() {

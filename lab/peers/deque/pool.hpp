@@ -11,10 +11,10 @@
 #include <thread>
 #include <vector>
 
-#include "parley/detail/base/rng.hpp"
 #include "lab/peers/deque/chase_lev.hpp"
 #include "lab/peers/deque/task_memory.hpp"
 #include "lab/peers/scheduler.hpp"
+#include "parley/detail/base/rng.hpp"
 
 namespace parley_peers::deque_detail {
 
@@ -33,12 +33,8 @@ class pool;
 // Written by its worker alone, read by others.
 class count {
 public:
-    void add() noexcept {
-        value_.store(value_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    }
-    [[nodiscard]] std::uint64_t get() const noexcept {
-        return value_.load(std::memory_order_relaxed);
-    }
+    void add() noexcept { value_.store(value_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
+    [[nodiscard]] std::uint64_t get() const noexcept { return value_.load(std::memory_order_relaxed); }
 
 private:
     std::atomic<std::uint64_t> value_{0};
@@ -104,9 +100,7 @@ public:
     }
 
     void cancel() noexcept { cancelling_.store(true, std::memory_order_relaxed); }
-    [[nodiscard]] bool cancelling() const noexcept {
-        return cancelling_.load(std::memory_order_relaxed);
-    }
+    [[nodiscard]] bool cancelling() const noexcept { return cancelling_.load(std::memory_order_relaxed); }
     // Whether there was a cancel() since the last run.
     bool end_cancelling() noexcept { return cancelling_.exchange(false); }
 
@@ -115,9 +109,7 @@ public:
     [[nodiscard]] splitting split() const noexcept { return split_; }
 
     // Workers that look for a task; an estimate, as those count as active that have seen one.
-    [[nodiscard]] unsigned idle() const noexcept {
-        return size() - active_.load(std::memory_order_relaxed);
-    }
+    [[nodiscard]] unsigned idle() const noexcept { return size() - active_.load(std::memory_order_relaxed); }
 
 private:
     void begin();

@@ -18,18 +18,14 @@ public:
         while (kept_ > 0) release(stock_[--kept_]);
     }
 
-    [[nodiscard]] void* allocate() {
-        return kept_ > 0 ? stock_[--kept_] : ::operator new(size, std::align_val_t{size});
-    }
+    [[nodiscard]] void* allocate() { return kept_ > 0 ? stock_[--kept_] : ::operator new(size, std::align_val_t{size}); }
     void free(void* memory) noexcept {
         if (kept_ < stock_.size()) stock_[kept_++] = memory;
         else release(memory);
     }
 
 private:
-    static void release(void* memory) noexcept {
-        ::operator delete(memory, std::align_val_t{size});
-    }
+    static void release(void* memory) noexcept { ::operator delete(memory, std::align_val_t{size}); }
     std::size_t kept_ = 0;
     std::array<void*, 1024> stock_;
 };

@@ -57,8 +57,8 @@ struct future_task : threading::task {
         channel<R>* const c = me->result;
         threading::worker* const receiver = c->word.receiver();
         const outcome how = self.cancelling() ? c->slot.drop() : c->slot.fill(me->function);
-        std::destroy_at(me);  // before sending: what it refers to may go away after that
-        c->word.send(how);    // the last access to the channel
+        std::destroy_at(me);    // before sending: what it refers to may go away after that
+        c->word.send(how);      // the last access to the channel
         free_memory(me, self);  // after sending: until then nobody else's task has this address
         if (receiver != &self) receiver->shown.attention.raise_and_wake(::parley::protocol::bits::news);
     }
@@ -67,9 +67,7 @@ struct future_task : threading::task {
     F function;
 
 private:
-    static constexpr std::align_val_t alignment() noexcept {
-        return std::align_val_t{alignof(future_task)};
-    }
+    static constexpr std::align_val_t alignment() noexcept { return std::align_val_t{alignof(future_task)}; }
     struct heap_memory {
         void operator()(void* memory) const noexcept { ::operator delete(memory, alignment()); }
     };
@@ -116,8 +114,7 @@ template <class R, class Channels>
 class future {
 public:
     template <class F>
-    future(threading::worker& self, F&& f)
-        : self_(self), channel_(begin<Channels, R>(self, std::forward<F>(f), &task_)) {
+    future(threading::worker& self, F&& f) : self_(self), channel_(begin<Channels, R>(self, std::forward<F>(f), &task_)) {
         using task = future_task<R, std::decay_t<F>>;
         drop_ = [](threading::task* t, threading::worker& w) {
             std::destroy_at(static_cast<task*>(t));
@@ -193,10 +190,9 @@ private:
         if constexpr (sizeof...(Args) == 0) {
             return begin<Channels, void>(self_, std::forward<F>(f));
         } else {
-            return begin<Channels, void>(
-                self_, [f = std::forward<F>(f), ... args = std::forward<Args>(args)]() mutable {
-                    std::invoke(f, std::move(args)...);
-                });
+            return begin<Channels, void>(self_, [f = std::forward<F>(f), ... args = std::forward<Args>(args)]() mutable {
+                std::invoke(f, std::move(args)...);
+            });
         }
     }
 

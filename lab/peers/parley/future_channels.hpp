@@ -1,9 +1,9 @@
 // The channels of eager futures, and where they come from (thesis, section 4.4.2).
 #pragma once
 
-#include <parley/detail/sync/oneshot.hpp>
 #include <parley/detail/runtime/result.hpp>
 #include <parley/detail/runtime/worker.hpp>
+#include <parley/detail/sync/oneshot.hpp>
 
 #include <new>
 
@@ -14,9 +14,7 @@ template <class R>
 struct channel {
     explicit channel(::parley::threading::worker& receiver) noexcept : word(&receiver) {}
 
-    [[nodiscard]] bool has_result() const noexcept {
-        return word.get() != ::parley::sync::outcome::pending;
-    }
+    [[nodiscard]] bool has_result() const noexcept { return word.get() != ::parley::sync::outcome::pending; }
 
     ::parley::sync::oneshot<::parley::threading::worker> word;
     ::parley::threading::result_slot<R> slot;

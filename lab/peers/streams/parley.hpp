@@ -45,8 +45,8 @@ struct parley_streams : parley {
             (p::source(std::move(first)) |
              p::loop(std::move(lanes) | p::stage([&select](Item item) { return select(std::move(item)); }),
                      [](const Item&) { return false; }) |
-             p::sink(p::unordered, [](const Item&) {}))
-                .run({.tokens = tokens});
+             p::sink(p::unordered, [](const Item&) {
+             })).run({.tokens = tokens});
         });
     }
 

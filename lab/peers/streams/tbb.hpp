@@ -26,24 +26,23 @@ struct tbb_streams : tbb {
         const unsigned lanes = plan.alike ? home.workers() : plan.lanes;
         free_lanes free(lanes);
         std::uint64_t next = 0;
-        ::tbb::parallel_pipeline(
-            4 * std::size_t{lanes},
-            ::tbb::make_filter<void, std::uint64_t>(filter_mode::serial_in_order,
-                                                    [&](::tbb::flow_control& flow) {
-                                                        if (next == plan.items) flow.stop();
-                                                        return next < plan.items ? next++ : next;
-                                                    }) &
-                ::tbb::make_filter<std::uint64_t, Result>(filter_mode::parallel,
-                                                          [&](std::uint64_t item) {
-                                                              if (plan.alike) return work(0U, item);
-                                                              const unsigned lane = free.take();
-                                                              auto result = work(lane, item);
-                                                              free.give_back(lane);
-                                                              return result;
-                                                          }) &
-                ::tbb::make_filter<Result, void>(
-                    plan.ordered ? filter_mode::serial_in_order : filter_mode::serial_out_of_order,
-                    [&](Result result) { collect(std::move(result)); }));
+        ::tbb::parallel_pipeline(4 * std::size_t{lanes},
+                                 ::tbb::make_filter<void, std::uint64_t>(filter_mode::serial_in_order,
+                                                                         [&](::tbb::flow_control& flow) {
+                                                                             if (next == plan.items) flow.stop();
+                                                                             return next < plan.items ? next++ : next;
+                                                                         }) &
+                                     ::tbb::make_filter<std::uint64_t, Result>(filter_mode::parallel,
+                                                                               [&](std::uint64_t item) {
+                                                                                   if (plan.alike) return work(0U, item);
+                                                                                   const unsigned lane = free.take();
+                                                                                   auto result = work(lane, item);
+                                                                                   free.give_back(lane);
+                                                                                   return result;
+                                                                               }) &
+                                     ::tbb::make_filter<Result, void>(
+                                         plan.ordered ? filter_mode::serial_in_order : filter_mode::serial_out_of_order,
+                                         [&](Result result) { collect(std::move(result)); }));
     }
 
     template <class Item, class Work, class Select>
@@ -65,7 +64,7 @@ private:
     // No more threads run than there are workers; where lanes are fewer, some of these wait.
     class free_lanes {
     public:
-        explicit free_lanes(unsigned lanes) : lanes_(lanes), taken_(new std::atomic<bool>[lanes]{}) {}
+        explicit free_lanes(unsigned lanes) : lanes_(lanes), taken_(new std::atomic<bool>[lanes] {}) {}
         unsigned take() noexcept {
             for (;;)
                 for (unsigned i = lanes_; i-- > 0;)  // the last one, where lanes differ, first

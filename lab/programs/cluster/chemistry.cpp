@@ -142,12 +142,13 @@ outcome run_by_masters(group& g, const json& p) {
 program chemistry_program() {
     return {.name = "chemistry",
             .summary = "stiff reactions in cells, of which few take long; nobody knows which",
-            .options = {{"cells", "of each rank; the paper has 655 and 5171", unit::count, "655"},
-                        {"check", "whether each rank computes its cells again alone and compares", unit::word, "on",
-                         {"on", "off"}},
-                        {"step", "in simulation: what a step of a cell takes; with 12us the cells take about as long as the "
-                                 "paper's (table 2: 0.19 s for 655 of them)",
-                         unit::seconds, "12us"}},
+            .options =
+                {{"cells", "of each rank; the paper has 655 and 5171", unit::count, "655"},
+                 {"check", "whether each rank computes its cells again alone and compares", unit::word, "on", {"on", "off"}},
+                 {"step",
+                  "in simulation: what a step of a cell takes; with 12us the cells take about as long as the "
+                  "paper's (table 2: 0.19 s for 655 of them)",
+                  unit::seconds, "12us"}},
             .run = run,
             .run_by_masters = run_by_masters};
 }

@@ -29,8 +29,7 @@ struct alone {
         smpi_execute_flops(seconds * 1e9);
 #else
         const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-        while (std::chrono::steady_clock::now() < end) {
-        }
+        while (std::chrono::steady_clock::now() < end) {}
 #endif
     }
 };
@@ -38,12 +37,12 @@ struct alone {
 template <class Result>
 struct mastered {
     std::vector<Result> results;
-    double seconds = 0;       // until the last rank was through
-    double busy_seconds = 0;  // of all ranks, in tasks
-    double busy_here = 0;     // of this one
-    std::uint64_t tasks = 0;  // of all ranks
+    double seconds = 0;            // until the last rank was through
+    double busy_seconds = 0;       // of all ranks, in tasks
+    double busy_here = 0;          // of this one
+    std::uint64_t tasks = 0;       // of all ranks
     std::uint64_t tasks_here = 0;  // that this one ran
-    std::uint64_t elsewhere = 0;  // tasks that another rank than their owner ran
+    std::uint64_t elsewhere = 0;   // tasks that another rank than their owner ran
     std::uint64_t messages = 0;
 };
 
@@ -108,7 +107,8 @@ private:
         const std::size_t groups = (counts.size() + ranks_of_group - 1) / ranks_of_group;
         int rank = 0;
         MPI_Comm_rank(world_, &rank);
-        const auto place = static_cast<std::size_t>(std::ranges::find(order, static_cast<std::size_t>(rank)) - order.begin());
+        const auto place =
+            static_cast<std::size_t>(std::ranges::find(order, static_cast<std::size_t>(rank)) - order.begin());
         const std::size_t round = place / groups;
         const std::size_t in_round = place % groups;
         MPI_Comm_split(world_, static_cast<int>(round % 2 == 0 ? in_round : groups - 1 - in_round), rank, &group_);

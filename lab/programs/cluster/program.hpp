@@ -13,10 +13,10 @@ using json = nlohmann::ordered_json;
 
 // How an option's value is written, and what it is in JSON.
 enum class unit {
-    count,     // 500, 2k: a whole number
-    seconds,   // 1s, 20ms, 5us: a number of seconds
-    bytes,     // 64, 2k, 1M: a whole number of bytes, k = 1000
-    word,      // one of `words`
+    count,    // 500, 2k: a whole number
+    seconds,  // 1s, 20ms, 5us: a number of seconds
+    bytes,    // 64, 2k, 1M: a whole number of bytes, k = 1000
+    word,     // one of `words`
 };
 
 struct option {
@@ -30,20 +30,20 @@ struct option {
 // What one rank has to do with it.
 struct share {
     parley::cluster::position rank = 0;
-    std::uint64_t brought = 0;   // tasks
-    double brought_work = 0;     // of them, in the program's own unit
-    std::uint64_t ran = 0;       // tasks
+    std::uint64_t brought = 0;  // tasks
+    double brought_work = 0;    // of them, in the program's own unit
+    std::uint64_t ran = 0;      // tasks
     double busy_seconds = 0;
     std::vector<parley::cluster::stretch_of_work> timeline = {};  // where it is recorded
 };
 
 // One repetition. What concerns all ranks is the same on all of them.
 struct outcome {
-    double seconds = 0;        // from the first message to the moment when the last rank knew the end
-    double ideal_seconds = 0;  // of the perfect schedule; 0: not known
-    double serial_seconds = 0; // of the serial program, on rank 0; 0: not run
+    double seconds = 0;         // from the first message to the moment when the last rank knew the end
+    double ideal_seconds = 0;   // of the perfect schedule; 0: not known
+    double serial_seconds = 0;  // of the serial program, on rank 0; 0: not run
     json result;
-    std::string problem;       // of this rank's results; empty if they are right; rank 0 has a word for all ranks
+    std::string problem;  // of this rank's results; empty if they are right; rank 0 has a word for all ranks
     parley::cluster::statistics total;
     std::vector<share> shares;
 };
@@ -75,9 +75,7 @@ struct program {
 template <>
 struct parley::cluster::serializer<parley_programs::cluster::share> {
     using share = parley_programs::cluster::share;
-    static void write(writer& w, const share& s) {
-        w(s.rank, s.brought, s.brought_work, s.ran, s.busy_seconds, s.timeline);
-    }
+    static void write(writer& w, const share& s) { w(s.rank, s.brought, s.brought_work, s.ran, s.busy_seconds, s.timeline); }
     static share read(reader& r) {
         share s;
         s.rank = r.get<position>();

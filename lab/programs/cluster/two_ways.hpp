@@ -23,14 +23,13 @@ template <class Cell, class F>
 auto by_stealing(parley::cluster::group& g, const std::vector<Cell>& mine, F work) {
     parley::cluster::context<Cell, F> tasks(g, mine, std::move(work));
     auto results = tasks.finish();
-    return ran<typename decltype(results)::value_type>{
-        std::move(results),
-        {.rank = g.rank(),
-         .brought = mine.size(),
-         .ran = tasks.own().tasks,
-         .busy_seconds = tasks.own().busy_seconds,
-         .timeline = tasks.timeline()},
-        tasks.total().counts};
+    return ran<typename decltype(results)::value_type>{std::move(results),
+                                                       {.rank = g.rank(),
+                                                        .brought = mine.size(),
+                                                        .ran = tasks.own().tasks,
+                                                        .busy_seconds = tasks.own().busy_seconds,
+                                                        .timeline = tasks.timeline()},
+                                                       tasks.total().counts};
 }
 
 // Over all of MPI's ranks, which are the group's.

@@ -31,8 +31,7 @@ struct visit {
         const uts::branching_law::row row = law->at(here.depth);
         const std::uint32_t value = row.value_of(here.state);
         std::uint32_t index = 0;
-        for (; value >= row.bounds[index]; ++index)
-            children.spawn({Hash::child(here.state, index), here.depth + 1});
+        for (; value >= row.bounds[index]; ++index) children.spawn({Hash::child(here.state, index), here.depth + 1});
         ++sum.nodes;
         sum.leaves += index == 0 ? 1 : 0;
         sum.depth = std::max<std::uint64_t>(sum.depth, here.depth);

@@ -15,10 +15,10 @@ using parley::sim::timed::microsecond;
 
 // Times that the paper gives for its machine, a Nehalem of two sockets.
 constexpr std::uint64_t paper_upto = 7'500;
-constexpr duration paper_primes = 280 * microsecond;           // section III-B: 0.28 ms
-constexpr duration paper_pairs = 2 * 8'000 * microsecond;      // section III-E1: 8 ms on 2 workers, for so many pairs:
+constexpr duration paper_primes = 280 * microsecond;       // section III-B: 0.28 ms
+constexpr duration paper_pairs = 2 * 8'000 * microsecond;  // section III-E1: 8 ms on 2 workers, for so many pairs:
 constexpr duration paper_pair = paper_pairs / 68'000;
-constexpr duration paper_trials = 2'000;                       // stands for the slow strategy: our default
+constexpr duration paper_trials = 2'000;                                // stands for the slow strategy: our default
 constexpr duration paper_solution = 70'917 * 1000 * microsecond / 500;  // section III-E2: RRS, half of 1000 tasks
 
 // What count_primes(upto) divides. A number is divided by 2, 3 and so on up to its smallest factor, or to its root.
@@ -72,7 +72,8 @@ farm_shape pool_of(const json& parameters) {
 }  // namespace
 
 const std::vector<std::string>& farm_names() {
-    static const std::vector<std::string> all{"farm-uniform", "farm-fast", "farm-slow", "farm-sleep", "farm-md", "farm-pool"};
+    static const std::vector<std::string> all{"farm-uniform", "farm-fast", "farm-slow",
+                                              "farm-sleep",   "farm-md",   "farm-pool"};
     return all;
 }
 

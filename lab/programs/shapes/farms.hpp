@@ -1,8 +1,8 @@
 // The farms of Moniruzzaman and Idrees (2015) as a simulation runs them: how many items, what they take on which lane.
 #pragma once
 
-#include <parley/farm/schedule.hpp>
 #include <lab/sim/timed/time.hpp>
+#include <parley/farm/schedule.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,7 @@ struct farm_shape {
     std::size_t lanes = 1;
     parley::sim::timed::duration item = 0;  // on all lanes but the last one
     parley::sim::timed::duration last = 0;
-    bool sleeps = false;        // instead of computing
+    bool sleeps = false;  // instead of computing
 };
 
 [[nodiscard]] const std::vector<std::string>& farm_names();

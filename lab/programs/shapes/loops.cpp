@@ -1,6 +1,6 @@
 // loop, matmul and matmul-loop.
-#include "lab/programs/loop.hpp"
 #include "lab/programs/blocks.hpp"
+#include "lab/programs/loop.hpp"
 #include "lab/programs/shapes/shapes.hpp"
 
 namespace parley_programs::shapes {
@@ -95,9 +95,8 @@ std::unique_ptr<shape> product(const json& p, const timed::costs& machine, bool 
 }  // namespace
 
 std::unique_ptr<shape> loop(const json& p) {
-    return std::make_unique<single_loop>(*loop_kind_named(p.at("kind").get<std::string>()),
-                                         p.at("n").get<std::uint64_t>(), microseconds(p, "t"),
-                                         microseconds(p, "poll"), p.at("seed").get<std::uint64_t>());
+    return std::make_unique<single_loop>(*loop_kind_named(p.at("kind").get<std::string>()), p.at("n").get<std::uint64_t>(),
+                                         microseconds(p, "t"), microseconds(p, "poll"), p.at("seed").get<std::uint64_t>());
 }
 std::unique_ptr<shape> matmul(const json& p, const timed::costs& machine) { return product(p, machine, false); }
 std::unique_ptr<shape> matmul_loop(const json& p, const timed::costs& machine) { return product(p, machine, true); }

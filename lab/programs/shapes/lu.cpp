@@ -13,7 +13,9 @@ namespace {
 class sparse_lu_shape : public shape {
 public:
     sparse_lu_shape(const block_grid& grid, timed::duration product, bool by_barriers)
-        : blocks_(grid.blocks), rows_of_block_(static_cast<timed::duration>(grid.size)), product_(product),
+        : blocks_(grid.blocks),
+          rows_of_block_(static_cast<timed::duration>(grid.size)),
+          product_(product),
           spawn_(by_barriers ? deed::spawn_alone : deed::spawn),
           wait_(by_barriers ? deed::barrier : deed::wait) {
         nonzero_.resize(blocks_ * blocks_);
@@ -53,9 +55,7 @@ public:
                     return makes(spawn_, 3);
                 }
                 return wait(a);
-            default:
-                ++a.step;
-                return works(0);
+            default: ++a.step; return works(0);
         }
     }
     bool really_computes() const override { return true; }

@@ -85,9 +85,7 @@ protected:
             default: return {};
         }
     }
-    next_deed consume_in_loop(activity& a) override {
-        return a.step++ == 0 ? makes(deed::loop, 0, {n_}) : next_deed{};
-    }
+    next_deed consume_in_loop(activity& a) override { return a.step++ == 0 ? makes(deed::loop, 0, {n_}) : next_deed{}; }
 };
 
 std::uint64_t count(const json& parameters, const char* key) { return parameters.at(key).get<std::uint64_t>(); }

@@ -12,11 +12,18 @@ const std::vector<std::pair<std::string, maker>>& makers() {
     const auto simple = [](std::unique_ptr<shape> (*make)(const json&)) {
         return [make](const json& parameters, const timed::costs&) { return make(parameters); };
     };
-    static const std::vector<std::pair<std::string, maker>> all{
-        {"spc", simple(spc)}, {"bpc", simple(bpc)},   {"bpc-loop", simple(bpc_loop)}, {"treerec", simple(treerec)},
-        {"uts", uts},         {"nqueens", nqueens},   {"loop", simple(loop)},         {"matmul", matmul},
-        {"matmul-loop", matmul_loop}, {"lu", lu},     {"cilksort", cilksort},
-        {"quicksort", quicksort}};
+    static const std::vector<std::pair<std::string, maker>> all{{"spc", simple(spc)},
+                                                                {"bpc", simple(bpc)},
+                                                                {"bpc-loop", simple(bpc_loop)},
+                                                                {"treerec", simple(treerec)},
+                                                                {"uts", uts},
+                                                                {"nqueens", nqueens},
+                                                                {"loop", simple(loop)},
+                                                                {"matmul", matmul},
+                                                                {"matmul-loop", matmul_loop},
+                                                                {"lu", lu},
+                                                                {"cilksort", cilksort},
+                                                                {"quicksort", quicksort}};
     return all;
 }
 

@@ -30,8 +30,7 @@ public:
 };
 
 // Null if the program has none.
-[[nodiscard]] std::unique_ptr<shape> shape_of(std::string_view program, const json& parameters,
-                                              const timed::costs& machine);
+[[nodiscard]] std::unique_ptr<shape> shape_of(std::string_view program, const json& parameters, const timed::costs& machine);
 
 [[nodiscard]] const std::vector<std::string>& names();
 

@@ -13,7 +13,12 @@ enum purpose : std::uint64_t { length, stall };
 }  // namespace
 
 cores::cores(const setup& s, lane_owner& owner, timed::machine& places, timed::event_queue& queue)
-    : setup_(s), cost_(places.cost()), owner_(owner), places_(places), queue_(queue), lanes_(s.lanes.size()),
+    : setup_(s),
+      cost_(places.cost()),
+      owner_(owner),
+      places_(places),
+      queue_(queue),
+      lanes_(s.lanes.size()),
       cores_(s.cores) {
     results_line_.holder = collector_place;
     for (std::uint32_t i = 0; i < lanes_.size(); ++i) {

@@ -1,10 +1,10 @@
 // The lanes of a virtual farm on their cores: what they have, who of those that share a core runs, until when.
 #pragma once
 
-#include <parley/detail/base/rng.hpp>
 #include <lab/sim/farms/report.hpp>
 #include <lab/sim/timed/event_queue.hpp>
 #include <lab/sim/timed/machine.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -58,20 +58,20 @@ private:
         duration item = 0;
         std::uint32_t place = 0;
         std::deque<order> inbox;
-        std::size_t level = 0;      // items given and not done
-        bool works = false;         // on `current`
+        std::size_t level = 0;  // items given and not done
+        bool works = false;     // on `current`
         order current;
-        duration left = 0;          // of it
-        moment free_at = 0;         // until then it passes on its last result
+        duration left = 0;   // of it
+        moment free_at = 0;  // until then it passes on its last result
         timed::cache_line inbox_line, done_line;
         lane_report report;
     };
     struct core {
         std::vector<std::uint32_t> lanes;
-        std::size_t next = 0;       // whose turn it is, of those
-        bool runs = false;          // one of them, since:
+        std::size_t next = 0;  // whose turn it is, of those
+        bool runs = false;     // one of them, since:
         moment since = 0;
-        moment begun = 0;           // its turn, or its item
+        moment begun = 0;  // its turn, or its item
         moment slice_ends = 0;
     };
 

@@ -1,9 +1,9 @@
 // Emitter and collector of a virtual farm. The emitter does what farm/lane_farm.hpp does, one item at a turn; what
 // chooses the lane is the real balancer.
-#include <parley/errors.hpp>
-#include <parley/farm/lane_levels.hpp>
 #include <lab/sim/farms/cores.hpp>
 #include <lab/sim/farms/report.hpp>
+#include <parley/errors.hpp>
+#include <parley/farm/lane_levels.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -23,8 +23,12 @@ namespace {
 class virtual_farm final : private lane_owner {
 public:
     explicit virtual_farm(const setup& s)
-        : setup_(s), places_(s.machine, first_core + s.cores), queue_(first_core + s.cores),
-          cores_(s, *this, places_, queue_), balancer_(s.schedule.begin(s.lanes.size())), seen_(s.items, false),
+        : setup_(s),
+          places_(s.machine, first_core + s.cores),
+          queue_(first_core + s.cores),
+          cores_(s, *this, places_, queue_),
+          balancer_(s.schedule.begin(s.lanes.size())),
+          seen_(s.items, false),
           issued_(s.pool == 0 ? s.items : std::min(s.pool, s.items)) {
         if (s.tokens < s.schedule.least_tokens())
             throw usage_error("parley: this schedule needs " + std::to_string(s.schedule.least_tokens()) +
@@ -168,7 +172,8 @@ private:
         if (!setup_.ordered || setup_.pool != 0) come_through(next.item, now);
         else {
             early_.insert(next.item);
-            if (early_.size() > setup_.tokens) throw timed::broken_promise("more results wait for their turn than there are tokens");
+            if (early_.size() > setup_.tokens)
+                throw timed::broken_promise("more results wait for their turn than there are tokens");
             while (!early_.empty() && *early_.begin() == report_.items) {
                 come_through(*early_.begin(), now);
                 early_.erase(early_.begin());
@@ -204,7 +209,8 @@ private:
         for (std::size_t i = 0; i < cores_.lanes(); ++i) {
             worked_on += cores_.of(i).items;
             fakes += cores_.of(i).fakes;
-            if (setup_.bound != 0 && cores_.of(i).highest > setup_.bound) throw broken_promise("a lane had more items than its bound");
+            if (setup_.bound != 0 && cores_.of(i).highest > setup_.bound)
+                throw broken_promise("a lane had more items than its bound");
         }
         if (worked_on != setup_.items) throw broken_promise("lanes have worked on " + std::to_string(worked_on) + " items");
         if (fakes != report_.fakes) throw broken_promise("a fake task was lost");

@@ -1,14 +1,14 @@
 // What is chosen of the workers of a run in virtual time.
 #pragma once
 
-#include <parley/detail/policy/nearest.hpp>
-#include <parley/detail/policy/strategies.hpp>
-#include <parley/detail/policy/tuning.hpp>
-#include <parley/options.hpp>
 #include <lab/papers/circulating.hpp>
 #include <lab/papers/circulating_worker.hpp>
 #include <lab/papers/either_worker.hpp>
 #include <lab/papers/settled.hpp>
+#include <parley/detail/policy/nearest.hpp>
+#include <parley/detail/policy/strategies.hpp>
+#include <parley/detail/policy/tuning.hpp>
+#include <parley/options.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -40,7 +40,8 @@ inline worker_of_either worker_with(const choices& how, std::uint32_t workers, s
                                     const threading::nearest_map* map) {
     const options o{.workers = workers, .seed = seed};
     if (!how.papers) return worker_of_either(threading::worker_with(o, how, id, map));
-    return worker_of_either(protocol::circulating_worker(id, workers, threading::seed_of(o, id), threading::strategy_of(how.steal),
+    return worker_of_either(protocol::circulating_worker(id, workers, threading::seed_of(o, id),
+                                                         threading::strategy_of(how.steal),
                                                          threading::strategy_of(how.victim, map), *how.papers));
 }
 

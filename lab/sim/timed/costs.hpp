@@ -33,9 +33,9 @@ struct costs {
         duration core = 0, node = 0, socket = 0, machine = 0;
     } line;
 
-    duration push = 0, pop = 0;          // of the own deque, with making and ending the task
-    duration poll = 0;                   // a look at the attention word that finds nothing
-    duration peek = 0;                   // at a channel
+    duration push = 0, pop = 0;  // of the own deque, with making and ending the task
+    duration poll = 0;           // a look at the attention word that finds nothing
+    duration peek = 0;           // at a channel
     duration send_request = 0, receive_request = 0;
     duration send_tasks = 0, receive_tasks = 0;
     duration steal = 0, steal_each = 0;  // taking the oldest task from the deque; for each more of half of them
@@ -46,14 +46,14 @@ struct costs {
     duration sleep = 0;                  // to fall asleep
     duration wake = 0, wake_delay = 0;   // to wake somebody, and until that runs
     duration signal = 0, signal_delay = 0, handler = 0;  // to send one, until it comes, to handle it
-    duration suspend = 0;                // going on on another stack
+    duration suspend = 0;                                // going on on another stack
 
     // What the programs compute; those that take a time as an option do not need it.
     struct {
-        duration uts_node = 0;        // a node of the tree: its hash and its task
-        duration queens_square = 0;   // to test whether a queen may stand there
-        duration multiply_add = 0;    // of matrices, in blocks
-        duration sort_compare = 0;    // an element in one of log n levels of sorting
+        duration uts_node = 0;       // a node of the tree: its hash and its task
+        duration queens_square = 0;  // to test whether a queen may stand there
+        duration multiply_add = 0;   // of matrices, in blocks
+        duration sort_compare = 0;   // an element in one of log n levels of sorting
         duration merge_element = 0;
     } work;
 };

@@ -81,7 +81,9 @@ private:
 
     // --- workers that come and go (leaving.cpp) ---
     [[nodiscard]] bool is_to_go() const noexcept { return home_.is_to_go(me_.id); }
-    [[nodiscard]] bool backs_off() const noexcept { return home_.chosen().how.failed == threading::failed_requests::backoff; }
+    [[nodiscard]] bool backs_off() const noexcept {
+        return home_.chosen().how.failed == threading::failed_requests::backoff;
+    }
     bool leave_or_stay();
     void sit_out();
     void give_up_tasks();

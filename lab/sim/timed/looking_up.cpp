@@ -34,8 +34,7 @@ void driver::serve_others(bool briefly) {
     me_.called = false;
     me_.signal_at = never;
     const auto serve = [&] { return briefly ? me_.machine.serve_briefly(medium_) : me_.machine.serve(medium_); };
-    for (std::uint32_t left = 2 * home_.size(); left > 0 && serve(); --left) {
-    }
+    for (std::uint32_t left = 2 * home_.size(); left > 0 && serve(); --left) {}
     show_whether_it_has_looked();
 }
 // Others read it who look after this one.

@@ -16,7 +16,8 @@ public:
     machine(const costs& c, std::uint32_t workers) : costs_(c) {
         const topology& t = c.places;
         const std::uint32_t cores = t.sockets * t.nodes_per_socket * t.cores_per_node;
-        const std::uint32_t used = std::max(std::min(workers, cores), (workers + t.threads_per_core - 1) / t.threads_per_core);
+        const std::uint32_t used =
+            std::max(std::min(workers, cores), (workers + t.threads_per_core - 1) / t.threads_per_core);
         const std::vector<std::uint32_t>& at_work = c.work_percent.empty() ? c.thread_percent : c.work_percent;
         core_of_.reserve(workers);
         for (std::uint32_t core = 0; core < used; ++core) {

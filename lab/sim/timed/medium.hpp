@@ -3,8 +3,8 @@
 // mailbox and attention word lie in one.
 #pragma once
 
-#include <parley/detail/protocol/medium.hpp>
 #include <lab/sim/timed/pool.hpp>
+#include <parley/detail/protocol/medium.hpp>
 
 #include <bit>
 #include <cstddef>
@@ -68,8 +68,12 @@ public:
         touch(t.request, spent::requests);
         return t;
     }
-    void open_mailbox() { change_own_front([&] { self_.open = true; }); }
-    void close_mailbox() { change_own_front([&] { self_.open = false; }); }
+    void open_mailbox() {
+        change_own_front([&] { self_.open = true; });
+    }
+    void close_mailbox() {
+        change_own_front([&] { self_.open = false; });
+    }
 
     // Requests.
     request_state state(request_id r) {
@@ -256,9 +260,7 @@ public:
     void interrupt(member& whom);
 
 private:
-    own_request& at(request_id r) noexcept {
-        return home_.at(protocol::thief_of(r)).requests[protocol::slot_of(r)];
-    }
+    own_request& at(request_id r) noexcept { return home_.at(protocol::thief_of(r)).requests[protocol::slot_of(r)]; }
     void spend(spent on_what, duration d) noexcept { home_.spend(self_, on_what, d); }
     void touch(request_id r, spent on_what) {
         member& thief = home_.at(protocol::thief_of(r));

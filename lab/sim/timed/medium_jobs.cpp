@@ -1,6 +1,6 @@
 // Jobs: what workers that are to go give up, and others take (protocol/jobs.hpp).
-#include <parley/detail/protocol/jobs.hpp>
 #include <lab/sim/timed/medium.hpp>
+#include <parley/detail/protocol/jobs.hpp>
 
 #include <cstdint>
 #include <optional>

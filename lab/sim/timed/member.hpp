@@ -1,10 +1,12 @@
 // A worker in virtual time: what others see of it, and what it does.
 #pragma once
 
+#include <lab/sim/timed/channel_lock.hpp>
+#include <lab/sim/timed/choices.hpp>
+#include <lab/sim/timed/machine.hpp>
+#include <lab/sim/timed/report.hpp>
+#include <lab/sim/timed/task_queue.hpp>
 #include <parley/detail/base/rng.hpp>
-#include <parley/detail/protocol/bits.hpp>
-#include <parley/detail/protocol/medium.hpp>
-#include <parley/detail/protocol/request.hpp>
 #include <parley/detail/policy/ahead_of_time.hpp>
 #include <parley/detail/policy/backoff.hpp>
 #include <parley/detail/policy/block_length.hpp>
@@ -12,11 +14,9 @@
 #include <parley/detail/policy/pace.hpp>
 #include <parley/detail/policy/patience.hpp>
 #include <parley/detail/policy/strategies.hpp>
-#include <lab/sim/timed/channel_lock.hpp>
-#include <lab/sim/timed/choices.hpp>
-#include <lab/sim/timed/machine.hpp>
-#include <lab/sim/timed/report.hpp>
-#include <lab/sim/timed/task_queue.hpp>
+#include <parley/detail/protocol/bits.hpp>
+#include <parley/detail/protocol/medium.hpp>
+#include <parley/detail/protocol/request.hpp>
 
 #include <array>
 #include <cstdint>
@@ -36,11 +36,11 @@ struct own_request {
     protocol::request_state state = protocol::request_state::home;
     protocol::amount wish = protocol::amount::one;
     bool letter_away = false;
-    bool answered = false;      // something is in the task channel: `answer`, or nothing
+    bool answered = false;  // something is in the task channel: `answer`, or nothing
     std::vector<task> answer;
     worker_id victim = protocol::no_worker;
     bool goes_on = false;
-    std::vector<task> load;     // what the letter brings, and to whom
+    std::vector<task> load;  // what the letter brings, and to whom
     worker_id taker = protocol::no_worker;
 };
 
@@ -49,22 +49,22 @@ enum class frame_kind : std::uint8_t {
     barrier,  // worker 0's, between phases and at the end
     helper,   // on a stack of its own, until a wait that is suspended can go on
     task,
-    call,     // done as part of the frame below
-    loop,     // a part of a loop; the first one awaits the others
+    call,  // done as part of the frame below
+    loop,  // a part of a loop; the first one awaits the others
 };
 
 // A task that has begun, or a wait.
 struct frame {
     frame_kind kind = frame_kind::task;
     bool waits = false;
-    bool counted = false;              // as a task that ends here
+    bool counted = false;  // as a task that ends here
     activity act;
     worker_id owner = 0;
-    std::uint32_t group = nobody;      // the frame that awaits it
+    std::uint32_t group = nobody;  // the frame that awaits it
     task_kind told = task_kind::plain;
-    std::uint32_t open = 0;            // tasks that it awaits
-    std::uint64_t forked = 0;          // the newest fork
-    duration left = 0;                 // of what it computes
+    std::uint32_t open = 0;    // tasks that it awaits
+    std::uint64_t forked = 0;  // the newest fork
+    duration left = 0;         // of what it computes
     // Of a loop: iterations [from, to) have not begun.
     std::uint64_t from = 0, to = 0, all = 0;
     std::uint32_t chunks = 2;  // that it is to be cut into
@@ -81,15 +81,19 @@ enum class mode : std::uint8_t { runs, computes, spins, sleeps };
 
 struct member {
     member(worker_id self, const setup& s, const threading::nearest_map* map, std::uint64_t luck)
-        : id(self), machine(worker_with(s.how, s.workers, s.seed, self, map)),
-          waits(machine.circulates() ? 1 : s.workers, s.how.patience), answers(s.workers), early(s.how.early), chance(luck) {}
+        : id(self),
+          machine(worker_with(s.how, s.workers, s.seed, self, map)),
+          waits(machine.circulates() ? 1 : s.workers, s.how.patience),
+          answers(s.workers),
+          early(s.how.early),
+          chance(luck) {}
 
     const worker_id id;
     moment now = 0;      // its clock
     moment turn_at = 0;  // when its turn came
     mode does = mode::runs;
-    moment until = 0;           // it computes
-    moment signal_at = never;   // comes
+    moment until = 0;          // it computes
+    moment signal_at = never;  // comes
 
     // What others see.
     bits::word attention = 0;
@@ -107,7 +111,7 @@ struct member {
     worker_of_either machine;
     task_queue tasks;
     stack running;
-    std::vector<stack> suspended;     // the oldest first
+    std::vector<stack> suspended;      // the oldest first
     std::vector<std::uint32_t> loops;  // that it is in, the outermost first
     threading::patience waits;
     threading::gain steals;
@@ -115,23 +119,23 @@ struct member {
     bool puts_off = false;
     threading::backoff pauses;
     threading::ahead_of_time early;
-    base::rng chance;                  // of faults
+    base::rng chance;  // of faults
 
     // How long it has found nothing to do.
     moment idle_since = never;
     bool has_interrupted = false;
-    moment asleep_since = never;       // if it has asked, and does not back off
-    bool touched = false;              // since it last looked
+    moment asleep_since = never;  // if it has asked, and does not back off
+    bool touched = false;         // since it last looked
     bool woken = false;
-    duration watch_pause = 0;          // between two looks at the others; 0: it is not in charge
+    duration watch_pause = 0;  // between two looks at the others; 0: it is not in charge
     moment parked_at = 0;
     worker_id news_for = protocol::no_worker;  // who is to be told that tasks have ended
     std::uint32_t news_group = nobody;
-    bool closes_barrier = false;       // worker 0: it was released
-    std::optional<task> job;           // in hand: what is in the deque may be newer, and may wait for it
-    bool goes = false;                 // it is leaving, or away (leaving.cpp)
+    bool closes_barrier = false;  // worker 0: it was released
+    std::optional<task> job;      // in hand: what is in the deque may be newer, and may wait for it
+    bool goes = false;            // it is leaving, or away (leaving.cpp)
 
-    std::optional<doing> pause;        // without a task: what it does, for a witness
+    std::optional<doing> pause;  // without a task: what it does, for a witness
 
     worker_report count;
     std::uint64_t tasks_run = 0;

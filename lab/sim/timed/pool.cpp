@@ -34,10 +34,20 @@ std::size_t words_of(std::uint32_t workers) { return (std::size_t{workers} * pro
 }  // namespace
 
 pool::pool(const setup& s, shape& what)
-    : barriers_left(s.barriers), lobby(words_of(s.workers)), lobby_lines((words_of(s.workers) + 7) / 8, shared_line(s.workers)),
-      barrier_line(s.workers), counter_line(s.workers), jobs(s.workers), manager(protocol::manager_of(s.workers)),
-      split(threading::strategy_of(s.how.split)), queue(s.workers + 1), program(what), setup_(s),
-      machine_(s.machine, s.workers), active_(s.workers), fewest_(s.workers) {
+    : barriers_left(s.barriers),
+      lobby(words_of(s.workers)),
+      lobby_lines((words_of(s.workers) + 7) / 8, shared_line(s.workers)),
+      barrier_line(s.workers),
+      counter_line(s.workers),
+      jobs(s.workers),
+      manager(protocol::manager_of(s.workers)),
+      split(threading::strategy_of(s.how.split)),
+      queue(s.workers + 1),
+      program(what),
+      setup_(s),
+      machine_(s.machine, s.workers),
+      active_(s.workers),
+      fewest_(s.workers) {
     if (s.how.victim == threading::victims::nearest)
         nearest_ = std::make_unique<const threading::nearest_map>(s.workers, distances(machine_, s.workers));
     base::rng slow(s.seed * 0x5851F42D4C957F2Du + 1);
@@ -54,8 +64,7 @@ pool::pool(const setup& s, shape& what)
     }
     at(0).open = false;  // nobody's victim before it has come in (I11)
     if (s.faults.resize_pause == 0) return;
-    if (s.how.papers)
-        throw std::invalid_argument("a worker whose request circulates cannot go");
+    if (s.how.papers) throw std::invalid_argument("a worker whose request circulates cannot go");
     resizing_.emplace(s.workers, s.faults.resize_pause, slow.next());
     queue.set(size(), resizing_->pause());
 }
@@ -168,8 +177,7 @@ void pool::ended(moment when) noexcept {
 
 void pool::require_nothing_left() const {
     if (ended_count_ != serials_)
-        throw broken_promise("the end was announced while " + std::to_string(serials_ - ended_count_) +
-                             " tasks were left");
+        throw broken_promise("the end was announced while " + std::to_string(serials_ - ended_count_) + " tasks were left");
 }
 
 // --- the run -------------------------------------------------------------------------------------
@@ -192,7 +200,8 @@ bool pool::must_stop() {
 run_report pool::run() {
     for (worker_id w = 0; w < size(); ++w) {
         stacks_.push_back(std::make_unique<threading::fiber>(
-            least_stack, [](void* argument) noexcept {
+            least_stack,
+            [](void* argument) noexcept {
                 auto& [home, self] = *static_cast<std::pair<pool*, member*>*>(argument);
                 home->live(*self);
             },

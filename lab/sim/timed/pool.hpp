@@ -1,8 +1,6 @@
 // All virtual workers of a run, what they share, and whose turn it is.
 #pragma once
 
-#include <parley/detail/stacks/fiber.hpp>
-#include <parley/detail/policy/nearest.hpp>
 #include <lab/sim/timed/event_queue.hpp>
 #include <lab/sim/timed/jobs.hpp>
 #include <lab/sim/timed/machine.hpp>
@@ -10,6 +8,8 @@
 #include <lab/sim/timed/report.hpp>
 #include <lab/sim/timed/resizing.hpp>
 #include <lab/sim/timed/shape.hpp>
+#include <parley/detail/policy/nearest.hpp>
+#include <parley/detail/stacks/fiber.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -18,18 +18,18 @@ namespace parley::inline v0::sim::timed {
 struct faults {
     std::uint32_t stall_chance = 0;  // that a worker does nothing for `stall` where it could go on
     duration stall = 0;
-    std::uint32_t late_chance = 0;   // that whoever sends a request or an answer is held up by `late` before
+    std::uint32_t late_chance = 0;  // that whoever sends a request or an answer is held up by `late` before
     duration late = 0;
-    std::uint32_t slow_chance = 0;   // that a core is slow: has so many percent of its speed
+    std::uint32_t slow_chance = 0;  // that a core is slow: has so many percent of its speed
     std::uint32_t slow_percent = 100;
-    duration resize_pause = 0;       // between two changes of how many workers there are to be, on average; 0: none
+    duration resize_pause = 0;  // between two changes of how many workers there are to be, on average; 0: none
 };
 
 struct setup {
     choices how;                // settled
     std::uint32_t workers = 1;  // 1 to 20,000: each has a stack, two mappings of the some 65,000 of a process
     costs machine;
-    bool barrier = false;       // the root task ends by a barrier, instead of waiting for its tasks
+    bool barrier = false;             // the root task ends by a barrier, instead of waiting for its tasks
     bool locks_channels = false;      // who sends a request keeps others from sending to the same worker meanwhile
     std::uint32_t task_lines = 0;     // cache lines of a task, which come from whoever made it to whoever runs it
     bool barriers_for_waits = false;  // and has one wherever it would wait for its tasks
@@ -82,10 +82,10 @@ struct worker_report {
 // A task barrier (TH figure 4.7).
 struct barrier_report {
     moment opened = 0;
-    moment last_task = 0;   // when it ended, or when the barrier was opened if that was later
+    moment last_task = 0;      // when it ended, or when the barrier was opened if that was later
     moment announced = never;  // by whoever has found that no task is left: m1
-    moment heard = 0;       // by worker 0: w1
-    moment left = 0;        // w2
+    moment heard = 0;          // by worker 0: w1
+    moment left = 0;           // w2
 };
 
 struct run_report {
@@ -113,7 +113,8 @@ struct run_report {
 
 // The program's tasks take more than `most_work`.
 struct too_much_work : std::runtime_error {
-    too_much_work() : std::runtime_error("its tasks take more than 30 days of virtual time; allowed: fewer or shorter ones") {}
+    too_much_work()
+        : std::runtime_error("its tasks take more than 30 days of virtual time; allowed: fewer or shorter ones") {}
 };
 
 // What must not happen: an end announced while there are tasks, one that is never announced, a task lost or doubled.

@@ -3,8 +3,8 @@
 // is lost is seen only if none follows.
 #pragma once
 
-#include <parley/detail/base/rng.hpp>
 #include <lab/sim/timed/time.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <cstdint>
 

@@ -14,7 +14,7 @@ using task_words = std::array<std::uint64_t, 3>;  // what a task was made with
 // A task that runs, as its shape sees it: asked again and again what it does next, until it ends.
 struct activity {
     std::uint32_t kind = 0;
-    std::uint32_t step = 0;   // the shape's own, as are the next two
+    std::uint32_t step = 0;  // the shape's own, as are the next two
     std::uint64_t count = 0;
     task_words words{};
 };

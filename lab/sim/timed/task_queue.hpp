@@ -19,10 +19,10 @@ enum class task_kind : std::uint8_t { plain, forked, part_of_loop, message };
 struct task {
     std::uint64_t serial = 0;
     task_words words{};
-    std::uint32_t kind = 0;      // the shape's
+    std::uint32_t kind = 0;        // the shape's
     std::uint32_t group = nobody;  // the frame that awaits it
     std::uint32_t maker = 0;
-    std::uint32_t chunks = 2;    // of a part of a loop: that it is to be cut into
+    std::uint32_t chunks = 2;  // of a part of a loop: that it is to be cut into
     task_kind what = task_kind::plain;
 };
 

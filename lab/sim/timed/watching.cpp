@@ -40,9 +40,7 @@ void driver::ask_to_be_watched() {
     if ((me_.attention & bits::lobby) == 0 || home_.watch != protocol::no_worker) return;
     for (worker_id w = 0; w < home_.size(); ++w) {
         member& other = home_.at(w);
-        if ((other.attention & asleep_mark) == 0 ||
-            other.requests[0].state != protocol::request_state::resting)
-            continue;
+        if ((other.attention & asleep_mark) == 0 || other.requests[0].state != protocol::request_state::resting) continue;
         medium_.raise_and_wake(w, bits::news);
         return;
     }

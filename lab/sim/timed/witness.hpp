@@ -13,8 +13,9 @@ enum class doing : std::uint8_t {
     task,    // that was taken from a deque; what a join takes back is part of who joins
     search,  // for tasks
     sleep,
-    giving, getting,  // tasks; the number is the request's
-    split,            // so many iterations given away
+    giving,
+    getting,  // tasks; the number is the request's
+    split,    // so many iterations given away
 };
 enum class phase : std::uint8_t { begins, ends, happens };
 

@@ -28,9 +28,7 @@ struct completion_word {
     private:
         friend struct completion_word;
         static constexpr std::uint32_t set = std::uint32_t{1} << 31;
-        static constexpr std::uint32_t kind_of(std::uint32_t waiter) noexcept {
-            return std::uint32_t{1} << waiter % kinds;
-        }
+        static constexpr std::uint32_t kind_of(std::uint32_t waiter) noexcept { return std::uint32_t{1} << waiter % kinds; }
 
         std::uint32_t word_;
     };

@@ -22,9 +22,7 @@ public:
 
     // Of the block that begins at this iteration: up to the next multiple of now(). Bodies over arrays then touch
     // them in whole vectors and cache lines, as a plain loop does: 13% of saxpy.
-    [[nodiscard]] std::uint64_t at(std::uint64_t iteration) const noexcept {
-        return length_ - (iteration & (length_ - 1));
-    }
+    [[nodiscard]] std::uint64_t at(std::uint64_t iteration) const noexcept { return length_ - (iteration & (length_ - 1)); }
 
     // After each block; the next one begins. Looking at the clock costs 20 ns, 2% of a block: a length that
     // was right stays for a while.

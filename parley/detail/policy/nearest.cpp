@@ -7,8 +7,7 @@
 
 namespace parley::inline v0::threading {
 
-nearest_map::nearest_map(std::uint32_t workers, const std::vector<std::uint32_t>& distance)
-    : workers_(workers) {
+nearest_map::nearest_map(std::uint32_t workers, const std::vector<std::uint32_t>& distance) : workers_(workers) {
     const std::size_t victims = workers - 1;
     victims_.reserve(workers * victims);
     groups_.reserve(workers * victims);

@@ -40,8 +40,7 @@ struct nearest_places {
                                              std::uint32_t workers) const noexcept {
         return map->victim(thief % workers, i);
     }
-    [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> equally_near(protocol::worker_id thief,
-                                                                       std::uint32_t i,
+    [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> equally_near(protocol::worker_id thief, std::uint32_t i,
                                                                        std::uint32_t workers) const noexcept {
         return map->equally_near(thief % workers, i);
     }

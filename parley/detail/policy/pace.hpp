@@ -1,8 +1,8 @@
 // How often a worker that makes tasks looks at others' requests. An answer may take it longer than thirty tasks take to
 // make. A producer that answers after each of them never has more than one to give, so who asks for half gets one, too,
 // and with many workers all of its time goes into answers: 16% efficiency with 48 workers and slow channels
-// (docs/evidence/simulated.md, "Beyond the papers"). So one that has given to as many as there are workers, with hardly a moment
-// for itself, takes as long for itself as its last answer took, and answers one request then.
+// (docs/evidence/simulated.md, "Beyond the papers"). So one that has given to as many as there are workers, with hardly a
+// moment for itself, takes as long for itself as its last answer took, and answers one request then.
 //
 // In bursts that are shorter than that nobody waits: each thief gets a task at once.
 #pragma once

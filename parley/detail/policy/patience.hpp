@@ -10,8 +10,8 @@ namespace parley::inline v0::threading {
 // One worker's. With few workers it is always the same. With many, a request is handed on by up to n - 1 victims, and
 // waits behind the others' where there is something to have; if all let theirs rest meanwhile, all look at the lobby,
 // which is one line for them all. So each begins with n^2 times 10 ns more: long enough for 240 workers, and next to
-// nothing for 16 (found in simulation: docs/evidence/simulated.md, "Beyond the papers"). But where the victims do not look, since
-// their tasks are long, each hop may take a task's length, and the lobby is the shorter way. So who has waited in vain
+// nothing for 16 (found in simulation: docs/evidence/simulated.md, "Beyond the papers"). But where the victims do not look,
+// since their tasks are long, each hop may take a task's length, and the lobby is the shorter way. So who has waited in vain
 // waits an eighth less of that the next time, and who was answered in time twice as much, up to where it began.
 class patience {
 public:

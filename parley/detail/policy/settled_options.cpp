@@ -1,7 +1,7 @@
 #include <parley/detail/policy/settled_options.hpp>
 
-#include <parley/errors.hpp>
 #include <parley/detail/protocol/request.hpp>
+#include <parley/errors.hpp>
 
 #include <chrono>
 #include <string>
@@ -14,8 +14,8 @@ void settle(options& chosen) {
     heed_tools(chosen);
     if (chosen.workers == 0) chosen.workers = default_workers();
     if (chosen.workers > max_workers)
-        throw usage_error("parley: " + std::to_string(chosen.workers) + " workers; at most " +
-                          std::to_string(max_workers) + " are allowed");
+        throw usage_error("parley: " + std::to_string(chosen.workers) + " workers; at most " + std::to_string(max_workers) +
+                          " are allowed");
     if (!chosen.trace.empty() && (chosen.trace_events < 1 || chosen.trace_events > most_trace_events))
         throw usage_error("parley: trace_events = " + std::to_string(chosen.trace_events) + "; 1 to " +
                           std::to_string(most_trace_events) + " are allowed");

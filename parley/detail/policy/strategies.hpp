@@ -1,29 +1,26 @@
 // The strategies that a tuning names, as the protocol takes them.
 #pragma once
 
+#include <parley/detail/policy/nearest.hpp>
+#include <parley/detail/policy/tuning.hpp>
 #include <parley/detail/protocol/any_of.hpp>
 #include <parley/detail/protocol/machine.hpp>
 #include <parley/detail/protocol/splitting.hpp>
 #include <parley/detail/protocol/stealing.hpp>
 #include <parley/detail/protocol/victim.hpp>
 #include <parley/detail/protocol/worker.hpp>
-#include <parley/detail/policy/nearest.hpp>
-#include <parley/detail/policy/tuning.hpp>
 #include <parley/options.hpp>
 
 #include <cstdint>
 
 namespace parley::inline v0::threading {
 
-using chosen_stealing =
-    protocol::any_stealing<protocol::steal_adaptive, protocol::steal_one, protocol::steal_half>;
-using chosen_splitting =
-    protocol::any_splitting<protocol::split_adaptive, protocol::split_half, protocol::split_guided>;
+using chosen_stealing = protocol::any_stealing<protocol::steal_adaptive, protocol::steal_one, protocol::steal_half>;
+using chosen_splitting = protocol::any_splitting<protocol::split_adaptive, protocol::split_half, protocol::split_guided>;
 using nearest_victims = protocol::nearest_first<nearest_places, protocol::random_victims>;
-using chosen_victims =
-    protocol::any_victims<protocol::random_victims, protocol::last_victim_first<protocol::random_victims>,
-                          protocol::last_thief_first<protocol::random_victims>,
-                          protocol::richest_of<protocol::random_victims>, nearest_victims>;
+using chosen_victims = protocol::any_victims<protocol::random_victims, protocol::last_victim_first<protocol::random_victims>,
+                                             protocol::last_thief_first<protocol::random_victims>,
+                                             protocol::richest_of<protocol::random_victims>, nearest_victims>;
 using protocol_worker = protocol::machine<chosen_victims, chosen_stealing, protocol::any_requesting>;
 
 inline chosen_stealing strategy_of(stealing s) {
@@ -59,10 +56,8 @@ inline chosen_victims strategy_of(victims v, const nearest_map* map) {
 
 inline protocol::any_requesting requesting_of(const tuning& t) noexcept {
     return {.how_many = t.requests,
-            .then = t.failed == failed_requests::rest ? protocol::after_failure::rests
-                                                      : protocol::after_failure::comes_home,
-            .mailbox = t.dry == dry_mailbox::open ? protocol::when_dry::stays_open
-                                                  : protocol::when_dry::is_closed};
+            .then = t.failed == failed_requests::rest ? protocol::after_failure::rests : protocol::after_failure::comes_home,
+            .mailbox = t.dry == dry_mailbox::open ? protocol::when_dry::stays_open : protocol::when_dry::is_closed};
 }
 
 // The seed of one worker's choices.

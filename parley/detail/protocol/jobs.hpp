@@ -21,8 +21,7 @@ template <class M>
 void relay_jobs(M& m) {
     while (const auto j = m.draw_job()) {
         std::optional<request_id> r = m.take_resting();
-        while (r && !m.claim(*r, request_state::resting, request_state::taken))
-            r = m.take_resting();  // withdrawn meanwhile
+        while (r && !m.claim(*r, request_state::resting, request_state::taken)) r = m.take_resting();  // withdrawn meanwhile
         if (r) {
             m.send_job(*r, *j);
             m.raise_and_wake(thief_of(*r), bits::tasks);

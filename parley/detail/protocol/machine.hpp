@@ -1,6 +1,7 @@
 // Which machine a build has: what each worker of a runtime is in the protocol. The library's is that of worker.hpp. The
 // laboratory compiles the library's sources once more, where PARLEY_MACHINE names a header with another machine that has all
-// of the following names (lab/papers/machine.hpp), and PARLEY_MACHINE_PARTS one with those of machine_parts.hpp; it links both.
+// of the following names (lab/papers/machine.hpp), and PARLEY_MACHINE_PARTS one with those of machine_parts.hpp; it links
+// both.
 #pragma once
 
 #include <parley/detail/protocol/machine_parts.hpp>
@@ -24,8 +25,9 @@ template <class Setting>
 void settle_machine(Setting&) noexcept {}
 
 template <class Victims, class Stealing, class Requesting>
-machine<Victims, Stealing, Requesting> machine_with(worker_id self, std::uint32_t workers, std::uint64_t seed, Stealing stealing,
-                                                    Victims victims, Requesting requesting, machine_choices) {
+machine<Victims, Stealing, Requesting> machine_with(worker_id self, std::uint32_t workers, std::uint64_t seed,
+                                                    Stealing stealing, Victims victims, Requesting requesting,
+                                                    machine_choices) {
     return {self, workers, seed, stealing, victims, requesting};
 }
 

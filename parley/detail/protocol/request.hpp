@@ -18,9 +18,7 @@ inline constexpr worker_id no_worker = most_workers;
 
 constexpr worker_id thief_of(request_id request) noexcept { return request / most_requests; }
 constexpr std::uint32_t slot_of(request_id request) noexcept { return request % most_requests; }
-constexpr request_id request_of(worker_id thief, std::uint32_t slot = 0) noexcept {
-    return thief * most_requests + slot;
-}
+constexpr request_id request_of(worker_id thief, std::uint32_t slot = 0) noexcept { return thief * most_requests + slot; }
 
 // The claim word of a request.
 //   home         with its thief, who does not ask, or waits for its letter

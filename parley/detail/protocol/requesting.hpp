@@ -20,8 +20,7 @@ enum class when_dry : std::uint8_t { stays_open, is_closed };
 enum class asking : std::uint8_t { as_strategy, one, half, nothing };
 
 // Each has these three members; what is chosen at start instead of compile time has them, too.
-template <std::uint32_t Requests = 1, after_failure Failure = after_failure::rests,
-          when_dry Dry = when_dry::stays_open>
+template <std::uint32_t Requests = 1, after_failure Failure = after_failure::rests, when_dry Dry = when_dry::stays_open>
 struct requesting {
     static constexpr std::uint32_t requests() noexcept { return Requests; }
     static constexpr after_failure failure() noexcept { return Failure; }

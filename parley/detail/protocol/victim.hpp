@@ -134,9 +134,7 @@ public:
         return t.preferred_waits;
     }
 
-    friend bool operator==(const richest_of& a, const richest_of& b) noexcept {
-        return a.looked_at_ == b.looked_at_;
-    }
+    friend bool operator==(const richest_of& a, const richest_of& b) noexcept { return a.looked_at_ == b.looked_at_; }
 
 private:
     static worker_id ask_richest(travel& t) noexcept {

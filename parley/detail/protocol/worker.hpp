@@ -29,13 +29,14 @@ namespace parley::inline v0::protocol {
 template <class Victims, class Stealing, class Requesting = requesting<>>
 class worker : public own_requests<Requesting> {
     using requests_of_this = own_requests<Requesting>;
-    using requests_of_this::self_, requests_of_this::workers_, requests_of_this::how_;
     using requests_of_this::closed_while_dry_, requests_of_this::gave_up_on_letter_;
     using requests_of_this::own, requests_of_this::own_early, requests_of_this::open_after_dry;
     using requests_of_this::ring, requests_of_this::anything_arrived;
+    using requests_of_this::self_, requests_of_this::workers_, requests_of_this::how_;
 
 public:
-    using requests_of_this::all_home, requests_of_this::is_being_answered, requests_of_this::rest, requests_of_this::withdraw;
+    using requests_of_this::all_home, requests_of_this::is_being_answered, requests_of_this::rest,
+        requests_of_this::withdraw;
 
     // What its strategies make of what they are told.
     [[nodiscard]] bool counts_tasks() const noexcept { return stealing_.remembers(); }
@@ -43,8 +44,8 @@ public:
     [[nodiscard]] static constexpr bool circulates() noexcept { return false; }
     [[nodiscard]] static constexpr bool sleeps_with_open_mailbox() noexcept { return false; }
 
-    worker(worker_id self, std::uint32_t workers, std::uint64_t seed, Stealing stealing = {},
-           Victims victims = {}, Requesting how = {}) noexcept
+    worker(worker_id self, std::uint32_t workers, std::uint64_t seed, Stealing stealing = {}, Victims victims = {},
+           Requesting how = {}) noexcept
         : requests_of_this(self, workers, how), random_(seed), stealing_(stealing), victims_(victims) {}
 
     // Looks at whatever wants attention, as a worker that runs a task and keeps running it. True: call again
@@ -159,8 +160,7 @@ public:
     bool leave(M& m) {
         withdraw(m);
         for (std::uint32_t slot = 0; slot < how_.requests(); ++slot)
-            if (m.state(own(slot)) == request_state::taken && (m.spare() > 0 || !receive(m, own(slot))))
-                return false;
+            if (m.state(own(slot)) == request_state::taken && (m.spare() > 0 || !receive(m, own(slot)))) return false;
         m.close_mailbox();
         while (const std::optional<travel> t = m.receive_request()) handle(m, *t, having::task);
         return true;
@@ -220,8 +220,7 @@ private:
         if ((seen & bits::jobs) != 0) {
             m.lower(bits::jobs);  // before taking: a later job raises it again
             if (what == having::task)
-                while (take_job(m)) {
-                }
+                while (take_job(m)) {}
         }
         if ((seen & bits::lobby) != 0) feed_lobby(m, what, answers);
         if ((seen & bits::scan) != 0) {
@@ -293,17 +292,15 @@ private:
         }
         m.note(event::failed_request);
         const bool comes_home = t.early() || how_.failure() == after_failure::comes_home;
-        const bool stays_out = m.claim(t.request, request_state::circulating,
-                                       comes_home ? request_state::home : request_state::resting);
+        const bool stays_out =
+            m.claim(t.request, request_state::circulating, comes_home ? request_state::home : request_state::resting);
         m.land(t.request);
         if (stays_out && !comes_home && m.deposit(t.request)) ring(m);
     }
 
     template <medium M>
     void ask(M& m, asking what) {
-        m.set_wish(own(), what == asking::one    ? amount::one
-                          : what == asking::half ? amount::half
-                                                 : stealing_.wish());
+        m.set_wish(own(), what == asking::one ? amount::one : what == asking::half ? amount::half : stealing_.wish());
         if (workers_ > 1 && m.may_travel(own())) send_out(m, own(), false);
         // Its letter is out. It lands with the next worker that looks at it; until then this one waits as for an answer,
         // and the driver lets its request rest if nobody does: with many workers the lobby is what they queue for

@@ -21,8 +21,7 @@ void start_threads_for(worker& self) noexcept {
     if (self.queued() == 0 && self.loops.to_split() == nullptr) return;
     try {
         self.home.start_threads();
-    } catch (const std::exception&) {
-    }
+    } catch (const std::exception&) {}
 }
 
 // A worker that takes no jobs could wait for ever for a task of its own that it has made a job: others may

@@ -8,11 +8,11 @@
 // worker has begun no task for as long.
 #pragma once
 
+#include <parley/detail/protocol/request.hpp>
+#include <parley/detail/runtime/noted_waits.hpp>
 #include <parley/detail/sync/attention.hpp>
 #include <parley/detail/sync/flag.hpp>
 #include <parley/detail/sync/hint.hpp>
-#include <parley/detail/protocol/request.hpp>
-#include <parley/detail/runtime/noted_waits.hpp>
 
 #include <chrono>
 #include <cstdint>

@@ -10,13 +10,13 @@ namespace parley::inline v0 {
 
 /// What a worker has counted since its runtime began; runtime::counters() returns one for each.
 struct worker_counters {
-    std::uint64_t tasks = 0;     ///< run by this worker: spawned, stolen, or called at their join
-    std::uint64_t steals = 0;    ///< answers received
-    std::uint64_t failed = 0;    ///< requests that this worker found answered by nobody
-    std::uint64_t messages = 0;  ///< requests and answers sent by this worker
-    std::uint64_t splits = 0;    ///< parts of loops that this worker made
-    std::uint64_t sleeps = 0;    ///< times that it slept because there was nothing to do
-    std::uint64_t wakes = 0;     ///< sleeps that have ended
+    std::uint64_t tasks = 0;       ///< run by this worker: spawned, stolen, or called at their join
+    std::uint64_t steals = 0;      ///< answers received
+    std::uint64_t failed = 0;      ///< requests that this worker found answered by nobody
+    std::uint64_t messages = 0;    ///< requests and answers sent by this worker
+    std::uint64_t splits = 0;      ///< parts of loops that this worker made
+    std::uint64_t sleeps = 0;      ///< times that it slept because there was nothing to do
+    std::uint64_t wakes = 0;       ///< sleeps that have ended
     std::uint64_t interrupts = 0;  ///< signals sent to workers that did not look
 
     /// Adds what another worker has counted.

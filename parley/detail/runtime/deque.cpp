@@ -73,8 +73,7 @@ void deque::grow() {
         return;
     }
     if (oldest_ > directory_.size() / 2) {
-        directory_.erase(directory_.begin(),
-                         directory_.begin() + static_cast<std::ptrdiff_t>(oldest_));
+        directory_.erase(directory_.begin(), directory_.begin() + static_cast<std::ptrdiff_t>(oldest_));
         oldest_ = 0;
     }
     if (directory_.size() == directory_.capacity()) directory_.reserve(2 * directory_.size());
@@ -236,8 +235,7 @@ void deque::keep_a_block() noexcept {
     const uninterrupted here(interruptions_);
     try {
         spare_.push_back(new block);  // reserved
-    } catch (const std::bad_alloc&) {
-    }
+    } catch (const std::bad_alloc&) {}
 }
 
 void deque::receive(task* message) {

@@ -11,9 +11,9 @@
 // the tail that it finds. Everything else says while it works that it is not to be interrupted.
 #pragma once
 
-#include <parley/detail/sync/compiler_fence.hpp>
 #include <parley/detail/runtime/interruption.hpp>
 #include <parley/detail/runtime/task.hpp>
+#include <parley/detail/sync/compiler_fence.hpp>
 
 #include <algorithm>
 #include <array>
@@ -128,7 +128,8 @@ public:
         std::size_t in_block = directory_.size();
         task** slot = tail_;
         for (std::size_t left = inside(); left > 0; --left) {
-            if (slot == directory_[in_block - 1]->at(block::first)) slot = directory_[--in_block - 1]->at(block::end_of_slots);
+            if (slot == directory_[in_block - 1]->at(block::first))
+                slot = directory_[--in_block - 1]->at(block::end_of_slots);
             --slot;
             *slot = f(*slot);
         }
@@ -217,8 +218,8 @@ private:
     std::size_t held_ = 0;  // the oldest so many
     std::uint64_t times_held_ = 0;
     std::size_t outside_ = 0;  // the oldest so many were made outside, see begin_inside()
-    std::size_t oldest_ = 0;  // directory_[oldest_ .. size) are in use
-    bool mixed_ = false;  // the held ones were held at different times
+    std::size_t oldest_ = 0;   // directory_[oldest_ .. size) are in use
+    bool mixed_ = false;       // the held ones were held at different times
     interruptions interruptions_;
     std::vector<block*> directory_;
     std::vector<block*> spare_;

@@ -1,12 +1,12 @@
 // dump_state: from what workers publish; nobody's private deque is read, and nothing is waited for.
-#include <parley/detail/sync/of_this_process.hpp>
 #include <parley/detail/runtime/awaited.hpp>
 #include <parley/detail/runtime/dump_worker.hpp>
-#include <parley/detail/stacks/fiber.hpp>
-#include <parley/detail/stacks/mapped_memory.hpp>
 #include <parley/detail/runtime/noted_waits.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/suspended_wait.hpp>
+#include <parley/detail/stacks/fiber.hpp>
+#include <parley/detail/stacks/mapped_memory.hpp>
+#include <parley/detail/sync/of_this_process.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -33,12 +33,19 @@ const char* name_of(protocol::request_state s) {
 
 std::string names_of(protocol::bits::word word) {
     namespace bits = protocol::bits;
-    const std::pair<bits::word, const char*> all[] = {
-        {sync::attention::asleep, "asleep"}, {bits::mail, "mail"},   {bits::lobby, "lobby"},
-        {bits::tasks, "tasks"},                 {bits::news, "news"},   {bits::scan, "scan"},
-        {bits::released, "released"},           {bits::stop, "stop"},   {bits::cancel, "cancel"},
-        {bits::start, "not started"},        {bits::jobs, "jobs"},
-        {bits::refill, "refill"},            {bits::wants_jobs, "wants jobs"}};
+    const std::pair<bits::word, const char*> all[] = {{sync::attention::asleep, "asleep"},
+                                                      {bits::mail, "mail"},
+                                                      {bits::lobby, "lobby"},
+                                                      {bits::tasks, "tasks"},
+                                                      {bits::news, "news"},
+                                                      {bits::scan, "scan"},
+                                                      {bits::released, "released"},
+                                                      {bits::stop, "stop"},
+                                                      {bits::cancel, "cancel"},
+                                                      {bits::start, "not started"},
+                                                      {bits::jobs, "jobs"},
+                                                      {bits::refill, "refill"},
+                                                      {bits::wants_jobs, "wants jobs"}};
     std::string names;
     for (const auto& [bit, name] : all)
         if ((word & bit) != 0) names += (names.empty() ? "" : ", ") + std::string(name);
@@ -80,8 +87,7 @@ void pool::dump_all(std::FILE* out) {
 
 void pool::dump_state(std::FILE* out) const {
     std::fprintf(out, "parley: %u workers, %u of them active, manager %u, jobs %s, barrier %s\n", size(), active(),
-                 manager.get(), jobs.empty() ? "none" : "waiting",
-                 barrier_open.get() ? "open" : "closed");
+                 manager.get(), jobs.empty() ? "none" : "waiting", barrier_open.get() ? "open" : "closed");
     const mapped_memory memory;
     for (protocol::worker_id id = 0; id < seats(); ++id) {
         const worker& w = at(id);
@@ -107,13 +113,10 @@ void pool::dump_state(std::FILE* out) const {
         std::fprintf(out,
                      "; mailbox %s; attention: %s; answers sent %llu, "
                      "received %llu; tasks %llu, steals %llu, sleeps %llu\n",
-                     w.shown.letters.is_closed() ? "closed" : "open",
-                     names_of(w.shown.attention.get()).c_str(),
+                     w.shown.letters.is_closed() ? "closed" : "open", names_of(w.shown.attention.get()).c_str(),
                      static_cast<unsigned long long>(w.standing.sent.get()),
-                     static_cast<unsigned long long>(w.standing.received.get()),
-                     static_cast<unsigned long long>(c.tasks),
-                     static_cast<unsigned long long>(c.steals),
-                     static_cast<unsigned long long>(c.sleeps));
+                     static_cast<unsigned long long>(w.standing.received.get()), static_cast<unsigned long long>(c.tasks),
+                     static_cast<unsigned long long>(c.steals), static_cast<unsigned long long>(c.sleeps));
         dump_thread(w, memory, out);
         dump_waits(w, memory, out);
     }
@@ -153,8 +156,8 @@ struct parley_suspended_wait {
         for (parley::protocol::worker_id id = 0; id < p->seats(); ++id) {
             const worker& w = p->at(id);
             (void)w.to_people.waits.each([&](const noted_wait& n) {
-                if (n.now() != noted_wait::state::suspended || n.suspended_as == nullptr ||
-                    n.suspended_as->on == nullptr || seen++ != number)
+                if (n.now() != noted_wait::state::suspended || n.suspended_as == nullptr || n.suspended_as->on == nullptr ||
+                    seen++ != number)
                     return;
                 const auto lasted = noted_wait::clock::now() - n.since();
                 found = {n.suspended_as->on->registers(), name_of(n.what()),
@@ -164,7 +167,6 @@ struct parley_suspended_wait {
         }
     return seen > number ? &found : nullptr;
 }
-
 }
 
 #endif

@@ -50,12 +50,14 @@ void dump_thread(const worker& w, const mapped_memory& memory, std::FILE* out) {
     const int thread = shown.thread.get();
     if (thread == 0) return;
     const mapped_memory::range stack = memory.around(shown.frame.get());
-    std::fprintf(out, "    thread %d, %s, %s; stack 0x%" PRIxPTR " to 0x%" PRIxPTR "; when it last slept or let go of a "
-                      "stack: %llu tasks queued, %llu of them held%s\n",
+    std::fprintf(out,
+                 "    thread %d, %s, %s; stack 0x%" PRIxPTR " to 0x%" PRIxPTR
+                 "; when it last slept or let go of a "
+                 "stack: %llu tasks queued, %llu of them held%s\n",
                  thread, name_of(shown.whose.get()),
-                 shown.sleeps_elsewhere.get()         ? "asleep as a worker of another runtime"
+                 shown.sleeps_elsewhere.get()    ? "asleep as a worker of another runtime"
                  : w.shown.attention.is_asleep() ? "asleep"
-                                                      : "awake",
+                                                 : "awake",
                  stack.lowest, stack.end, static_cast<unsigned long long>(shown.queued.get()),
                  static_cast<unsigned long long>(shown.held.get()), shown.is_isolated.get() ? ", isolated" : "");
 }
@@ -76,8 +78,8 @@ void dump_waits(const worker& w, const mapped_memory& memory, std::FILE* out) {
     for (std::size_t i = 0; i < all && i < first.size(); ++i) {
         const mapped_memory::range stack = memory.around(first[i].address);
         std::fprintf(out, "      for %s %s, %s; stack 0x%" PRIxPTR " to 0x%" PRIxPTR ", its frame above 0x%" PRIxPTR "\n",
-                     name_of(first[i].what), words_for(now - first[i].since).c_str(), name_of(first[i].now),
-                     stack.lowest, stack.end, first[i].address);
+                     name_of(first[i].what), words_for(now - first[i].since).c_str(), name_of(first[i].now), stack.lowest,
+                     stack.end, first[i].address);
     }
     if (all > first.size()) std::fprintf(out, "      and %zu younger ones\n", all - first.size());
 }

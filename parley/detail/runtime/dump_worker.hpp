@@ -1,8 +1,8 @@
 // dump_state() of one worker, in lines of its own: what it shows to people, and what it waits for.
 #pragma once
 
-#include <parley/detail/stacks/mapped_memory.hpp>
 #include <parley/detail/runtime/worker.hpp>
+#include <parley/detail/stacks/mapped_memory.hpp>
 
 #include <cstdio>
 

@@ -110,8 +110,9 @@ void pool::process_ends() noexcept {
     if (has_spawned()) {
         if (innermost == nullptr && is_thread_of_main()) wait_at_the_end();
         else if (!circulates() && !has_no_tasks())
-            std::fputs("parley: exit() was called by a task, or not by main()'s thread: tasks of spawn() are left, and are lost\n",
-                       stderr);
+            std::fputs(
+                "parley: exit() was called by a task, or not by main()'s thread: tasks of spawn() are left, and are lost\n",
+                stderr);
     }
     show_what_was_kept();
     show_times();

@@ -1,12 +1,12 @@
 // The record of a forked call: lives in the frame of fork_join, which outlives it.
 #pragma once
 
-#include <parley/detail/sync/oneshot.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/result.hpp>
 #include <parley/detail/runtime/task.hpp>
 #include <parley/detail/runtime/wait.hpp>
 #include <parley/detail/runtime/worker.hpp>
+#include <parley/detail/sync/oneshot.hpp>
 
 #include <exception>
 #include <functional>
@@ -20,8 +20,7 @@ class forked : public task {
 public:
     using result = std::invoke_result_t<F&>;
 
-    forked(worker& owner, F& call) noexcept
-        : task{&run_for_owner}, state_(&owner), function_(call) {}
+    forked(worker& owner, F& call) noexcept : task{&run_for_owner}, state_(&owner), function_(call) {}
     forked(const forked&) = delete;
     forked& operator=(const forked&) = delete;
     ~forked() = default;
@@ -64,8 +63,7 @@ private:
         self.turn_away();
         worker* const owner = record->state_.receiver();  // read before the frame may be gone
         self.count.tasks.add();
-        const sync::outcome how = self.cancelling() ? record->slot_.drop()
-                                                       : record->slot_.fill(record->function());
+        const sync::outcome how = self.cancelling() ? record->slot_.drop() : record->slot_.fill(record->function());
         record->state_.send(how);  // the last access to the frame
         if (owner != &self) owner->raise_and_wake(protocol::bits::news);
         else self.has_ended(record);

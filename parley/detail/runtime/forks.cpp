@@ -1,7 +1,7 @@
 #include <parley/detail/runtime/forks.hpp>
 
-#include <parley/detail/sync/counter.hpp>
 #include <parley/detail/runtime/worker.hpp>
+#include <parley/detail/sync/counter.hpp>
 
 #include <cstdint>
 #include <new>

@@ -119,7 +119,7 @@ void pool::hand_on_all(worker& self) {
     hand_on_tasks(self);
     while (!machine_of(self).leave(medium)) {
         hand_on_tasks(self);  // of one answer, before the next can be received
-        wait_a_moment();  // an answer is on its way
+        wait_a_moment();      // an answer is on its way
     }
     hand_on_tasks(self);
 }
@@ -169,16 +169,14 @@ void pool::give_up_tasks(worker& self) noexcept {
         submit(j);
         return true;
     };
-    while (!self.high.empty() && hand_on_oldest(self.high)) {
-    }
+    while (!self.high.empty() && hand_on_oldest(self.high)) {}
     if (self.job != nullptr) {
         if (job* const j = message_with(self.job, false)) {
             self.job = nullptr;
             submit(j);
         }
     }
-    while (!self.tasks.empty() && (self.tasks.held() > 0 || self.tasks.size() == 1) && hand_on_oldest(self.tasks)) {
-    }
+    while (!self.tasks.empty() && (self.tasks.held() > 0 || self.tasks.size() == 1) && hand_on_oldest(self.tasks)) {}
     if (!self.tasks.empty() && self.tasks.held() == 0) (void)hand_on_whole(*this, self);
     give_up_loops(self);
     // That it has jobs to offer is no news to itself; whoever is to go looks at the queue before it sleeps.

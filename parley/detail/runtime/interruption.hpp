@@ -24,8 +24,7 @@ public:
     interruption_switch& operator=(const interruption_switch&) = delete;
 
 protected:
-    interruption_switch(interruptions& which, std::sig_atomic_t off) noexcept
-        : which_(which), before_(which.off_) {
+    interruption_switch(interruptions& which, std::sig_atomic_t off) noexcept : which_(which), before_(which.off_) {
         sync::compiler_fence();
         which.off_ = off;
         sync::compiler_fence();

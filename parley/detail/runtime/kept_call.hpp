@@ -11,8 +11,9 @@ template <class T>
 concept can_be_copied_or_moved_into_a_task = std::constructible_from<std::decay_t<T>, T>;
 
 template <class F, class... Args>
-concept can_be_called_by_a_task = can_be_copied_or_moved_into_a_task<F> && (can_be_copied_or_moved_into_a_task<Args> && ...) &&
-                                  std::invocable<std::decay_t<F>&, std::decay_t<Args>...>;
+concept can_be_called_by_a_task =
+    can_be_copied_or_moved_into_a_task<F> && (can_be_copied_or_moved_into_a_task<Args> && ...) &&
+    std::invocable<std::decay_t<F>&, std::decay_t<Args>...>;
 
 // By a task with a result, which calls its function once, as an rvalue.
 template <class F, class... Args>

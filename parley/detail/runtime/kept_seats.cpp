@@ -12,7 +12,8 @@
 //      looks at `leaves_tasks`.
 //   3. `leaves_tasks` is set by a seq_cst store and all looks are seq_cst; so the keeper sees what is wanted, or the sleeper
 //      sees `leaves_tasks`. A keeper that finds `leaves_tasks` set already does not set it again: then the sleeper sees it.
-//   4. A sleeper that sees `leaves_tasks` takes the seat, or finds its keeper there; then the keeper's look in 1 is yet to come.
+//   4. A sleeper that sees `leaves_tasks` takes the seat, or finds its keeper there; then the keeper's look in 1 is yet to
+//   come.
 // A thief that pauses, since what it got did not pay, leaves these tasks, too, where they are: its sleep ends by itself. And
 // one that gets work from elsewhere each time that it asks does not sleep for want of it. Both come for them with what they
 // get, every 10 ms (wanting.hpp). They have no request out that a keeper would see when it leaves, so they say first that it
@@ -181,8 +182,8 @@ void pool::tidy(worker& kept) noexcept {
         thread_medium medium(kept);
         return machine_of(kept).leave(medium);
     }();
-    const bool has_plain_tasks_alone =
-        !had_suspended && kept.high.empty() && kept.tasks.held() == 0 && kept.job == nullptr && kept.isolated_message == nullptr;
+    const bool has_plain_tasks_alone = !had_suspended && kept.high.empty() && kept.tasks.held() == 0 &&
+                                       kept.job == nullptr && kept.isolated_message == nullptr;
     if (!has_left || !has_plain_tasks_alone) hand_on_all(kept);
     kept.turn_away();
     kept.watched.takes_no_jobs.set(true);

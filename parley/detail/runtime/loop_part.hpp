@@ -45,8 +45,7 @@ struct running_part : splittable {
         try {
             here.of.prepare_parts(here.self);
             for (; here.ready < most_ready; ++here.ready) here.memory[here.ready] = here.self.memory.allocate();
-        } catch (const std::bad_alloc&) {
-        }
+        } catch (const std::bad_alloc&) {}
     }
 
     static task* split_off_here(splittable& from, worker& self, protocol::cut c) noexcept {

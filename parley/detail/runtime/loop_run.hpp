@@ -27,8 +27,7 @@ public:
     void run(worker& self, std::uint64_t count) {
         run_part(self, 0, count, self.home.size());
         group_.wait(awaited::loop);
-        if (std::exception_ptr failure = group_.take_failure())
-            std::rethrow_exception(std::move(failure));
+        if (std::exception_ptr failure = group_.take_failure()) std::rethrow_exception(std::move(failure));
     }
 
 private:

@@ -16,9 +16,8 @@ namespace parley::inline v0::threading {
 
 // In task memory if it is one cache line at most; else, and from outside, where no task memory is at hand, on the heap.
 template <class Task>
-inline constexpr bool in_task_memory =
-    std::is_base_of_v<task, Task> && !std::is_base_of_v<job, Task> && sizeof(Task) <= sizeof(cell) &&
-    alignof(Task) <= alignof(void*);
+inline constexpr bool in_task_memory = std::is_base_of_v<task, Task> && !std::is_base_of_v<job, Task> &&
+                                       sizeof(Task) <= sizeof(cell) && alignof(Task) <= alignof(void*);
 
 template <class Task, class... Parts>
 [[gnu::always_inline]] inline Task* make_task(worker& self, Parts&&... parts) {
@@ -53,8 +52,7 @@ template <class Task>
         return home.give_back(memory);
     if (mine->seat.try_enter()) [[likely]]
         mine->memory.free(memory);
-    else
-        home.give_back(memory);
+    else home.give_back(memory);
     mine->leave_kept_seat();  // whoever has found the keeper there counts on its look
 }
 
@@ -63,10 +61,8 @@ inline void free_cell(depot& home, void* memory) noexcept {
     worker* const self = current;
     if (self == nullptr) [[unlikely]]
         free_cell_outside(home, memory);
-    else if (&self->memory.home() == &home) [[likely]]
-        self->memory.free(memory);
-    else
-        home.give_back(memory);
+    else if (&self->memory.home() == &home) [[likely]] self->memory.free(memory);
+    else home.give_back(memory);
 }
 
 template <bool IsHigh, class Task>
@@ -82,9 +78,8 @@ template <bool IsHigh, class Task>
 
 // Is F copied as bytes, and small?
 template <class F, class Value = std::decay_t<F>>
-inline constexpr bool goes_by_value =
-    std::is_trivially_copyable_v<Value> && std::is_trivially_move_constructible_v<Value> &&
-    std::is_convertible_v<F, Value> && sizeof(Value) <= sizeof(cell);
+inline constexpr bool goes_by_value = std::is_trivially_copyable_v<Value> && std::is_trivially_move_constructible_v<Value> &&
+                                      std::is_convertible_v<F, Value> && sizeof(Value) <= sizeof(cell);
 
 // Then by value, else as it was given. A closure that is copied twice becomes its members in registers; copied once, from
 // the caller's frame into the task, g++ 12 writes it there in its members and reads it in pieces of 16 bytes, which are

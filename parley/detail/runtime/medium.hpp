@@ -2,13 +2,13 @@
 #pragma once
 
 #include <parley/detail/base/contract.hpp>
-#include <parley/detail/sync/attention.hpp>
 #include <parley/detail/policy/strategies.hpp>
 #include <parley/detail/protocol/machine.hpp>
 #include <parley/detail/protocol/medium.hpp>
 #include <parley/detail/runtime/deadline.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/worker.hpp>
+#include <parley/detail/sync/attention.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -27,25 +27,15 @@ public:
 
     bool deposit(protocol::request_id r) noexcept { return pool_.lobby.deposit(r); }
     std::optional<protocol::request_id> take_resting() noexcept { return pool_.lobby.take(0); }
-    protocol::request_state state(protocol::request_id r) const noexcept {
-        return at(r).state.get();
-    }
-    void set_state(protocol::request_id r, protocol::request_state s) noexcept {
-        at(r).state.set(s);
-    }
-    bool claim(protocol::request_id r, protocol::request_state from,
-               protocol::request_state to) noexcept {
+    protocol::request_state state(protocol::request_id r) const noexcept { return at(r).state.get(); }
+    void set_state(protocol::request_id r, protocol::request_state s) noexcept { at(r).state.set(s); }
+    bool claim(protocol::request_id r, protocol::request_state from, protocol::request_state to) noexcept {
         return at(r).state.move(from, to);
     }
-    void raise(protocol::worker_id w, protocol::bits::word b) noexcept {
-        pool_.at(w).shown.attention.raise(b);
-    }
-    void raise_and_wake(protocol::worker_id w, protocol::bits::word b) noexcept {
-        pool_.at(w).raise_and_wake(b);
-    }
+    void raise(protocol::worker_id w, protocol::bits::word b) noexcept { pool_.at(w).shown.attention.raise(b); }
+    void raise_and_wake(protocol::worker_id w, protocol::bits::word b) noexcept { pool_.at(w).raise_and_wake(b); }
     void raise_all(protocol::bits::word b) noexcept {
-        for (protocol::worker_id w = 0; w < seats(); ++w)
-            pool_.at(w).raise_and_wake_if(protocol::bits::wants_jobs, b);
+        for (protocol::worker_id w = 0; w < seats(); ++w) pool_.at(w).raise_and_wake_if(protocol::bits::wants_jobs, b);
     }
     // Workers, and behind them in the numbers those who are nobody's victim.
     std::uint32_t seats() const noexcept { return pool_.seats(); }
@@ -73,8 +63,7 @@ protected:
 // While it lives, no signal handler uses another one of the same worker.
 class thread_medium : public outside_medium, public protocol::part_of_medium<thread_medium> {
 public:
-    explicit thread_medium(worker& self) noexcept
-        : outside_medium(self.home), self_(self), meanwhile_(self.signals) {}
+    explicit thread_medium(worker& self) noexcept : outside_medium(self.home), self_(self), meanwhile_(self.signals) {}
 
     // Mailboxes. The mail bit is raised after the letter is in: who lowers it finds the letter.
     bool send_request(protocol::worker_id to, const protocol::travel& t) noexcept {
@@ -187,9 +176,7 @@ public:
     // Termination.
     void publish_idle(bool idle) noexcept { self_.standing.idle.set(idle); }
     void publish_sent() noexcept { self_.standing.sent.set(self_.standing.sent.own() + 1); }
-    void publish_received() noexcept {
-        self_.standing.received.set(self_.standing.received.own() + 1);
-    }
+    void publish_received() noexcept { self_.standing.received.set(self_.standing.received.own() + 1); }
     protocol::published_state published(protocol::worker_id w) const noexcept {
         worker& other = pool_.at(w);
         const standing_word& s = other.standing;
@@ -280,8 +267,9 @@ protected:
         const auto asks = [&](const letter& l) {
             return protocol::asks_for_part(l.contents, self_.id, !pool_.circulates(), state_of);
         };
-        return strategy_of(pool_.tuned().split).of(s.end - s.next, s.chunks,
-                              [&] { return 1 + pool_.lobby.count() + self_.shown.letters.count_if(asks); });
+        return strategy_of(pool_.tuned().split).of(s.end - s.next, s.chunks, [&] {
+            return 1 + pool_.lobby.count() + self_.shown.letters.count_if(asks);
+        });
     }
     splittable& loop_to_split() noexcept {
         splittable* const s = self_.loops.to_split();
@@ -296,9 +284,7 @@ private:
         splittable& s = loop_to_split();
         return {s.split(self_, cut_of(s)), false, s.isolated};
     }
-    sync::parker parker() noexcept {
-        return {self_.shown.attention, protocol::bits::waking};
-    }
+    sync::parker parker() noexcept { return {self_.shown.attention, protocol::bits::waking}; }
     // No less than nothing.
     [[nodiscard]] std::chrono::nanoseconds left() const noexcept {
         if (last_ == no_deadline) return std::chrono::nanoseconds::max();
@@ -330,8 +316,8 @@ public:
     using thread_medium::thread_medium;
 
     std::size_t spare() const noexcept {
-        const std::size_t queued = self_.tasks.size_when_interrupted() + self_.high.size_when_interrupted() +
-                                   (self_.isolated_message != nullptr);
+        const std::size_t queued =
+            self_.tasks.size_when_interrupted() + self_.high.size_when_interrupted() + (self_.isolated_message != nullptr);
         return queued == 0 && self_.loops.to_split() != nullptr ? 1 : queued;
     }
     void send_tasks(protocol::request_id r, protocol::amount a) noexcept {

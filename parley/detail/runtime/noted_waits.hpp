@@ -5,9 +5,9 @@
 // that costs nothing here. A noted wait lies in the frame of its wait loop, so its address says on which stack it waits.
 #pragma once
 
-#include <parley/detail/sync/hint.hpp>
 #include <parley/detail/runtime/awaited.hpp>
 #include <parley/detail/runtime/relax.hpp>
+#include <parley/detail/sync/hint.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -108,12 +108,12 @@ enum class seat_of : std::uint8_t {
 // What a worker shows of itself to people. It is as of when the worker last went to sleep, or a wait let go of its stack,
 // unless something else is said.
 struct shown_to_people {
-    sync::hint<int> thread{0};             // its number in the kernel, at all times; 0: nobody sits there
+    sync::hint<int> thread{0};                       // its number in the kernel, at all times; 0: nobody sits there
     sync::hint<seat_of> whose{seat_of::own_thread};  // at all times
-    sync::hint<std::uintptr_t> frame{0};   // some address on the stack that runs, at all times
-    sync::hint<std::uint64_t> queued{0};   // tasks in its deques
-    sync::hint<std::uint64_t> held{0};     // those among them that a wait may not begin on its stack
-    sync::hint<bool> sleeps_elsewhere{false};  // at all times: as a worker of another runtime (visiting.hpp)
+    sync::hint<std::uintptr_t> frame{0};             // some address on the stack that runs, at all times
+    sync::hint<std::uint64_t> queued{0};             // tasks in its deques
+    sync::hint<std::uint64_t> held{0};               // those among them that a wait may not begin on its stack
+    sync::hint<bool> sleeps_elsewhere{false};        // at all times: as a worker of another runtime (visiting.hpp)
     sync::hint<bool> is_isolated{false};
     noted_waits waits;
 };

@@ -1,24 +1,24 @@
-#include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/policy/nearest.hpp>
 #include <parley/detail/policy/strategies.hpp>
+#include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/worker_and_machine.hpp>
 
 #include <parley/detail/base/contract.hpp>
-#include <parley/errors.hpp>
-#include <parley/detail/sync/compiler_fence.hpp>
+#include <parley/detail/policy/settled_options.hpp>
 #include <parley/detail/protocol/jobs.hpp>
 #include <parley/detail/runtime/complaints.hpp>
 #include <parley/detail/runtime/feedback_sink.hpp>
-#include <parley/detail/stacks/fiber.hpp>
 #include <parley/detail/runtime/medium.hpp>
 #include <parley/detail/runtime/relax.hpp>
-#include <parley/detail/policy/settled_options.hpp>
 #include <parley/detail/runtime/stay_loaded.hpp>
 #include <parley/detail/runtime/thread.hpp>
 #include <parley/detail/runtime/topology.hpp>
 #include <parley/detail/runtime/wait.hpp>
 #include <parley/detail/runtime/wait_loop.hpp>
+#include <parley/detail/stacks/fiber.hpp>
+#include <parley/detail/sync/compiler_fence.hpp>
 #include <parley/detail/trace/crash.hpp>
+#include <parley/errors.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -35,9 +35,9 @@ namespace parley::inline v0::threading {
 namespace bits = protocol::bits;
 
 pool::owned_worker pool::make_worker(protocol::worker_id id) {
-    owned_worker made(new worker_and_machine(*this, id,
-                                             is_visitor(id) ? visitor_with(settings_, tuning_, id)
-                                                            : worker_with(settings_, tuning_, id, nearest_.get())));
+    owned_worker made(new worker_and_machine(
+        *this, id,
+        is_visitor(id) ? visitor_with(settings_, tuning_, id) : worker_with(settings_, tuning_, id, nearest_.get())));
     worker& self = *made;
     self.early = ahead_of_time(tuning_.early);
     self.looks_between_tasks = self.always_looks = self.early.is_on();
@@ -75,8 +75,7 @@ pool::pool(setting&& resolved)
     count_forks();
     visitor_seats_ = std::make_unique<owned_worker[]>(most_visitors);
     workers_.reserve(settings_.workers);
-    for (protocol::worker_id id = 0; id < settings_.workers; ++id)
-        workers_.push_back(make_worker(id));
+    for (protocol::worker_id id = 0; id < settings_.workers; ++id) workers_.push_back(make_worker(id));
     if (settings_.complain_after.count() > 0) complainer_ = std::make_unique<complainer>(*this, settings_.complain_after);
     active_.set(size());
     manager.set(protocol::manager_of(size()));
@@ -125,15 +124,17 @@ void pool::be_default() noexcept {
 }
 
 void pool::throw_other_process() {
-    throw usage_error("parley: this runtime was made before fork(), and its threads are not in the "
-                      "child; make one in the child, or use exec");
+    throw usage_error(
+        "parley: this runtime was made before fork(), and its threads are not in the "
+        "child; make one in the child, or use exec");
 }
 
 namespace {
 // Once, however many runtimes there are.
 void say_that_nobody_knows_brokers(const std::string& socket) {
-    [[maybe_unused]] static const int said = std::fprintf(
-        stderr, "parley: this program is not linked with parley::broker: it works without the broker at %s\n", socket.c_str());
+    [[maybe_unused]] static const int said =
+        std::fprintf(stderr, "parley: this program is not linked with parley::broker: it works without the broker at %s\n",
+                     socket.c_str());
 }
 }  // namespace
 
@@ -255,11 +256,13 @@ void pool::notify(sync::completion::woken waiters) noexcept {
 
 void pool::barrier(worker& self) {
     if (!self.at_root())
-        throw usage_error("parley: barrier() was called by a child task, or where another thread has worker 0's place; "
-                          "only the root task of run(), on the thread that called it, may wait for all others");
+        throw usage_error(
+            "parley: barrier() was called by a child task, or where another thread has worker 0's place; "
+            "only the root task of run(), on the thread that called it, may wait for all others");
     if (self.isolated)
-        throw usage_error("parley: barrier() was called inside isolated(); what was made outside it can not be waited for "
-                          "there");
+        throw usage_error(
+            "parley: barrier() was called inside isolated(); what was made outside it can not be waited for "
+            "there");
     wait_for_all(self, awaited::barrier);
     if (self.cancelling()) throw cancelled{};
     throw_what_was_kept();

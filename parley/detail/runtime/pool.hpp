@@ -1,6 +1,13 @@
 // The workers of one runtime and what they have in common: lobby, injector, threads, seat.
 #pragma once
 
+#include <parley/detail/policy/tuning.hpp>
+#include <parley/detail/protocol/machine_parts.hpp>
+#include <parley/detail/runtime/forks.hpp>
+#include <parley/detail/runtime/task.hpp>
+#include <parley/detail/runtime/task_memory.hpp>
+#include <parley/detail/runtime/worker.hpp>
+#include <parley/detail/runtime/worker_times.hpp>
 #include <parley/detail/sync/cancellation.hpp>
 #include <parley/detail/sync/counter.hpp>
 #include <parley/detail/sync/event_count.hpp>
@@ -9,15 +16,8 @@
 #include <parley/detail/sync/lobby.hpp>
 #include <parley/detail/sync/oneshot.hpp>
 #include <parley/detail/sync/role.hpp>
-#include <parley/detail/runtime/forks.hpp>
-#include <parley/detail/protocol/machine_parts.hpp>
-#include <parley/options.hpp>
-#include <parley/detail/policy/tuning.hpp>
-#include <parley/detail/runtime/task.hpp>
-#include <parley/detail/runtime/task_memory.hpp>
-#include <parley/detail/runtime/worker.hpp>
-#include <parley/detail/runtime/worker_times.hpp>
 #include <parley/detail/trace/recording.hpp>
+#include <parley/options.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -260,9 +260,9 @@ private:
     const options settings_;
     const tuning tuning_;
     const bool shows_times_;
-    std::uint64_t forks_ = forks_so_far();  // where it was made
+    std::uint64_t forks_ = forks_so_far();                     // where it was made
     std::unique_ptr<depot, depot::abandon> depot_{new depot};  // futures that outlive the runtime lie in it
-    const std::unique_ptr<trace::recording> recording_;  // outlives the workers
+    const std::unique_ptr<trace::recording> recording_;        // outlives the workers
     const std::unique_ptr<const nearest_map> nearest_;
     sync::cancellation cancellation_;
     bool is_default_ = false, lets_keep_ = false;  // written before others know of the pool
@@ -276,7 +276,7 @@ private:
     void show_what_was_kept() noexcept;
     sync::flag failed_;
     std::mutex failure_mutex_;
-    std::exception_ptr failure_;  // under failure_mutex_
+    std::exception_ptr failure_;                // under failure_mutex_
     sync::published<std::uint32_t> active_{1};  // changed under resize_mutex_
     std::mutex resize_mutex_;
     bool running_ = false;  // the threads; written under started_
@@ -290,14 +290,14 @@ private:
     std::mutex visitors_mutex_;
     std::optional<shown_in_dumps> in_dumps_;  // while it has its members
     std::vector<pthread_t> threads_;
-    std::vector<pthread_t> stand_ins_;  // under visitors_mutex_
-    std::vector<worker*> standing_in_;  // as whom
-    sync::shared_counter lent_;      // places of workers that block
+    std::vector<pthread_t> stand_ins_;         // under visitors_mutex_
+    std::vector<worker*> standing_in_;         // as whom
+    sync::shared_counter lent_;                // places of workers that block
     sync::published<bool> has_takers_{false};  // there is one who stands in
-    std::vector<worker*> seat_wanted_;  // workers of other runtimes that wait for a seat; under visitors_mutex_
+    std::vector<worker*> seat_wanted_;         // workers of other runtimes that wait for a seat; under visitors_mutex_
     std::once_flag started_;
     std::mutex seat_;
-    sync::shared_counter inside_;  // threads between the first and the last access of enter() and leave()
+    sync::shared_counter inside_;             // threads between the first and the last access of enter() and leave()
     std::unique_ptr<complainer> complainer_;  // null without options::complain_after
 
     friend class worker;

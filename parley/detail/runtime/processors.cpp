@@ -22,8 +22,7 @@ unsigned affinity_count() {
         std::vector<unsigned long> mask(processors / (8 * sizeof(unsigned long)));
         const std::size_t bytes = mask.size() * sizeof(unsigned long);
         auto* set = reinterpret_cast<cpu_set_t*>(mask.data());
-        if (sched_getaffinity(0, bytes, set) == 0)
-            return static_cast<unsigned>(std::max(1, CPU_COUNT_S(bytes, set)));
+        if (sched_getaffinity(0, bytes, set) == 0) return static_cast<unsigned>(std::max(1, CPU_COUNT_S(bytes, set)));
     }
     return 1;
 }
@@ -33,16 +32,14 @@ double quota_in(const std::string& folder) {
     if (std::ifstream file(folder + "/cpu.max"); file) {
         std::string quota;
         double period = 0;
-        if (file >> quota >> period && quota != "max" && period > 0)
-            return std::strtod(quota.c_str(), nullptr) / period;
+        if (file >> quota >> period && quota != "max" && period > 0) return std::strtod(quota.c_str(), nullptr) / period;
         return 0;
     }
     std::ifstream quota_file(folder + "/cpu.cfs_quota_us");
     std::ifstream period_file(folder + "/cpu.cfs_period_us");
     double quota = 0;
     double period = 0;
-    if (quota_file >> quota && period_file >> period && quota > 0 && period > 0)
-        return quota / period;
+    if (quota_file >> quota && period_file >> period && quota > 0 && period > 0) return quota / period;
     return 0;
 }
 
@@ -83,8 +80,7 @@ processor_count available_processors() { return {affinity_count(), tightest_quot
 unsigned default_workers() {
     const processor_count p = available_processors();
     unsigned workers = p.affinity;
-    if (p.cgroup_quota > 0)
-        workers = std::min(workers, static_cast<unsigned>(std::ceil(p.cgroup_quota)));
+    if (p.cgroup_quota > 0) workers = std::min(workers, static_cast<unsigned>(std::ceil(p.cgroup_quota)));
     return std::clamp(workers, 1u, max_workers);
 }
 

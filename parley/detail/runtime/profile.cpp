@@ -3,10 +3,10 @@
 // Everything but queueing is measured where it happens, which is where the processor's counter is read twice a steal and
 // a few times a request. Putting a task into the own deque and taking it out again takes less time than reading the
 // counter does: what it takes on this machine is measured once, and multiplied by the tasks.
-#include <parley/detail/sync/compiler_fence.hpp>
 #include <parley/detail/runtime/deque.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/task.hpp>
+#include <parley/detail/sync/compiler_fence.hpp>
 #include <parley/detail/trace/crash.hpp>
 
 #include <algorithm>
@@ -61,8 +61,8 @@ std::vector<worker_times> pool::times() const {
         const auto of = [&](activity a) { return spent[static_cast<std::size_t>(a)]; };
         const double busy = of(activity::running);
         const double queueing = std::min(busy, each * static_cast<double>(at(id).count.tasks.get()));
-        all.push_back({busy - queueing, queueing, of(activity::moving_tasks), of(activity::moving_requests),
-                       of(activity::idle)});
+        all.push_back(
+            {busy - queueing, queueing, of(activity::moving_tasks), of(activity::moving_requests), of(activity::idle)});
     }
     return all;
 }

@@ -1,8 +1,8 @@
 // Where a task leaves its result or its exception. Nothing is constructed until then.
 #pragma once
 
-#include <parley/errors.hpp>
 #include <parley/detail/sync/oneshot.hpp>
+#include <parley/errors.hpp>
 
 #include <exception>
 #include <functional>
@@ -15,9 +15,9 @@ namespace parley::inline v0::threading {
 
 // A result as it is kept: void as monostate, a reference as a pointer.
 template <class R>
-using kept = std::conditional_t<
-    std::is_void_v<R>, std::monostate,
-    std::conditional_t<std::is_reference_v<R>, std::remove_reference_t<R>*, std::remove_cv_t<R>>>;
+using kept =
+    std::conditional_t<std::is_void_v<R>, std::monostate,
+                       std::conditional_t<std::is_reference_v<R>, std::remove_reference_t<R>*, std::remove_cv_t<R>>>;
 
 // A result as it is handed out: void as monostate, everything else as it was returned.
 template <class R>
@@ -27,11 +27,9 @@ using stored = std::conditional_t<std::is_void_v<R>, std::monostate, R>;
 // two words at most.
 template <class F>
 constexpr bool cheap_to_copy() noexcept {
-    if constexpr (std::is_object_v<F> && std::is_trivially_copyable_v<F> &&
-                  std::is_trivially_copy_constructible_v<F>)
+    if constexpr (std::is_object_v<F> && std::is_trivially_copyable_v<F> && std::is_trivially_copy_constructible_v<F>)
         return sizeof(F) <= 16;
-    else
-        return false;
+    else return false;
 }
 
 template <class F, class... Args>

@@ -1,7 +1,7 @@
 // The run() calls of a pool, and how they are cancelled.
-#include <parley/errors.hpp>
 #include <parley/detail/protocol/bits.hpp>
 #include <parley/detail/runtime/pool.hpp>
+#include <parley/errors.hpp>
 
 #include <cerrno>
 

@@ -47,9 +47,7 @@ void scope_core::count_spawned_elsewhere(const worker& self) {
 
 // Who waits for a scope that was made outside is not known: its maker may have come in meanwhile, as
 // any worker.
-std::uint32_t scope_core::waiter() const noexcept {
-    return owner_ == nullptr ? waiter_anybody : waiter_number(owner_->id);
-}
+std::uint32_t scope_core::waiter() const noexcept { return owner_ == nullptr ? waiter_anybody : waiter_number(owner_->id); }
 
 // While its wait is suspended, the owner is in no group when it runs tasks of this scope: count_done_outside_group() sees
 // them all.

@@ -15,11 +15,11 @@
 #pragma once
 
 #include <parley/detail/base/cache_line.hpp>
-#include <parley/errors.hpp>
+#include <parley/detail/runtime/worker.hpp>
 #include <parley/detail/sync/counter.hpp>
 #include <parley/detail/sync/flag.hpp>
 #include <parley/detail/sync/hint.hpp>
-#include <parley/detail/runtime/worker.hpp>
+#include <parley/errors.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -47,17 +47,14 @@ public:
         if (self.group.number == number_) return;
         if (&self == counts_here_.get() && self.group.waiter == current_group::nobody)
             self.group = {number_, &own_, current_group::nobody};
-        else
-            enter_group(self);
+        else enter_group(self);
     }
     // A worker of `home`.
     [[gnu::always_inline]] void count_spawned(worker& self) {
         if (self.group.number == number_) [[likely]]
             self.group.counts->spawned.add();
-        else if (&self == counts_here_.get())
-            own_.spawned.add();
-        else
-            count_spawned_elsewhere(self);
+        else if (&self == counts_here_.get()) own_.spawned.add();
+        else count_spawned_elsewhere(self);
     }
     // A spawn that came to nothing (no memory) is a task that is done.
     [[gnu::always_inline]] void count_done(worker& self) noexcept {
@@ -67,8 +64,7 @@ public:
             // No other scope's owner waits to be told of this worker: whatever ran inside this task has
             // turned away from others' groups before it returned to it.
             own_.done.add();
-        else
-            count_done_outside_group(self);
+        else count_done_outside_group(self);
     }
     void count_spawned_outside();
     // Any thread. Then the scope may be gone.
@@ -160,11 +156,11 @@ private:
     alignas(base::cache_line) const std::uint64_t number_;
     pool& home_;
     worker* const owner_;
-    sync::hint<worker*> counts_here_;  // the owner, but while a wait of its is suspended; others find that they are not it
+    sync::hint<worker*> counts_here_;   // the owner, but while a wait of its is suspended; others find that they are not it
     sync::installed_once<line> lines_;  // one per worker
     sync::shared_counter outside_spawned_;
     sync::shared_counter orphans_done_;  // of workers that had no memory for a line, visitors, and outside
-    sync::flag others_;  // put up before one of the three above changes
+    sync::flag others_;                  // put up before one of the three above changes
     sync::flag dropping_;
     sync::flag failed_;
     sync::flag stop_requested_;

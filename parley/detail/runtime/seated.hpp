@@ -28,8 +28,7 @@ public:
     [[gnu::always_inline]] ~in_kept_seat() {
         if (self_.must_tidy) [[unlikely]]
             tidy_and_pause(self_);
-        else
-            self_.pause();
+        else self_.pause();
     }
     in_kept_seat(const in_kept_seat&) = delete;
     in_kept_seat& operator=(const in_kept_seat&) = delete;
@@ -55,8 +54,7 @@ public:
     [[gnu::always_inline]] ~seated() {
         if (at_.by == how::keeps && !at_.self->must_tidy) [[likely]]
             at_.self->pause();
-        else
-            go(at_, before_);
+        else go(at_, before_);
     }
     seated(const seated&) = delete;
     seated& operator=(const seated&) = delete;

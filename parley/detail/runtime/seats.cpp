@@ -10,16 +10,16 @@
 // Meanwhile it counts as blocked there. It takes nothing that is not its own, neither tasks nor jobs: what began on top
 // of its wait might need the frames below. Where it waits, it does what its first runtime has to do (visiting.hpp).
 #include <parley/detail/base/contract.hpp>
-#include <parley/detail/sync/compiler_fence.hpp>
 #include <parley/detail/protocol/jobs.hpp>
 #include <parley/detail/runtime/blocking.hpp>
-#include <parley/detail/runtime/worker_and_machine.hpp>
 #include <parley/detail/runtime/complaints.hpp>
-#include <parley/detail/stacks/fiber.hpp>
 #include <parley/detail/runtime/medium.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/relax.hpp>
 #include <parley/detail/runtime/wait.hpp>
+#include <parley/detail/runtime/worker_and_machine.hpp>
+#include <parley/detail/stacks/fiber.hpp>
+#include <parley/detail/sync/compiler_fence.hpp>
 
 #include <algorithm>
 #include <chrono>

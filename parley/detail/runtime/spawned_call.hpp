@@ -8,13 +8,12 @@
 
 namespace parley::inline v0::detail {
 
-// A call with its arguments. Built in place from what it is given: an argument that goes through a copy on the stack costs a failed store forwarding when
-// it was written in smaller parts than it is copied in.
+// A call with its arguments. Built in place from what it is given: an argument that goes through a copy on the stack costs a
+// failed store forwarding when it was written in smaller parts than it is copied in.
 template <class F, class... Args>
 struct bound_call {
     template <class G, class... As>
-    explicit bound_call(G&& g, As&&... as)
-        : function(std::forward<G>(g)), arguments(std::forward<As>(as)...) {}
+    explicit bound_call(G&& g, As&&... as) : function(std::forward<G>(g)), arguments(std::forward<As>(as)...) {}
     void operator()() {
         std::apply([this](Args&... a) { std::invoke(function, std::move(a)...); }, arguments);
     }

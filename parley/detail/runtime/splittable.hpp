@@ -2,8 +2,8 @@
 // (lazy splitting, TH §5.3).
 #pragma once
 
-#include <parley/detail/sync/compiler_fence.hpp>
 #include <parley/detail/protocol/splitting.hpp>
+#include <parley/detail/sync/compiler_fence.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -28,8 +28,8 @@ struct splittable {
     std::uint64_t next = 0;
     std::uint64_t end = 0;
     std::uint32_t chunks = 2;  // that it is to be cut into
-    unsigned ready = 0;  // tasks that split_off() has memory for
-    bool isolated = false;  // does it run inside an isolation? Then its parts do, too, wherever they run
+    unsigned ready = 0;        // tasks that split_off() has memory for
+    bool isolated = false;     // does it run inside an isolation? Then its parts do, too, wherever they run
 
     splittable* outer = nullptr;
     splittable* inner = nullptr;

@@ -13,8 +13,8 @@
 // there (deque::hold_all), so that a wait does not run it on top of them.
 #pragma once
 
-#include <parley/detail/stacks/fiber.hpp>
 #include <parley/detail/runtime/suspended_wait.hpp>
+#include <parley/detail/stacks/fiber.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -43,9 +43,7 @@ public:
     // asks a bounded number of conditions, so that after news among many it takes several calls to look at all.
     [[nodiscard]] suspended_wait* ready(std::uint32_t news) noexcept;
     // Would ready() ask any condition of a wait with a cause?
-    [[nodiscard]] bool has_to_look(std::uint32_t news) const noexcept {
-        return news != news_seen_ || !to_look_at_.empty();
-    }
+    [[nodiscard]] bool has_to_look(std::uint32_t news) const noexcept { return news != news_seen_ || !to_look_at_.empty(); }
     [[nodiscard]] bool any_without_cause() const noexcept { return !without_cause_.empty(); }
     // Before sleeping: asks all, so that an end that nobody has reported delays a wait and no more. Then ready() finds
     // one.
@@ -91,7 +89,7 @@ private:
     waits_by_cause by_cause_;
     std::size_t count_ = 0;
     std::uint32_t news_seen_ = 0;
-    fiber* idle_ = nullptr;  // helpers that have nothing to do
+    fiber* idle_ = nullptr;                     // helpers that have nothing to do
     std::uint64_t floating_point_control_ = 0;  // of the wait that the next helper helps
     std::vector<std::unique_ptr<helping>> helpers_;
     std::size_t stack_size_;

@@ -104,8 +104,8 @@ void sit_out(worker& self, Condition& done) {
             self.home.sitting_out.take_off();
             continue;
         }
-        const bool is_needed = !done() && self.is_to_go() && collect_after_others(self, medium) &&
-                               sleep_until_needed(self, medium, true);
+        const bool is_needed =
+            !done() && self.is_to_go() && collect_after_others(self, medium) && sleep_until_needed(self, medium, true);
         self.home.sitting_out.take_off();
         machine.wake_up(medium);
         self.count.wakes.add();

@@ -65,7 +65,7 @@ private:
     std::uint64_t away_ = 0;  // taken in batches and not given in batches, those collected among them
     sync::shared_counter written_off_;
     sync::stack<returned, &returned::next> returned_;  // received under mutex_
-    returned* received_ = nullptr;                         // and not yet collected
+    returned* received_ = nullptr;                     // and not yet collected
     sync::remaining to_be_given_back_{many};
 };
 

@@ -17,15 +17,13 @@ pthread_t start_thread(std::size_t stack_size, void* argument, void* (*function)
         sigfillset(&all);
         // Not those that a thread causes itself, nor the profiler's: blocked, they would end the
         // process without any handler, or go unnoticed.
-        for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF})
-            sigdelset(&all, own);
+        for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF}) sigdelset(&all, own);
         pthread_sigmask(SIG_SETMASK, &all, &before);  // a new thread inherits the mask
         error = pthread_create(&thread, &attributes, function, argument);
         pthread_sigmask(SIG_SETMASK, &before, nullptr);
     }
     pthread_attr_destroy(&attributes);
-    if (error != 0)
-        throw std::system_error(error, std::generic_category(), "parley: no worker thread");
+    if (error != 0) throw std::system_error(error, std::generic_category(), "parley: no worker thread");
     return thread;
 }
 

@@ -24,15 +24,13 @@ struct places {
         // batch system), and binding must not leave that.
         const hwloc_cpuset_t allowed = hwloc_bitmap_alloc();
         const bool known = hwloc_get_cpubind(topology, allowed, HWLOC_CPUBIND_THREAD) == 0;
-        for (hwloc_obj_t pu = nullptr;
-             (pu = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_PU, pu)) != nullptr;)
+        for (hwloc_obj_t pu = nullptr; (pu = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_PU, pu)) != nullptr;)
             if (!known || hwloc_bitmap_isset(allowed, pu->os_index) != 0) in_order.push_back(pu);
         hwloc_bitmap_free(allowed);
         unsigned sibling = 0;
         while (cores_first.size() < in_order.size()) {
             for (const hwloc_obj_t pu : in_order) {
-                const hwloc_obj_t core =
-                    hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_CORE, pu);
+                const hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_CORE, pu);
                 const unsigned rank = core == nullptr ? 0 : rank_in(core, pu);
                 if (rank == sibling) cores_first.push_back(pu);
             }
@@ -41,9 +39,7 @@ struct places {
     }
     static unsigned rank_in(hwloc_obj_t core, hwloc_obj_t pu) {
         unsigned rank = 0;
-        for (hwloc_obj_t o = pu->prev_cousin; o != nullptr && o->parent == pu->parent;
-             o = o->prev_cousin)
-            ++rank;
+        for (hwloc_obj_t o = pu->prev_cousin; o != nullptr && o->parent == pu->parent; o = o->prev_cousin) ++rank;
         return core->arity == 0 ? 0 : rank;
     }
 };

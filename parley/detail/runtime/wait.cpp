@@ -65,8 +65,7 @@ void tell_of_end(worker& self, sync::completion::woken waiters, const void* caus
 // stack that is deep, and whatever comes between two tasks. A task that is held may not run here even if it is the newest
 // (isolation.hpp, suspended.hpp): pop() does not give it.
 bool run_if_newest(worker& self, const task* t) {
-    if (current != &self || self.needs_care_between_tasks() || self.is_to_go() ||
-        self.depth + 1 >= deepest_on_one_stack)
+    if (current != &self || self.needs_care_between_tasks() || self.is_to_go() || self.depth + 1 >= deepest_on_one_stack)
         return false;
     self.serve_those_put_off();
     task* const newest = self.tasks.pop();

@@ -2,11 +2,11 @@
 // of the runtime, waits here.
 #pragma once
 
-#include <parley/detail/sync/oneshot.hpp>
 #include <parley/detail/protocol/standing.hpp>
 #include <parley/detail/runtime/awaited.hpp>
 #include <parley/detail/runtime/deadline.hpp>
 #include <parley/detail/runtime/worker.hpp>
+#include <parley/detail/sync/oneshot.hpp>
 
 #include <cstdint>
 
@@ -18,18 +18,16 @@ void wait(worker& self, protocol::standing where, awaited what, bool (*done)(con
           const void* cause = nullptr);
 
 template <class Condition>
-void wait_until(worker& self, const Condition& condition, awaited what = awaited::something,
-                const void* cause = nullptr) {
+void wait_until(worker& self, const Condition& condition, awaited what = awaited::something, const void* cause = nullptr) {
     wait(
-        self, protocol::standing::in_task, what,
-        [](const void* c) { return (*static_cast<const Condition*>(c))(); }, &condition, cause);
+        self, protocol::standing::in_task, what, [](const void* c) { return (*static_cast<const Condition*>(c))(); },
+        &condition, cause);
 }
 
 // Until `last` at most: it ends as soon as its worker looks after that, which is when what it runs by then has ended, with
 // all that it has waited for. Whether the condition holds then, the caller asks. A thread that has come in for this wait
 // alone may only sleep: others get what it has queued, and it begins nothing, so that it is in time.
-void wait_up_to(worker& self, deadline last, awaited what, bool only_sleeps, bool (*done)(const void*),
-                const void* context);
+void wait_up_to(worker& self, deadline last, awaited what, bool only_sleeps, bool (*done)(const void*), const void* context);
 
 template <class Condition>
 void wait_up_to(worker& self, deadline last, const Condition& condition, awaited what, bool only_sleeps = false) {

@@ -2,6 +2,7 @@
 // of its tasks and must be inlined there.
 #pragma once
 
+#include <parley/detail/policy/patience.hpp>
 #include <parley/detail/runtime/asking.hpp>
 #include <parley/detail/runtime/blocking.hpp>
 #include <parley/detail/runtime/complaints.hpp>
@@ -9,7 +10,6 @@
 #include <parley/detail/runtime/high_tasks.hpp>
 #include <parley/detail/runtime/medium.hpp>
 #include <parley/detail/runtime/noted_waits.hpp>
-#include <parley/detail/policy/patience.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/relax.hpp>
 #include <parley/detail/runtime/suspension.hpp>
@@ -150,7 +150,8 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
             else medium.sleep();
             self.watched.takes_no_jobs.set(before);
         } else if (self.is_to_go() && (asking != protocol::asking::nothing || here.is_told())) {
-            // Looked at again, now that it is marked asleep. One that is to go since a moment ago, and pauses, looks once more.
+            // Looked at again, now that it is marked asleep. One that is to go since a moment ago, and pauses, looks once
+            // more.
             if (sleep_until_needed(self, medium)) self.watched.lends_a_hand.set(hand::offered);
         } else if (asking == protocol::asking::nothing) {
             const auto now = gain::clock::now();
@@ -161,8 +162,7 @@ void sleep(worker& self, thread_medium& medium, protocol::asking asking, Conditi
             sleep_watching(self, medium);
             // Who backs off interrupts others only as it falls asleep, and so ends that sleep itself.
             // A sleep that its time has ended teaches nothing: awake the worker would have waited in vain.
-            if (!self.home.backs_off() && !has_passed(last))
-                self.waits.has_slept(std::chrono::steady_clock::now() - since);
+            if (!self.home.backs_off() && !has_passed(last)) self.waits.has_slept(std::chrono::steady_clock::now() - since);
         }
         self.to_people.waits.becomes(noted, noted_wait::state::awake);
     }
@@ -190,8 +190,7 @@ template <condition Condition>
     do {
         if (self.looks_between_tasks) [[unlikely]]
             look_and_run(self, t);
-        else
-            t->run(t, self);
+        else t->run(t, self);
         if (self.shown.attention.any()) [[unlikely]] {
             self.serve_others();
             break;
@@ -260,8 +259,7 @@ bool go_on_with_another(worker& self, protocol::standing where, Condition& done,
         if (done()) return true;
         self.now_does(doing::useful);
         const uninterrupted meanwhile(self.signals);
-        let_go_of_stack(self, where, done, noted,
-                        [&](suspended_wait& here) { self.suspended.suspend(here, *other); });
+        let_go_of_stack(self, where, done, noted, [&](suspended_wait& here) { self.suspended.suspend(here, *other); });
         return true;
     }
 }
@@ -274,8 +272,7 @@ bool do_foreign_tasks(worker& self, protocol::standing where, Condition& done, n
     if (where == protocol::standing::in_task && self.may_switch()) {
         if (fiber* const helper = self.suspended.helper(self, &help)) {
             if (self.suspended.many()) self.steals.hold_off(gain::clock::now());
-            let_go_of_stack(self, where, done, noted,
-                            [&](suspended_wait& here) { self.suspended.suspend(here, *helper); });
+            let_go_of_stack(self, where, done, noted, [&](suspended_wait& here) { self.suspended.suspend(here, *helper); });
             return true;
         }
     }
@@ -319,8 +316,8 @@ inline void rest_and_interrupt(worker& self, thread_medium& medium, spinning& id
 // One turn without own tasks: asks others, or spins, rests or sleeps. Not inlined: most waits end without
 // it, and what it needs would be prepared for all of them.
 template <condition Condition>
-[[gnu::noinline]] void look_elsewhere(worker& self, protocol::standing where, Condition& done,
-                                      spinning& idle, noted_wait& noted) {
+[[gnu::noinline]] void look_elsewhere(worker& self, protocol::standing where, Condition& done, spinning& idle,
+                                      noted_wait& noted) {
     const uninterrupted here(self.signals);
     self.turn_away();
     if ((!self.isolated && run_isolated_message(self)) || go_on_with_another(self, where, done, noted) ||
@@ -336,8 +333,7 @@ template <condition Condition>
     const protocol::asking asking = what_to_ask_for(self, medium);
     if (self.is_to_go()) machine.withdraw(medium);
     // A suspended task is unfinished work (I4).
-    const protocol::standing shown =
-        self.suspended.any() ? protocol::standing::in_task : where;
+    const protocol::standing shown = self.suspended.any() ? protocol::standing::in_task : where;
     // The wait of a barrier says that it is idle, also where its thread is a visitor.
     const bool only_serves = self.isolated || self.draining ||
                              (self.is_visiting() && (shown == protocol::standing::in_task || self.queued() != 0));

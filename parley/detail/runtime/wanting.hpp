@@ -25,11 +25,10 @@ inline void collect_now_and_then(worker& self) noexcept {
 class wanting_what_is_left {
 public:
     wanting_what_is_left(const worker& self, protocol::asking asking) noexcept
-        : home_(self.home),
-          counts_(home_.lets_keep() && (!self.takes_work() || self.is_to_go())) {
+        : home_(self.home), counts_(home_.lets_keep() && (!self.takes_work() || self.is_to_go())) {
         if (counts_) home_.wanting.add();
-        // A thief that asks for nothing, since what it got did not pay, wants none of these tasks either. It soon asks again,
-        // and gets more, or sleeps for want of it.
+        // A thief that asks for nothing, since what it got did not pay, wants none of these tasks either. It soon asks
+        // again, and gets more, or sleeps for want of it.
         const bool pauses = asking == protocol::asking::nothing && !counts_ && !self.is_visiting() &&
                             self.steals.left(gain::clock::now()).count() > 0;
         if (home_.lets_keep() && !pauses) has_got_all_ = home_.collect(self);

@@ -30,8 +30,8 @@ constexpr auto longest_pause = std::chrono::milliseconds(16);
 // Of those that are not in charge: in case whoever is has got work.
 constexpr auto deputys_pause = std::chrono::milliseconds(50);
 
-constinit struct sigaction chained {};  // what was there before
-constinit char mark = 0;                // its address tells the runtime's signals from others
+constinit struct sigaction chained{};  // what was there before
+constinit char mark = 0;               // its address tells the runtime's signals from others
 
 constinit thread_local int number_of_this_thread = 0;
 
@@ -62,14 +62,14 @@ void handle(int number, siginfo_t* info, void* context) {
 
 // A program that has installed its own handler since then need not cope with the runtime's signals.
 bool is_installed() noexcept {
-    struct sigaction now {};
+    struct sigaction now{};
     sigaction(the_signal, nullptr, &now);
     return (now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == &handle;
 }
 
 bool install() noexcept {
     sigaction(the_signal, nullptr, &chained);  // before the first signal can come
-    struct sigaction mine {};
+    struct sigaction mine{};
     mine.sa_sigaction = &handle;
     // Other signals wait: their handlers belong to the program, and are not to run on top of this one.
     sigfillset(&mine.sa_mask);
@@ -116,9 +116,7 @@ bool look_after_others(worker& self, duty what) noexcept {
 
 }  // namespace
 
-void install_watchdog() {
-    [[maybe_unused]] static const bool installed = install();
-}
+void install_watchdog() { [[maybe_unused]] static const bool installed = install(); }
 
 void accept_interruptions() noexcept {
     sigset_t mine;
@@ -188,7 +186,8 @@ void ask_to_be_watched(worker& self) noexcept {
     // Whoever is not asleep yet looks at this worker before it falls asleep.
     for (protocol::worker_id id = 0; id < self.home.seats(); ++id) {
         worker& other = self.home.at(id);
-        if (!other.shown.attention.is_asleep() || other.shown.first.state.get() != protocol::request_state::resting) continue;
+        if (!other.shown.attention.is_asleep() || other.shown.first.state.get() != protocol::request_state::resting)
+            continue;
         other.raise_and_wake(bits::news);
         return;
     }

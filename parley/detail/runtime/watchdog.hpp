@@ -22,9 +22,9 @@ enum class hand : std::uint8_t {
 
 // What a worker shows to those that may interrupt it, or count on it.
 struct watched_word {
-    sync::hint<int> thread{0};           // its number in the kernel; 0: nobody sits there
-    sync::hint<bool> has_looked{false};  // since the bell rang, and had nothing to give
-    sync::flag called;                   // a signal is on its way
+    sync::hint<int> thread{0};              // its number in the kernel; 0: nobody sits there
+    sync::hint<bool> has_looked{false};     // since the bell rang, and had nothing to give
+    sync::flag called;                      // a signal is on its way
     sync::hint<bool> takes_no_jobs{false};  // for now: blocked, or asleep and isolated (see suspension.hpp)
     sync::hint<hand> lends_a_hand{hand::no};
 };

@@ -1,9 +1,9 @@
 #include <parley/detail/runtime/worker.hpp>
 #include <parley/detail/runtime/worker_and_machine.hpp>
 
-#include <parley/errors.hpp>
 #include <parley/detail/runtime/medium.hpp>
 #include <parley/detail/runtime/pool.hpp>
+#include <parley/errors.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -21,7 +21,11 @@ worker* worker_in(const pool& home) noexcept {
 }
 
 worker::worker(pool& owner, protocol::worker_id number)
-    : memory(*owner.depot_), answers(owner.settings().workers), suspended(owner.settings().stack_size), home(owner), id(number),
+    : memory(*owner.depot_),
+      answers(owner.settings().workers),
+      suspended(owner.settings().stack_size),
+      home(owner),
+      id(number),
       waits(owner.circulates() ? 1 : owner.settings().workers, owner.tuned().patience) {}
 
 void worker::attend() {
@@ -69,9 +73,8 @@ void worker::serve_others(bool briefly) {
     const trace::doing_meanwhile here(record, trace::activity::moving_requests);
     // Where requests circulate, others may send faster than this one forwards: as many as can be there at a time.
     protocol_worker& machine = machine_of(*this);
-    for (std::uint32_t left = 2 * home.size();
-         left > 0 && (briefly ? machine.serve_briefly(medium) : machine.serve(medium)); --left) {
-    }
+    for (std::uint32_t left = 2 * home.size(); left > 0 && (briefly ? machine.serve_briefly(medium) : machine.serve(medium));
+         --left) {}
     show_whether_it_has_looked(medium.spare() > 0);
 }
 
@@ -92,8 +95,7 @@ void worker::refill() noexcept {
 void worker::loop_begins() noexcept {
     try {
         if ((shown.attention.get() & protocol::bits::start) != 0) home.start_threads();
-    } catch (const std::exception&) {
-    }
+    } catch (const std::exception&) {}
     ask_to_be_watched(*this);
 }
 

@@ -3,6 +3,24 @@
 
 #include <parley/detail/base/cache_line.hpp>
 #include <parley/detail/base/sanitized.hpp>
+#include <parley/detail/policy/ahead_of_time.hpp>
+#include <parley/detail/policy/backoff.hpp>
+#include <parley/detail/policy/gain.hpp>
+#include <parley/detail/policy/pace.hpp>
+#include <parley/detail/policy/patience.hpp>
+#include <parley/detail/protocol/bits.hpp>
+#include <parley/detail/protocol/machine_parts.hpp>
+#include <parley/detail/protocol/request.hpp>
+#include <parley/detail/runtime/counters.hpp>
+#include <parley/detail/runtime/deque.hpp>
+#include <parley/detail/runtime/feedback_sink.hpp>
+#include <parley/detail/runtime/interruption.hpp>
+#include <parley/detail/runtime/noted_waits.hpp>
+#include <parley/detail/runtime/splittable.hpp>
+#include <parley/detail/runtime/suspended.hpp>
+#include <parley/detail/runtime/task.hpp>
+#include <parley/detail/runtime/task_memory.hpp>
+#include <parley/detail/runtime/watchdog.hpp>
 #include <parley/detail/sync/attention.hpp>
 #include <parley/detail/sync/biased_lock.hpp>
 #include <parley/detail/sync/claim.hpp>
@@ -12,24 +30,6 @@
 #include <parley/detail/sync/mpsc.hpp>
 #include <parley/detail/sync/relay.hpp>
 #include <parley/detail/sync/spsc.hpp>
-#include <parley/detail/protocol/bits.hpp>
-#include <parley/detail/protocol/machine_parts.hpp>
-#include <parley/detail/protocol/request.hpp>
-#include <parley/detail/policy/ahead_of_time.hpp>
-#include <parley/detail/policy/backoff.hpp>
-#include <parley/detail/runtime/counters.hpp>
-#include <parley/detail/runtime/deque.hpp>
-#include <parley/detail/runtime/feedback_sink.hpp>
-#include <parley/detail/policy/gain.hpp>
-#include <parley/detail/runtime/noted_waits.hpp>
-#include <parley/detail/policy/pace.hpp>
-#include <parley/detail/policy/patience.hpp>
-#include <parley/detail/runtime/interruption.hpp>
-#include <parley/detail/runtime/splittable.hpp>
-#include <parley/detail/runtime/suspended.hpp>
-#include <parley/detail/runtime/task.hpp>
-#include <parley/detail/runtime/task_memory.hpp>
-#include <parley/detail/runtime/watchdog.hpp>
 #include <parley/detail/trace/recorder.hpp>
 
 #include <cstddef>
@@ -52,12 +52,12 @@ using mailbox = sync::mpsc<letter, &letter::next>;
 struct own_request {
     own_request() noexcept : state(protocol::request_state::home) {}
 
-    letter travelling;                // owned by whoever holds the travelling message
+    letter travelling;             // owned by whoever holds the travelling message
     sync::spsc_slot<task> answer;  // the task channel
     sync::claim<protocol::request_state> state;
-    sync::flag letter_away;                      // the travelling message is not with its thief
-    bool high = false;      // are the tasks of the answer of high priority? Ordered by `answer`
-    bool isolated = false;  // were they made inside an isolation? Ordered by `answer`
+    sync::flag letter_away;                         // the travelling message is not with its thief
+    bool high = false;                              // are the tasks of the answer of high priority? Ordered by `answer`
+    bool isolated = false;                          // were they made inside an isolation? Ordered by `answer`
     protocol::amount wish = protocol::amount::one;  // ordered by `state`, or by a letter that circulates
     std::uint16_t victim = 0;                       // whose answer it is; ordered by `answer`
 };
@@ -155,8 +155,7 @@ public:
     // --- interruptions: see docs/internals/watchdog.md ------------------------------------------------------
     // May a signal handler on this thread serve others here and now? In doubt it does not.
     [[nodiscard]] bool may_be_interrupted() const noexcept {
-        return outer == nullptr && blocking == 0 && !signals.are_off() && !tasks.is_changing() &&
-               !high.is_changing();
+        return outer == nullptr && blocking == 0 && !signals.are_off() && !tasks.is_changing() && !high.is_changing();
     }
     // After looking whether others rest. What it gets later, it gets with a look at the attention word, or it
     // asks to be watched.
@@ -334,18 +333,18 @@ public:
     counters count;  // beside the deque: the fast path touches both
     task_memory memory;
     current_group group;
-    std::uint32_t depth = 0;       // wait loops and tasks run at once that are on this stack
-    std::uint32_t news_seen = 0;   // how often bits::news was lowered
-    std::uint32_t heard = 0;       // how often any bit was lowered that may wake it
+    std::uint32_t depth = 0;      // wait loops and tasks run at once that are on this stack
+    std::uint32_t news_seen = 0;  // how often bits::news was lowered
+    std::uint32_t heard = 0;      // how often any bit was lowered that may wake it
     takes may_take = takes::everything;
-    bool isolated = false;  // waits take nothing foreign: see isolation.hpp
-    bool draining = false;  // takes no more than it has: see pool::finish_suspended()
-    bool looks_between_tasks = false;  // asks early, is shown on a timeline, or may have high tasks: see wait_loop.hpp
-    bool always_looks = false;         // for one of the first two reasons
-    std::uint32_t blocking = 0;        // regions that this stack is in: see blocking.hpp
-    std::uint32_t spawned_inline = 0;  // nested spawns that were run at once (see run_when_full)
+    bool isolated = false;              // waits take nothing foreign: see isolation.hpp
+    bool draining = false;              // takes no more than it has: see pool::finish_suspended()
+    bool looks_between_tasks = false;   // asks early, is shown on a timeline, or may have high tasks: see wait_loop.hpp
+    bool always_looks = false;          // for one of the first two reasons
+    std::uint32_t blocking = 0;         // regions that this stack is in: see blocking.hpp
+    std::uint32_t spawned_inline = 0;   // nested spawns that were run at once (see run_when_full)
     trace::recorder* record = nullptr;  // null: it is not recorded
-    void* kept_by_task = nullptr;  // of the stack that runs: what its tasks keep there (tasking/frame.hpp)
+    void* kept_by_task = nullptr;       // of the stack that runs: what its tasks keep there (tasking/frame.hpp)
     ahead_of_time early;
     gain steals;
     pace answers;
@@ -361,8 +360,8 @@ public:
 
     pool& home;
     const protocol::worker_id id;
-    worker* outer = nullptr;      // as which this thread sits in another runtime, further up its stack
-    worker* came_from = nullptr;  // what `current` was when it sat down here
+    worker* outer = nullptr;               // as which this thread sits in another runtime, further up its stack
+    worker* came_from = nullptr;           // what `current` was when it sat down here
     const unsigned* exceptions = nullptr;  // std::uncaught_exceptions() of its thread, which is cheaper to read here
 
     front shown;
@@ -371,20 +370,20 @@ public:
     second_request second;
     [[no_unique_address]] protocol::part_of_worker<task, mailbox> of_machine;
     patience waits;
-    std::exception_ptr failure;  // of a task that nobody awaits, on its way to pool::keep_failure()
+    std::exception_ptr failure;            // of a task that nobody awaits, on its way to pool::keep_failure()
     sync::hint<bool> spawns_loose{false};  // such tasks, once it has: see end_of_process.cpp
 
     sync::biased_lock seat;
     sync::published<bool> keeps{false};         // somebody keeps it
     sync::published<bool> leaves_tasks{false};  // tasks may lie here while nobody sits; or a barrier waits for its keeper
-    sync::hint<bool> must_hand_on{false};       // by its keeper, when it leaves: somebody has come for them and found it there
-    sync::relay<worker> sleeps_as;  // whom to wake for it: see visiting.hpp
-    sync::hint<bool> stands_in{false};       // see stand_ins.cpp
-    bool lends = false;                // its place, while it blocks: see blocking.cpp
+    sync::hint<bool> must_hand_on{false};  // by its keeper, when it leaves: somebody has come for them and found it there
+    sync::relay<worker> sleeps_as;         // whom to wake for it: see visiting.hpp
+    sync::hint<bool> stands_in{false};     // see stand_ins.cpp
+    bool lends = false;                    // its place, while it blocks: see blocking.cpp
     bool may_lend = false;
-    bool blocks_briefly = false;       // it did the last time
+    bool blocks_briefly = false;  // it did the last time
     gain::clock::time_point blocked_since;
-    gain::clock::time_point collected;  // when it last came for what lies in kept seats: see wanting.hpp
+    gain::clock::time_point collected;   // when it last came for what lies in kept seats: see wanting.hpp
     sync::hint<std::uint32_t> place{0};  // of those that stand in: which one
     shown_to_people to_people;
 

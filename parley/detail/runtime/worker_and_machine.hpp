@@ -11,7 +11,8 @@ namespace parley::inline v0::threading {
 
 // All workers of a pool are made as such.
 struct alignas(2 * base::cache_line) worker_and_machine final : worker {
-    worker_and_machine(pool& owner, protocol::worker_id number, protocol_worker how) : worker(owner, number), machine(std::move(how)) {}
+    worker_and_machine(pool& owner, protocol::worker_id number, protocol_worker how)
+        : worker(owner, number), machine(std::move(how)) {}
     protocol_worker machine;
 };
 

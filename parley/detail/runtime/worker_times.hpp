@@ -4,7 +4,8 @@
 
 namespace parley::inline v0 {
 
-/// Seconds, in all that its runtime has done so far: runtime::times() returns one for each worker. Together as long as the runtime has existed.
+/// Seconds, in all that its runtime has done so far: runtime::times() returns one for each worker. Together as long as the
+/// runtime has existed.
 struct worker_times {
     double running = 0;          ///< tasks
     double queueing = 0;         ///< putting tasks into the own deque, and taking them out

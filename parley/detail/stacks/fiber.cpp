@@ -65,8 +65,7 @@ const unsigned& exceptions_in_flight() noexcept { return handled_here().uncaught
 fiber::fiber(std::size_t stack_size, void (*function)(void*) noexcept, void* argument)
     : size_(whole_pages(stack_size) + page()), function_(function), argument_(argument) {
     // Pages that are not touched cost nothing, so nothing is reserved for them either.
-    memory_ = mmap(nullptr, size_, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    memory_ = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (memory_ == MAP_FAILED) throw std::bad_alloc();
     auto* const lowest = static_cast<std::byte*>(memory_);
     if (mprotect(lowest, page(), PROT_NONE) != 0) {

@@ -16,8 +16,8 @@ public:
     fiber() noexcept = default;
 
     // With a stack of its own, at least so many bytes of it (0: as many as a thread has; never less than
-    // 256 KiB), below it a page that nobody may touch. function(argument) begins at the first switch and never returns. Throws
-    // std::bad_alloc.
+    // 256 KiB), below it a page that nobody may touch. function(argument) begins at the first switch and never returns.
+    // Throws std::bad_alloc.
     fiber(std::size_t stack_size, void (*function)(void*) noexcept, void* argument);
 
     ~fiber();

@@ -86,12 +86,12 @@ void* prepare_stack(std::byte*, std::byte* top, void (*function)(void*) noexcept
     *--word = 0;  // two words, so that begin_stack finds the stack as a call expects it
     *--word = 0;
     *--word = reinterpret_cast<std::uint64_t>(&parley_begin_stack);
-    *--word = 0;                                           // rbp: no frame above
-    *--word = 0;                                           // rbx
+    *--word = 0;                                          // rbp: no frame above
+    *--word = 0;                                          // rbx
     *--word = reinterpret_cast<std::uint64_t>(argument);  // r12
     *--word = reinterpret_cast<std::uint64_t>(function);  // r13
-    *--word = 0;                                           // r14
-    *--word = 0;                                           // r15
+    *--word = 0;                                          // r14
+    *--word = 0;                                          // r15
     *--word = floating_point_control();
     return word;
 }
@@ -190,9 +190,7 @@ std::uint64_t floating_point_control() noexcept {
     return control;
 }
 
-void set_floating_point_control(std::uint64_t control) noexcept {
-    asm volatile("msr fpcr, %0" : : "r"(control));
-}
+void set_floating_point_control(std::uint64_t control) noexcept { asm volatile("msr fpcr, %0" : : "r"(control)); }
 
 }  // namespace parley::inline v0::threading
 
@@ -210,8 +208,7 @@ void begin(unsigned f_high, unsigned f_low, unsigned a_high, unsigned a_low) {
     const auto whole = [](unsigned high, unsigned low) {
         return static_cast<std::uintptr_t>(std::uint64_t{high} << 32 | low);
     };
-    reinterpret_cast<void (*)(void*) noexcept>(whole(f_high, f_low))(
-        reinterpret_cast<void*>(whole(a_high, a_low)));
+    reinterpret_cast<void (*)(void*) noexcept>(whole(f_high, f_low))(reinterpret_cast<void*>(whole(a_high, a_low)));
 }
 
 }  // namespace
@@ -230,12 +227,10 @@ void* prepare_stack(std::byte* bottom, std::byte* top, void (*function)(void*) n
     first->uc_stack.ss_sp = bottom;
     first->uc_stack.ss_size = static_cast<std::size_t>(top - bottom) - room;
     first->uc_link = nullptr;
-    const auto high = [](auto p) {
-        return static_cast<unsigned>(std::uint64_t{reinterpret_cast<std::uintptr_t>(p)} >> 32);
-    };
+    const auto high = [](auto p) { return static_cast<unsigned>(std::uint64_t{reinterpret_cast<std::uintptr_t>(p)} >> 32); };
     const auto low = [](auto p) { return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(p)); };
-    makecontext(first, reinterpret_cast<void (*)()>(&begin), 4, high(function), low(function),
-                high(argument), low(argument));
+    makecontext(first, reinterpret_cast<void (*)()>(&begin), 4, high(function), low(function), high(argument),
+                low(argument));
     return first;
 }
 

@@ -78,8 +78,7 @@ public:
         attention::bits seen = word_.load(std::memory_order_relaxed);
         do {
             if ((seen & waking_) != 0) return false;
-        } while (!word_.compare_exchange_weak(seen, seen | attention::asleep,
-                                              std::memory_order_seq_cst,
+        } while (!word_.compare_exchange_weak(seen, seen | attention::asleep, std::memory_order_seq_cst,
                                               std::memory_order_relaxed));
         return true;
     }

@@ -36,8 +36,7 @@ public:
     // True: the caller takes back what the others were told.
     [[nodiscard]] bool root_ends() noexcept {
         word seen = word_.load(std::memory_order_relaxed);
-        while (!word_.compare_exchange_weak(seen, after_end(seen), std::memory_order_seq_cst, std::memory_order_relaxed)) {
-        }
+        while (!word_.compare_exchange_weak(seen, after_end(seen), std::memory_order_seq_cst, std::memory_order_relaxed)) {}
         return (seen & busy) == 0 && (after_end(seen) & busy) != 0;
     }
 

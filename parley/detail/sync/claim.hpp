@@ -23,8 +23,7 @@ public:
     // whoever reads `to` sees what the winner did before. Acquire on failure: a loser may act on
     // what the winner did (a thief that comes too late to withdraw its request).
     [[nodiscard]] bool move(State from, State to) noexcept {
-        return state_.compare_exchange_strong(from, to, std::memory_order_acq_rel,
-                                              std::memory_order_acquire);
+        return state_.compare_exchange_strong(from, to, std::memory_order_acq_rel, std::memory_order_acquire);
     }
 
 private:

@@ -5,8 +5,6 @@
 
 namespace parley::inline v0::sync {
 
-[[gnu::always_inline]] inline void compiler_fence() noexcept {
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-}
+[[gnu::always_inline]] inline void compiler_fence() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
 }  // namespace parley::inline v0::sync

@@ -13,12 +13,8 @@ public:
     void add(std::uint64_t n = 1) noexcept {
         value_.store(value_.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
     }
-    void take_off() noexcept {
-        value_.store(value_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
-    }
-    [[nodiscard]] std::uint64_t get() const noexcept {
-        return value_.load(std::memory_order_relaxed);
-    }
+    void take_off() noexcept { value_.store(value_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed); }
+    [[nodiscard]] std::uint64_t get() const noexcept { return value_.load(std::memory_order_relaxed); }
 
 private:
     std::atomic<std::uint64_t> value_{0};
@@ -31,13 +27,9 @@ public:
     void add(std::uint64_t n = 1) noexcept {
         value_.store(value_.load(std::memory_order_relaxed) + n, std::memory_order_release);
     }
-    [[nodiscard]] std::uint64_t get() const noexcept {
-        return value_.load(std::memory_order_acquire);
-    }
+    [[nodiscard]] std::uint64_t get() const noexcept { return value_.load(std::memory_order_acquire); }
     // The writer itself reads what it wrote.
-    [[nodiscard]] std::uint64_t own() const noexcept {
-        return value_.load(std::memory_order_relaxed);
-    }
+    [[nodiscard]] std::uint64_t own() const noexcept { return value_.load(std::memory_order_relaxed); }
 
 private:
     std::atomic<std::uint64_t> value_{0};
@@ -62,13 +54,9 @@ private:
 // A count with many writers.
 class shared_counter {
 public:
-    std::uint64_t add(std::uint64_t n = 1) noexcept {
-        return value_.fetch_add(n, std::memory_order_seq_cst);
-    }
+    std::uint64_t add(std::uint64_t n = 1) noexcept { return value_.fetch_add(n, std::memory_order_seq_cst); }
     void take_off() noexcept { value_.fetch_sub(1, std::memory_order_seq_cst); }
-    [[nodiscard]] std::uint64_t get() const noexcept {
-        return value_.load(std::memory_order_seq_cst);
-    }
+    [[nodiscard]] std::uint64_t get() const noexcept { return value_.load(std::memory_order_seq_cst); }
 
 private:
     std::atomic<std::uint64_t> value_{0};

@@ -28,8 +28,7 @@ public:
             const std::uint64_t n = there < most ? there : most;
             if (there < least) {
                 enough_.store(enough, std::memory_order_relaxed);  // published by the mark
-                if (word_.compare_exchange_weak(seen, seen | waiting, std::memory_order_acq_rel,
-                                                std::memory_order_relaxed))
+                if (word_.compare_exchange_weak(seen, seen | waiting, std::memory_order_acq_rel, std::memory_order_relaxed))
                     return 0;
             } else if (word_.compare_exchange_weak(seen, (seen - n) & ~waiting, std::memory_order_acq_rel,
                                                    std::memory_order_relaxed)) {
@@ -52,19 +51,14 @@ public:
     }
 
     // Taker only, once: it takes no more. True: all are there.
-    [[nodiscard]] bool end() noexcept {
-        return (word_.fetch_or(ended, std::memory_order_acq_rel) & amount) == all_;
-    }
+    [[nodiscard]] bool end() noexcept { return (word_.fetch_or(ended, std::memory_order_acq_rel) & amount) == all_; }
 
     // For observers: how many are taken at this moment.
-    [[nodiscard]] std::uint64_t taken() const noexcept {
-        return all_ - (word_.load(std::memory_order_relaxed) & amount);
-    }
+    [[nodiscard]] std::uint64_t taken() const noexcept { return all_ - (word_.load(std::memory_order_relaxed) & amount); }
     [[nodiscard]] std::uint64_t all() const noexcept { return all_; }
 
 private:
-    static constexpr std::uint64_t ended = std::uint64_t{1} << 63, waiting = std::uint64_t{1} << 62,
-                                   amount = limit;
+    static constexpr std::uint64_t ended = std::uint64_t{1} << 63, waiting = std::uint64_t{1} << 62, amount = limit;
     const std::uint64_t all_;
     std::atomic<std::uint64_t> word_;
     std::atomic<std::uint64_t> enough_{0};

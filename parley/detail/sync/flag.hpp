@@ -32,10 +32,8 @@ public:
     // `instead_of`: what has been installed and is no longer good.
     [[nodiscard]] T* install(T* mine, T* instead_of = nullptr) noexcept {
         T* seen = instead_of;
-        return pointer_.compare_exchange_strong(seen, mine, std::memory_order_acq_rel,
-                                                std::memory_order_acquire)
-                   ? nullptr
-                   : seen;
+        return pointer_.compare_exchange_strong(seen, mine, std::memory_order_acq_rel, std::memory_order_acquire) ? nullptr
+                                                                                                                  : seen;
     }
 
 private:

@@ -10,7 +10,7 @@
 
 namespace parley::inline v0::sync {
 
-template <class Node, Node* Node::*Next>
+template <class Node, Node* Node::* Next>
 class injector {
 public:
     // seq_cst count: pairs with empty(): a sender does `send; look into the lobby`, a worker that
@@ -43,9 +43,7 @@ public:
         return node;
     }
 
-    [[nodiscard]] bool empty() const noexcept {
-        return count_.load(std::memory_order_seq_cst) == 0;
-    }
+    [[nodiscard]] bool empty() const noexcept { return count_.load(std::memory_order_seq_cst) == 0; }
 
 private:
     std::mutex mutex_;

@@ -40,8 +40,7 @@ public:
         for (std::uint32_t i = 0; i <= words; ++i) {
             const std::uint32_t w = (first + i) % words;
             // The first word is looked at twice: from `start` up, and at the end from its bottom.
-            const std::uint64_t wanted = i == 0 ? ~std::uint64_t{0} << (start % 64)
-                                                : ~std::uint64_t{0};
+            const std::uint64_t wanted = i == 0 ? ~std::uint64_t{0} << (start % 64) : ~std::uint64_t{0};
             if (const auto bit = take_from(bits_[w], wanted)) return w * 64 + *bit;
         }
         return std::nullopt;
@@ -62,8 +61,7 @@ public:
     // About how many are in it.
     [[nodiscard]] std::uint32_t count() const noexcept {
         int sum = 0;
-        for (std::uint32_t w = 0; w < in_use(); ++w)
-            sum += std::popcount(bits_[w].load(std::memory_order_relaxed));
+        for (std::uint32_t w = 0; w < in_use(); ++w) sum += std::popcount(bits_[w].load(std::memory_order_relaxed));
         return static_cast<std::uint32_t>(sum);
     }
 
@@ -74,16 +72,12 @@ private:
     [[nodiscard]] std::uint32_t in_use() const noexcept { return words_.load(std::memory_order_seq_cst); }
     void use(std::uint32_t words) noexcept {
         std::uint32_t seen = words_.load(std::memory_order_relaxed);
-        while (seen < words && !words_.compare_exchange_weak(seen, words, std::memory_order_seq_cst)) {
-        }
+        while (seen < words && !words_.compare_exchange_weak(seen, words, std::memory_order_seq_cst)) {}
     }
 
-    static std::uint64_t mask(std::uint32_t request) noexcept {
-        return std::uint64_t{1} << (request % 64);
-    }
+    static std::uint64_t mask(std::uint32_t request) noexcept { return std::uint64_t{1} << (request % 64); }
 
-    static std::optional<std::uint32_t> take_from(std::atomic<std::uint64_t>& word,
-                                                  std::uint64_t wanted) noexcept {
+    static std::optional<std::uint32_t> take_from(std::atomic<std::uint64_t>& word, std::uint64_t wanted) noexcept {
         std::uint64_t seen = word.load(std::memory_order_seq_cst) & wanted;
         while (seen != 0) {
             const auto bit = static_cast<std::uint32_t>(std::countr_zero(seen));

@@ -14,8 +14,7 @@ public:
     [[nodiscard]] std::uint64_t get() const noexcept { return value_.load(std::memory_order_relaxed); }
     void lower_to(std::uint64_t n) noexcept {
         std::uint64_t seen = get();
-        while (n < seen && !value_.compare_exchange_weak(seen, n, std::memory_order_relaxed)) {
-        }
+        while (n < seen && !value_.compare_exchange_weak(seen, n, std::memory_order_relaxed)) {}
     }
 
 private:

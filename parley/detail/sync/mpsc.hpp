@@ -15,7 +15,7 @@
 
 namespace parley::inline v0::sync {
 
-template <class Node, Node* Node::*Next>
+template <class Node, Node* Node::* Next>
 class mpsc {
 public:
     explicit mpsc(bool open = true) noexcept : head_(open ? nullptr : closed()) {}
@@ -27,8 +27,7 @@ public:
             if (head == closed()) return false;
             node->*Next = head;
             // Release: the receiver's exchange acquires the node's contents and its link.
-        } while (!head_.compare_exchange_weak(head, node, std::memory_order_release,
-                                              std::memory_order_relaxed));
+        } while (!head_.compare_exchange_weak(head, node, std::memory_order_release, std::memory_order_relaxed));
         return true;
     }
 
@@ -74,13 +73,10 @@ public:
 
     // Receiver only. Relaxed: that it is open carries nothing else.
     void open() noexcept {
-        if (head_.load(std::memory_order_relaxed) == closed())
-            head_.store(nullptr, std::memory_order_relaxed);
+        if (head_.load(std::memory_order_relaxed) == closed()) head_.store(nullptr, std::memory_order_relaxed);
     }
 
-    [[nodiscard]] bool is_closed() const noexcept {
-        return head_.load(std::memory_order_relaxed) == closed();
-    }
+    [[nodiscard]] bool is_closed() const noexcept { return head_.load(std::memory_order_relaxed) == closed(); }
 
 private:
     // An address that no node has: the channel's own tag object.

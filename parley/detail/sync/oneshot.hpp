@@ -15,8 +15,7 @@ enum class outcome : std::uint8_t { pending, value, error, dropped };
 template <class Receiver>
 class oneshot {
 public:
-    explicit oneshot(Receiver* receiver) noexcept
-        : word_(reinterpret_cast<std::uintptr_t>(receiver)) {}
+    explicit oneshot(Receiver* receiver) noexcept : word_(reinterpret_cast<std::uintptr_t>(receiver)) {}
 
     // Sender only, before send(). Relaxed: set before the record was handed to the sender.
     [[nodiscard]] Receiver* receiver() const noexcept {
@@ -25,9 +24,7 @@ public:
 
     // Sender only, and its last access to the frame: the receiver may return and reuse the memory
     // as soon as it sees the outcome. Release: pairs with get().
-    void send(outcome result) noexcept {
-        word_.store(static_cast<std::uintptr_t>(result), std::memory_order_release);
-    }
+    void send(outcome result) noexcept { word_.store(static_cast<std::uintptr_t>(result), std::memory_order_release); }
 
     [[nodiscard]] outcome get() const noexcept {
         const std::uintptr_t word = word_.load(std::memory_order_acquire);
@@ -66,9 +63,7 @@ public:
     [[nodiscard]] woken complete() noexcept { return woken(word_.exchange(word::done, std::memory_order_acq_rel)); }
 
     // Acquire: pairs with complete().
-    [[nodiscard]] bool is_complete() const noexcept {
-        return word_.load(std::memory_order_acquire) == word::done;
-    }
+    [[nodiscard]] bool is_complete() const noexcept { return word_.load(std::memory_order_acquire) == word::done; }
 
 private:
     std::atomic<std::uint32_t> word_{word::nobody};

@@ -15,8 +15,7 @@ public:
     // True: `who` has it now, or had it before.
     [[nodiscard]] bool take(std::uint32_t who) noexcept {
         std::uint32_t seen = nobody;
-        return holder_.compare_exchange_strong(seen, who + 1, std::memory_order_acq_rel,
-                                               std::memory_order_relaxed) ||
+        return holder_.compare_exchange_strong(seen, who + 1, std::memory_order_acq_rel, std::memory_order_relaxed) ||
                seen == who + 1;
     }
 

@@ -22,9 +22,7 @@ public:
         return value;
     }
 
-    [[nodiscard]] bool peek() const noexcept {
-        return value_.load(std::memory_order_acquire) != nullptr;
-    }
+    [[nodiscard]] bool peek() const noexcept { return value_.load(std::memory_order_acquire) != nullptr; }
 
 private:
     std::atomic<T*> value_{nullptr};

@@ -9,7 +9,7 @@
 
 namespace parley::inline v0::sync {
 
-template <class Node, Node* Node::*Next>
+template <class Node, Node* Node::* Next>
 class stack {
 public:
     // Any thread that owns the node. Release: take_all() acquires the node's contents and its link; what was sent

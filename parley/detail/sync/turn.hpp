@@ -17,16 +17,14 @@ public:
     // True: the caller has the turn now. False: whoever has it will look again.
     [[nodiscard]] bool call() noexcept {
         std::uint8_t seen = free;
-        if (state_.compare_exchange_strong(seen, taken, std::memory_order_acq_rel, std::memory_order_relaxed))
-            return true;
+        if (state_.compare_exchange_strong(seen, taken, std::memory_order_acq_rel, std::memory_order_relaxed)) return true;
         return state_.exchange(called, std::memory_order_acq_rel) == free;
     }
 
     // By whoever has it. False: it was called meanwhile and must be served once more.
     [[nodiscard]] bool leave() noexcept {
         std::uint8_t seen = taken;
-        if (state_.compare_exchange_strong(seen, free, std::memory_order_acq_rel, std::memory_order_relaxed))
-            return true;
+        if (state_.compare_exchange_strong(seen, free, std::memory_order_acq_rel, std::memory_order_relaxed)) return true;
         (void)state_.exchange(taken, std::memory_order_acq_rel);
         return false;
     }

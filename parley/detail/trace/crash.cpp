@@ -36,7 +36,7 @@ constexpr std::array ends{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 void write_and_end(int signal) {
     const int error = errno;
     write_timelines(true);
-    struct sigaction by_default {};
+    struct sigaction by_default{};
     by_default.sa_handler = SIG_DFL;
     (void)::sigaction(signal, &by_default, nullptr);
     (void)std::raise(signal);  // comes when this handler returns
@@ -74,7 +74,7 @@ private:
 void write_when_crashing() {
     static std::once_flag done;
     std::call_once(done, [] {
-        struct sigaction mine {};
+        struct sigaction mine{};
         mine.sa_sigaction = &write_and_pass_on;
         mine.sa_flags = SA_SIGINFO | SA_ONSTACK;
         // What ends the process while it writes waits until all is written.
@@ -85,7 +85,7 @@ void write_when_crashing() {
         mine.sa_flags = SA_ONSTACK;
         if (::getpid() == 1) return;  // the first process of a container does not end by them
         for (const int signal : ends) {
-            struct sigaction before {};
+            struct sigaction before{};
             if (::sigaction(signal, &mine, &before) != 0) continue;
             const bool is_default = (before.sa_flags & SA_SIGINFO) == 0 && before.sa_handler == SIG_DFL;
             if (!is_default) (void)::sigaction(signal, &before, nullptr);

@@ -23,14 +23,21 @@ using ticks_of_activities = std::array<std::uint64_t, activities>;
 
 // What a timeline shows. Each has a number beside it.
 enum class happening : std::uint8_t {
-    run_begins, run_ends,        // worker 0's visit
-    task_begins, task_ends,      // of tasks that were taken from a deque; what a join calls is part of its caller
-    search_begins, search_ends,  // for tasks
-    sleep_begins, sleep_ends,
-    giving_begins, giving_ends,  // tasks, to the thief of that request
-    getting_begins, getting_ends,
-    job_begins, job_ends,        // a task from outside is received
-    split,                       // so many iterations given away
+    run_begins,
+    run_ends,  // worker 0's visit
+    task_begins,
+    task_ends,  // of tasks that were taken from a deque; what a join calls is part of its caller
+    search_begins,
+    search_ends,  // for tasks
+    sleep_begins,
+    sleep_ends,
+    giving_begins,
+    giving_ends,  // tasks, to the thief of that request
+    getting_begins,
+    getting_ends,
+    job_begins,
+    job_ends,  // a task from outside is received
+    split,     // so many iterations given away
 };
 
 class alignas(base::cache_line) recorder {
@@ -57,9 +64,7 @@ public:
     [[nodiscard]] ticks_of_activities spent() const noexcept;
 
     [[nodiscard]] bool has_timeline() const noexcept { return events_.has_value(); }
-    void note(happening what, std::uint64_t number = 0) noexcept {
-        events_->write(ticks(), pack(what, stack, number));
-    }
+    void note(happening what, std::uint64_t number = 0) noexcept { events_->write(ticks(), pack(what, stack, number)); }
     struct event {
         std::uint64_t when;  // ticks
         happening what;

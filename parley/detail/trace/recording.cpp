@@ -1,12 +1,12 @@
 #include <parley/detail/trace/recording.hpp>
 
-#include <parley/errors.hpp>
 #include <parley/detail/sync/counter.hpp>
 #include <parley/detail/sync/flag.hpp>
 #include <parley/detail/sync/hint.hpp>
 #include <parley/detail/sync/of_this_process.hpp>
 #include <parley/detail/trace/crash.hpp>
 #include <parley/detail/trace/timeline_file.hpp>
+#include <parley/errors.hpp>
 
 #include <algorithm>
 #include <array>
@@ -142,7 +142,8 @@ void recording::write(process_timelines& all) noexcept {
     if (is_written_) return;
     is_written_ = true;
     if (all.file.bytes() > most_bytes()) {
-        if (!std::exchange(all.is_full, true)) say(all.file, "is as large as 64 such runtimes may make it", "; others are left out");
+        if (!std::exchange(all.is_full, true))
+            say(all.file, "is as large as 64 such runtimes may make it", "; others are left out");
         return;
     }
     const int before = all.file.error();
@@ -168,7 +169,7 @@ void write_timelines(bool crashing) noexcept {
 }
 
 std::string why_not_written(const std::string& path) {
-    struct stat what {};
+    struct stat what{};
     const bool is_there = ::stat(path.c_str(), &what) == 0;
     if (is_there && (S_ISFIFO(what.st_mode) || S_ISSOCK(what.st_mode))) return "it is a pipe";
     const int opened = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);

@@ -52,10 +52,9 @@ public:
         static constexpr std::uint64_t apart = 5000;  // a microsecond or two
     };
     tick_scale(const moment& begin, const moment& end) noexcept
-        : per_tick_(end.ticks > begin.ticks
-                        ? std::chrono::duration<double>(end.time - begin.time).count() /
-                              static_cast<double>(end.ticks - begin.ticks)
-                        : 0) {}
+        : per_tick_(end.ticks > begin.ticks ? std::chrono::duration<double>(end.time - begin.time).count() /
+                                                  static_cast<double>(end.ticks - begin.ticks)
+                                            : 0) {}
 
     [[nodiscard]] double seconds(std::uint64_t ticks) const noexcept { return static_cast<double>(ticks) * per_tick_; }
 

@@ -10,9 +10,9 @@
 #include <iterator>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <string_view>
 #include <system_error>
 #include <unistd.h>
 
@@ -63,7 +63,7 @@ void timeline_file::open(const std::string& path) {
     };
     int opened = open_one(path);
     path_ = wanted_ = path;
-    struct stat what {};
+    struct stat what{};
     (void)::fstat(opened, &what);
     if (S_ISFIFO(what.st_mode)) {
         (void)::close(opened);
@@ -226,8 +226,7 @@ void timeline_file::put_event(std::uint32_t recording, std::uint32_t worker, con
     put("}");
 }
 
-void timeline_file::end_open_slices(std::uint32_t recording, std::uint32_t worker,
-                                    std::uint64_t when) noexcept {
+void timeline_file::end_open_slices(std::uint32_t recording, std::uint32_t worker, std::uint64_t when) noexcept {
     for (std::uint16_t stack = 0; stack < most_stacks; ++stack)
         for (; open_slices_[stack] > 0; --open_slices_[stack]) {
             begin_event('E', recording, thread_of(worker, stack), when);

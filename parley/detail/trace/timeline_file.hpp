@@ -30,8 +30,8 @@ public:
     void begin_recording(std::uint32_t recording, std::string_view kind = "runtime") noexcept;
     // All that is kept of one worker's events, up to `last`. An end whose beginning was not kept is left out. Returns
     // how many of the oldest events were not kept.
-    std::uint64_t write(std::uint32_t recording, std::uint32_t worker, const recorder& events,
-                        std::uint64_t origin, const tick_scale& scale) noexcept;
+    std::uint64_t write(std::uint32_t recording, std::uint32_t worker, const recorder& events, std::uint64_t origin,
+                        const tick_scale& scale) noexcept;
     // The same for events that are elsewhere: of one worker after the other, in the order of time, which is in
     // nanoseconds.
     void begin_worker() noexcept;
@@ -49,7 +49,7 @@ public:
     [[nodiscard]] int error() const noexcept { return error_; }
 
 private:
-    static constexpr int most_gaps = 100;  // of a worker that writes faster than it is read
+    static constexpr int most_gaps = 100;               // of a worker that writes faster than it is read
     static constexpr std::uint16_t most_stacks = 4096;  // those beyond share the last one's line
 
     void flush() noexcept;

@@ -10,8 +10,8 @@
 #include <cstring>
 #include <string>
 
-#include "tests/broker/recorder.hpp"
 #include "tests/broker/command/running_broker.hpp"
+#include "tests/broker/recorder.hpp"
 
 namespace {
 
@@ -113,8 +113,7 @@ TEST(Top, DoesNotWaitForEverToBeLetIn) {
     std::vector<int> others;
     do {
         others.push_back(new_socket());
-    } while (others.size() < 100 &&
-             connect(others.back(), reinterpret_cast<const sockaddr*>(&where), sizeof where) == 0);
+    } while (others.size() < 100 && connect(others.back(), reinterpret_cast<const sockaddr*>(&where), sizeof where) == 0);
     running_command top({"top", "--once", "--socket", path});
     const said answer = ended(top, 20);
     EXPECT_EQ(answer.status, 2);

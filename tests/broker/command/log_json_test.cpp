@@ -17,8 +17,8 @@ TEST(BrokerLog, KeepsWhichCoresProgramsMayUse) {
         led_program p{.row = {.program = 7, .most = 3, .version = 2, .usable = usable}, .wish = {}};
         p.cores[69] = 5;
         p.asked_how = terms::first;
-        const std::vector<input> inputs{joining{.program = 7, .usable = usable},
-                                        message{1, 0, claim_delta{p.row}}, message{1, 0, handover{p}}};
+        const std::vector<input> inputs{joining{.program = 7, .usable = usable}, message{1, 0, claim_delta{p.row}},
+                                        message{1, 0, handover{p}}};
         for (const input& in : inputs) {
             record r{.in = in, .out = {}};
             r.out.messages = {{0, 1, claim_delta{p.row}}, {0, 1, handover{p}}};

@@ -5,8 +5,8 @@
 #include <functional>
 #include <sstream>
 
-#include "tests/broker/service_client.hpp"
 #include "tests/broker/command/running_broker.hpp"
+#include "tests/broker/service_client.hpp"
 
 namespace {
 
@@ -102,13 +102,17 @@ TEST_F(BrokerLogFile, NumbersAndWordsThatCannotBeAreRefused) {
     }
     expect_no_log(with_message("claim", "/row/weight", 0), "weight");
     expect_no_log(with_message("claim", "/row/judged", 3), "class");
-    for (const auto& [field, value] : {std::pair<std::string, json>{"section", 2}, {"section", -1}, {"section", 4294967296}}) {
+    for (const auto& [field, value] :
+         {std::pair<std::string, json>{"section", 2}, {"section", -1}, {"section", 4294967296}}) {
         json line = lines[1];
         line[field] = value;
         expect_no_log(text_with(1, line), field + value.dump());
     }
-    for (const auto& [field, value] : {std::pair<std::string, json>{"policy", "best"}, {"policy", ""}, {"near", json::array()},
-                                       {"owners", {0, 0, 0, 7}}, {"parley_broker_log", 2}}) {
+    for (const auto& [field, value] : {std::pair<std::string, json>{"policy", "best"},
+                                       {"policy", ""},
+                                       {"near", json::array()},
+                                       {"owners", {0, 0, 0, 7}},
+                                       {"parley_broker_log", 2}}) {
         json head = lines[0];
         head[field] = value;
         expect_no_log(text_with(0, head), field);

@@ -35,9 +35,26 @@ void expect_broker_refused(const words& options, const std::string& because) {
 }
 
 TEST(BrokerOptions, AllOfThemAreTaken) {
-    running_broker fair({"--quantum", "40", "--sample", "10", "--least-efficiency", "0.7", "--growth", "1.5", "--headroom",
-                         "0.9", "--hold-off", "3", "--cores-per-user", "6", "--gang", "--slot", "5", "--programs-per-user",
-                         "9", "--leave-threads"});
+    running_broker fair({"--quantum",
+                         "40",
+                         "--sample",
+                         "10",
+                         "--least-efficiency",
+                         "0.7",
+                         "--growth",
+                         "1.5",
+                         "--headroom",
+                         "0.9",
+                         "--hold-off",
+                         "3",
+                         "--cores-per-user",
+                         "6",
+                         "--gang",
+                         "--slot",
+                         "5",
+                         "--programs-per-user",
+                         "9",
+                         "--leave-threads"});
     EXPECT_EQ(fair.end(SIGTERM).status, 0);
     running_broker paper({"--policy", "paper", "--quantum", "3000", "--share-below", "0.5", "--serve-deprived",
                           "--start-small", "--least-efficiency", "0.9"});
@@ -47,11 +64,16 @@ TEST(BrokerOptions, AllOfThemAreTaken) {
 }
 
 TEST(BrokerOptions, NumbersBeyondTheirRangeAreRefused) {
-    for (const auto& [option, values] : std::vector<std::pair<std::string, words>>{
-             {"--sample", {"0", "3600001", "-1"}}, {"--quantum", {"0.5", "3600001"}}, {"--slot", {"0", "3600001"}},
-             {"--least-efficiency", {"0", "1.1"}}, {"--growth", {"1", "17"}}, {"--headroom", {"0", "2"}},
-             {"--hold-off", {"-1", "1001", "x"}}, {"--cores-per-user", {"0", "1025"}}, {"--share-below", {"-0.1", "1.5"}},
-             {"--programs-per-user", {"0", "1025"}}}) {
+    for (const auto& [option, values] : std::vector<std::pair<std::string, words>>{{"--sample", {"0", "3600001", "-1"}},
+                                                                                   {"--quantum", {"0.5", "3600001"}},
+                                                                                   {"--slot", {"0", "3600001"}},
+                                                                                   {"--least-efficiency", {"0", "1.1"}},
+                                                                                   {"--growth", {"1", "17"}},
+                                                                                   {"--headroom", {"0", "2"}},
+                                                                                   {"--hold-off", {"-1", "1001", "x"}},
+                                                                                   {"--cores-per-user", {"0", "1025"}},
+                                                                                   {"--share-below", {"-0.1", "1.5"}},
+                                                                                   {"--programs-per-user", {"0", "1025"}}}) {
         for (const std::string& value : values) expect_broker_refused({option, value}, option);
     }
 }
@@ -71,7 +93,8 @@ TEST(BrokerOptions, SamplesAreNotLongerThanQuanta) {
 
 TEST(BrokerOptions, WithoutEffectTheyAreRefused) {
     expect_broker_refused({"--slot", "5"}, "--slot has a meaning with --gang only");
-    for (const words& option : {words{"--growth", "3"}, {"--headroom", "0.9"}, {"--hold-off", "2"}, {"--cores-per-user", "2"}}) {
+    for (const words& option :
+         {words{"--growth", "3"}, {"--headroom", "0.9"}, {"--hold-off", "2"}, {"--cores-per-user", "2"}}) {
         words with = option;
         with.insert(with.end(), {"--policy", "paper"});
         expect_broker_refused(with, option.front() + " has a meaning with --policy fair-share only");
@@ -144,7 +167,8 @@ TEST(BrokerGivenASocket, TakesNoneThatWasGivenToAnother) {
     const int unbound = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     const pid_t broker = started_with(unbound, true, folder.file("own"), folder.file("said"));
     said picture;
-    for (int i = 0; i < 40'000 && (picture = run({"top", "--once", "--socket", folder.file("own")})).status != 0; ++i) usleep(1000);
+    for (int i = 0; i < 40'000 && (picture = run({"top", "--once", "--socket", folder.file("own")})).status != 0; ++i)
+        usleep(1000);
     EXPECT_EQ(picture.status, 0) << picture.err;
     kill(broker, SIGTERM);
     EXPECT_EQ(status_of(broker), 0);

@@ -63,8 +63,7 @@ std::ptrdiff_t count_threads(pid_t process) {
 // Ends with the test: killed, it would leave what it leads to itself.
 class led {
 public:
-    explicit led(const std::vector<std::string>& arguments, int end = 128 + SIGTERM)
-        : command_(arguments), end_(end) {}
+    explicit led(const std::vector<std::string>& arguments, int end = 128 + SIGTERM) : command_(arguments), end_(end) {}
     ~led() {
         command_.signal(SIGTERM);
         const said end = command_.finish();
@@ -107,8 +106,7 @@ protected:
 
 TEST_F(BrokerRun, SaysWhatItLeads) {
     fake_broker broker(socket);
-    const led command(
-        {"broker", "run", "--socket", socket, "--weight", "7", "--", "/bin/sleep", "1000"});
+    const led command({"broker", "run", "--socket", socket, "--weight", "7", "--", "/bin/sleep", "1000"});
     const member m = broker.welcome_next();
     EXPECT_EQ(m.who.is_led, 1u);
     EXPECT_EQ(m.who.weight, 7u);
@@ -118,8 +116,8 @@ TEST_F(BrokerRun, SaysWhatItLeads) {
 
 TEST_F(BrokerRun, CommandAndItsDescendantsFollowTheAllotment) {
     fake_broker broker(socket);
-    const led command(shell(staying("child") + " & (setsid " + staying("orphan") + " & ) ; " +
-                                        "(" + staying("grandchild") + "; true) & wait; exec sleep 1000"));
+    const led command(shell(staying("child") + " & (setsid " + staying("orphan") + " & ) ; " + "(" + staying("grandchild") +
+                            "; true) & wait; exec sleep 1000"));
     const std::vector<pid_t> all{number_in("child"), number_in("orphan"), number_in("grandchild")};
     member m = broker.welcome_next();
     for (const core_id core : {here.back(), here.front()}) {
@@ -139,7 +137,7 @@ TEST_F(BrokerRun, CommandAndItsDescendantsFollowTheAllotment) {
 TEST_F(BrokerRun, AllThreadsFollow) {
     fake_broker broker(socket);
     const led command(shell("echo $$ > " + folder.file("it") + "; exec " + PARLEY_COMMAND +
-                                        " run uts --tree T1XL --scheduler parley --workers 4"),
+                            " run uts --tree T1XL --scheduler parley --workers 4"),
                       130);  // interrupted
     const pid_t process = number_in("it");
     member m = broker.welcome_next();
@@ -154,8 +152,7 @@ TEST_F(BrokerRun, AllThreadsFollow) {
 // While it moves them, they make new ones.
 TEST_F(BrokerRun, NobodyEscapes) {
     fake_broker broker(socket);
-    const led command(
-        shell("while :; do sh -c 'nproc >> " + folder.file("counts") + "' & nproc > /dev/null; wait; done"));
+    const led command(shell("while :; do sh -c 'nproc >> " + folder.file("counts") + "' & nproc > /dev/null; wait; done"));
     member m = broker.welcome_next();
     for (int i = 0; i < 20; ++i) {
         m.allot({here.front(), here.back()});
@@ -170,8 +167,8 @@ TEST_F(BrokerRun, NobodyEscapes) {
 
 TEST_F(BrokerRun, ReportsHowLongTheCommandHasRun) {
     fake_broker broker(socket);
-    const led command(shell("sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'; echo 1 > " +
-                                        folder.file("ended") + "; while :; do :; done"));
+    const led command(shell("sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'; echo 1 > " + folder.file("ended") +
+                            "; while :; do :; done"));
     member m = broker.welcome_next();
     const auto& line = m.feedback->lines[0];
     EXPECT_TRUE(eventually([&] { return line.useful > 0; }));
@@ -277,9 +274,7 @@ TEST_F(BrokerRun, WithoutABrokerRunsTheCommandAllTheSame) {
 }
 
 // One that did would count twice.
-TEST_F(BrokerRun, ParleyProgramsBelowItDoNotJoin) {
-    EXPECT_EQ(run(shell("echo $PARLEY_BROKER")).out, "off\n");
-}
+TEST_F(BrokerRun, ParleyProgramsBelowItDoNotJoin) { EXPECT_EQ(run(shell("echo $PARLEY_BROKER")).out, "off\n"); }
 
 void expect_refused(const std::vector<std::string>& arguments, const std::vector<std::string>& in_message,
                     const std::vector<std::string>& environment = {}) {

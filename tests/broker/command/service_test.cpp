@@ -24,8 +24,7 @@ TEST(Broker, SaysWhereItListensAndEndsPolitely) {
         running_broker b;
         const said answer = b.end(signal);
         EXPECT_EQ(answer.status, status);
-        EXPECT_EQ(answer.out,
-                  "parley broker: listens at " + b.socket() + ", shares 8 cores in 2 sections (fair-share)\n");
+        EXPECT_EQ(answer.out, "parley broker: listens at " + b.socket() + ", shares 8 cores in 2 sections (fair-share)\n");
         EXPECT_EQ(answer.err, "");
         EXPECT_FALSE(std::filesystem::exists(b.socket()));
     }
@@ -73,12 +72,19 @@ TEST(Broker, LogOfAnEarlierOneIsReplaced) {
 TEST(Broker, BadUsageIsOneLine) {
     const scratch_folder folder;
     const std::string socket = folder.file("s");
-    const std::vector<std::vector<std::string>> wrong = {
-        {"--nonsense"},          {"--quantum", "0"},       {"--quantum", "x"},
-        {"--sections", "0-999"}, {"--topology", "/no/such"}, {"--policy", "best"},
-        {"--log", "/no/such/file"}, {"--socket", folder.file(std::string(200, 'x'))},
-        {"--growth", "0.5"},     {"--programs-per-user", "0"}, {"replay"},
-        {"replay", "/no/such"},  {"replay", "/dev/null"}};
+    const std::vector<std::vector<std::string>> wrong = {{"--nonsense"},
+                                                         {"--quantum", "0"},
+                                                         {"--quantum", "x"},
+                                                         {"--sections", "0-999"},
+                                                         {"--topology", "/no/such"},
+                                                         {"--policy", "best"},
+                                                         {"--log", "/no/such/file"},
+                                                         {"--socket", folder.file(std::string(200, 'x'))},
+                                                         {"--growth", "0.5"},
+                                                         {"--programs-per-user", "0"},
+                                                         {"replay"},
+                                                         {"replay", "/no/such"},
+                                                         {"replay", "/dev/null"}};
     for (const auto& words : wrong) {
         std::vector<std::string> all{"broker"};
         if (words[0] == "replay") {

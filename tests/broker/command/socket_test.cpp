@@ -79,8 +79,8 @@ TEST(BrokerSocket, VariableSaysWhereTheBrokerListens) {
 TEST(BrokerSocket, OptionWinsOverTheVariableAndTheLastOneCounts) {
     const scratch_folder folder;
     const std::string socket = folder.file("s");
-    running_broker broker({"--socket", folder.file("first"), "--socket", socket},
-                          {"PARLEY_BROKER=" + folder.file("other")}, socket);
+    running_broker broker({"--socket", folder.file("first"), "--socket", socket}, {"PARLEY_BROKER=" + folder.file("other")},
+                          socket);
     EXPECT_EQ(folder.names(), word_list{"s"});
     EXPECT_NE(broker.end(SIGTERM).out.find("listens at " + socket), std::string::npos);
 }

@@ -4,8 +4,8 @@
 #include <set>
 #include <sstream>
 
-#include "tests/broker/service_client.hpp"
 #include "tests/broker/command/running_broker.hpp"
+#include "tests/broker/service_client.hpp"
 
 namespace {
 

@@ -2,9 +2,9 @@
 #include "tests/broker/policies/given.hpp"
 #include "tests/seeds.hpp"
 
-#include <parley/detail/base/rng.hpp>
-#include <broker/policy/figure3.hpp>
 #include <broker/daemon/sleep_watch.hpp>
+#include <broker/policy/figure3.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The three classes, and how desire follows from them.
-#include <parley/detail/base/rng.hpp>
 #include <broker/policy/desire.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <gtest/gtest.h>
 
@@ -70,9 +70,7 @@ TEST(Desire, AGrowthThatWasRightEndsTheHoldOff) {
     EXPECT_EQ(d.cores, 8u);
 }
 
-TEST(Desire, DeprivationHalvesTheHoldOff) {
-    EXPECT_EQ(after({.cores = 4, .hold_off = 4}, 1.0, 2, 2).hold_off, 2u);
-}
+TEST(Desire, DeprivationHalvesTheHoldOff) { EXPECT_EQ(after({.cores = 4, .hold_off = 4}, 1.0, 2, 2).hold_off, 2u); }
 
 TEST(Desire, FixedParallelismConvergesWithBoundedMoves) {
     for (std::uint32_t width = 1; width <= machine; ++width) {
@@ -96,7 +94,9 @@ TEST(Desire, IsAlwaysWithinItsBounds) {
     parley::base::rng random(7);
     for (int i = 0; i < 20000; ++i) {
         const std::uint32_t most = 1 + random.below(64);
-        desire d{.cores = 1 + random.below(64), .hold_off = random.below(20), .wait = random.below(20),
+        desire d{.cores = 1 + random.below(64),
+                 .hold_off = random.below(20),
+                 .wait = random.below(20),
                  .grew = random.below(2) == 1};
         const std::uint32_t a = random.below(70);
         const double efficiency = random.below(1001) / 1000.0;

@@ -1,6 +1,6 @@
 // Fair shares, over thousands of random states.
-#include <parley/detail/base/rng.hpp>
 #include <broker/policy/equipartition.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <gtest/gtest.h>
 
@@ -124,11 +124,9 @@ TEST(Equipartition, CountsCoresThatProgramsHaveToShareOnce) {
 }
 
 TEST(Equipartition, ProgramsHaveNoMoreTogetherThanTheyMayUse) {
-    const share_claim three[] = {
-        {1, 0, 1, 4, 0, few(12, 0, 4)}, {2, 0, 1, 4, 0, few(12, 0, 4)}, {3, 0, 1, 12, 0}};
+    const share_claim three[] = {{1, 0, 1, 4, 0, few(12, 0, 4)}, {2, 0, 1, 4, 0, few(12, 0, 4)}, {3, 0, 1, 12, 0}};
     EXPECT_EQ(equipartition(three, 12), (std::vector<std::uint32_t>{2, 2, 8}));
-    const share_claim heavy[] = {
-        {1, 0, 3, 4, 0, few(12, 0, 4)}, {2, 0, 1, 4, 0, few(12, 0, 4)}, {3, 0, 1, 12, 0}};
+    const share_claim heavy[] = {{1, 0, 3, 4, 0, few(12, 0, 4)}, {2, 0, 1, 4, 0, few(12, 0, 4)}, {3, 0, 1, 12, 0}};
     EXPECT_EQ(equipartition(heavy, 12), (std::vector<std::uint32_t>{3, 1, 8}));
 }
 

@@ -207,8 +207,8 @@ TEST(FairShare, FixedParallelismConvergesWithBoundedMoves) {
         w.decisions.clear();
         constexpr int quanta = 90;
         for (int q = 0; q < quanta; ++q) w.quantum_of_width(width);
-        const auto gains = std::count_if(w.decisions.begin(), w.decisions.end(),
-                                         [](const decision& d) { return d.what == deed::gets; });
+        const auto gains =
+            std::count_if(w.decisions.begin(), w.decisions.end(), [](const decision& d) { return d.what == deed::gets; });
         // A probe takes 32 cores at most, and gives them back to whoever had them: every ninth quantum or so.
         EXPECT_LE(gains, 5 * 32 * (quanta / 10 + 1)) << seed;
         EXPECT_EQ(w.shared(), 0u);

@@ -1,6 +1,6 @@
 // What is believed of what programs say: never more than they held, nothing twice, and exaggerating does not pay.
-#include <parley/detail/base/rng.hpp>
 #include <broker/policy/feedback.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <gtest/gtest.h>
 

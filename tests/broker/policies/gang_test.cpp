@@ -1,7 +1,7 @@
 // Slots: whose turn it is follows from the clock, alike for all.
-#include <parley/detail/base/rng.hpp>
 #include <broker/client/allotment.hpp>
 #include <broker/policy/gang.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <gtest/gtest.h>
 

@@ -70,9 +70,7 @@ struct given : knowledge {
 // All sections, in which every input has its full effect before the next one.
 struct world {
     world(const ownership& t, const std::shared_ptr<const policy>& how)
-        : table(std::make_shared<const ownership>(t)),
-          rules(how),
-          net(table, how, [this](section_id, const outcome& out) {
+        : table(std::make_shared<const ownership>(t)), rules(how), net(table, how, [this](section_id, const outcome& out) {
               decisions.insert(decisions.end(), out.decisions.begin(), out.decisions.end());
               for (const message& m : out.messages) count(m);
               last_step = out;
@@ -145,9 +143,7 @@ struct world {
     }
 
     // As the cores' owners have it.
-    [[nodiscard]] std::span<const holding> holders(core_id c) const {
-        return net[table->owner(c)].known().who.holders(c);
-    }
+    [[nodiscard]] std::span<const holding> holders(core_id c) const { return net[table->owner(c)].known().who.holders(c); }
     [[nodiscard]] std::set<core_id> cores(program_id p) const {
         std::set<core_id> all;
         for (core_id c = 0; c < table->cores(); ++c)

@@ -28,8 +28,12 @@ struct life_settings {
 class random_life {
 public:
     random_life(std::uint64_t seed, const life_settings& s, const std::shared_ptr<const policy>& how)
-        : settings_(s), random_(seed), delivers_(50 + random_.below(40)),
-          deaths_(1 + random_.below(3)), w(equal_sections(s.cores, s.sections), how), how_(how) {}
+        : settings_(s),
+          random_(seed),
+          delivers_(50 + random_.below(40)),
+          deaths_(1 + random_.below(3)),
+          w(equal_sections(s.cores, s.sections), how),
+          how_(how) {}
 
     // Stops at the first breach.
     void run() {
@@ -58,14 +62,10 @@ public:
 private:
     void step() {
         const std::uint32_t what = random_.below(100);
-        if (what < delivers_ && !w.net.is_quiet())
-            w.net.deliver_one(random_);
-        else if (what < 92)
-            sample(any_section());
-        else if (what < 97)
-            join();
-        else if (!alive_.empty() && random_.below(3) < deaths_)
-            kill();
+        if (what < delivers_ && !w.net.is_quiet()) w.net.deliver_one(random_);
+        else if (what < 92) sample(any_section());
+        else if (what < 97) join();
+        else if (!alive_.empty() && random_.below(3) < deaths_) kill();
     }
     section_id any_section() { return random_.below(settings_.sections); }
 
@@ -78,8 +78,7 @@ private:
                 if (const claim_delta* d = std::get_if<claim_delta>(&m.what)) known.insert(d->row.program);
         if (known.size() >= settings_.most_programs) return;
         alive_.insert(++last_);
-        joining j{last_, random_.below(2), 1 + random_.below(3),
-                  random_.below(3) == 0 ? 1 + random_.below(4) : unlimited};
+        joining j{last_, random_.below(2), 1 + random_.below(3), random_.below(3) == 0 ? 1 + random_.below(4) : unlimited};
         if (settings_.restricts && random_.below(2) == 0) {
             const std::uint32_t one_in = 1 + random_.below(5);
             j.usable = usable_cores(settings_.cores, [&](core_id) { return random_.below(one_in) == 0; });
@@ -100,8 +99,11 @@ private:
             q.samples.push_back({p, {}});
             const std::uint32_t mood = random_.below(6);  // mostly it works, so that cores are scarce
             for (const auto& [c, stamp] : w.net[s].allotment(p))
-                q.samples.back().use.cores.push_back(
-                    {.core = c, .held = 100, .useful = mood == 0 ? 0 : mood == 1 ? random_.below(101) : 100});
+                q.samples.back().use.cores.push_back({.core = c,
+                                                      .held = 100,
+                                                      .useful = mood == 0   ? 0
+                                                                : mood == 1 ? random_.below(101)
+                                                                            : 100});
             q.samples.back().asleep = settings_.sleeps && random_.below(4) == 0;
         }
         w.net.put(s, q);
@@ -177,8 +179,7 @@ private:
                            }) ||
                std::any_of(w.last_step.messages.begin(), w.last_step.messages.end(), [&](const message& m) {
                    const return_core* const r = std::get_if<return_core>(&m.what);
-                   return r != nullptr && r->why == reason::makes_room && r->holder.program == p &&
-                          with.contains(r->core);
+                   return r != nullptr && r->why == reason::makes_room && r->holder.program == p && with.contains(r->core);
                });
     }
 

@@ -2,9 +2,9 @@
 #include "tests/broker/policies/given.hpp"
 #include "tests/seeds.hpp"
 
-#include <parley/detail/base/rng.hpp>
 #include <broker/policy/figure3.hpp>
 #include <broker/policy/make_room.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <gtest/gtest.h>
 
@@ -18,9 +18,8 @@ using cores = std::set<core_id>;
 const fair_share rules;
 
 bool happened(const world& w, deed what, program_id p, reason why) {
-    return std::any_of(w.decisions.begin(), w.decisions.end(), [&](const decision& d) {
-        return d.what == what && d.program == p && d.why == why;
-    });
+    return std::any_of(w.decisions.begin(), w.decisions.end(),
+                       [&](const decision& d) { return d.what == what && d.program == p && d.why == why; });
 }
 
 TEST(UsableCores, AreAllUnlessSomeAreNamed) {
@@ -207,8 +206,7 @@ TEST(Restricted, AWrongCoreIsGivenBack) {
                             [](const message& m) { return m.what == payload(request{1, terms::alone}); }));
     fresh.on(message{0, 1, core_delta{0, {1, 5}, true}});
     out = fresh.on(message{0, 1, grant{1, 0, 5}});
-    EXPECT_EQ(out.messages.front().what,
-              payload(return_core{.core = 0, .holder = {1, 5}, .why = reason::surplus}));
+    EXPECT_EQ(out.messages.front().what, payload(return_core{.core = 0, .holder = {1, 5}, .why = reason::surplus}));
     EXPECT_EQ(fresh.allotment(1).size(), 1u);
     EXPECT_FALSE(fresh.known().led.at(1).asked);
 }

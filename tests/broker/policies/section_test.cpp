@@ -1,9 +1,9 @@
 // One section, message by message.
 #include "tests/broker/policies/given.hpp"
 
-#include <parley/detail/base/rng.hpp>
 #include <broker/policy/figure3.hpp>
 #include <broker/policy/log.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <gtest/gtest.h>
 
@@ -153,8 +153,7 @@ TEST(Log, ReplayEquals) {
             parley::broker::quantum q{100, {}};
             for (const auto& [id, l] : played.inner().known().led) {
                 q.samples.push_back({id, {}});
-                for (const auto& [c, stamp] : l.cores)
-                    q.samples.back().use.cores.push_back({c, 100, random.below(101)});
+                for (const auto& [c, stamp] : l.cores) q.samples.back().use.cores.push_back({c, 100, random.below(101)});
             }
             played.on(q);
         }

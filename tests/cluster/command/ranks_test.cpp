@@ -35,9 +35,11 @@ protected:
 };
 
 TEST_F(Cluster, RunsEachProgramAndChecksIt) {
-    for (const std::vector<std::string>& program : std::vector<std::vector<std::string>>{
-             {"uts", "--tree", "T1"}, {"nqueens", "--n", "9"}, {"chemistry", "--cells", "20"},
-             {"dlb", "--work", "20ms", "--tasks", "40", "--bytes", "1k"}}) {
+    for (const std::vector<std::string>& program :
+         std::vector<std::vector<std::string>>{{"uts", "--tree", "T1"},
+                                               {"nqueens", "--n", "9"},
+                                               {"chemistry", "--cells", "20"},
+                                               {"dlb", "--work", "20ms", "--tasks", "40", "--bytes", "1k"}}) {
         std::vector<std::string> words = program;
         words.insert(words.end(), {"--local", "3", "--repeat", "1"});
         const said s = cluster(words);
@@ -77,7 +79,8 @@ TEST_F(Cluster, WritesOneLineOfJson) {
 TEST_F(Cluster, DrawsATimelineOfAllRanks) {
     const scratch_folder folder;
     const std::string file = folder.file("trace.json");
-    ASSERT_EQ(cluster({"dlb", "--local", "2", "--work", "5ms", "--tasks", "10", "--repeat", "1", "--trace", file}).status, 0);
+    ASSERT_EQ(cluster({"dlb", "--local", "2", "--work", "5ms", "--tasks", "10", "--repeat", "1", "--trace", file}).status,
+              0);
     const json trace = json::parse(std::ifstream(file));
     std::size_t tasks = 0;
     for (const json& event : trace.at("traceEvents")) {
@@ -101,8 +104,7 @@ TEST_F(Cluster, AnInterruptedRunSaysWhatItWaitedForAndLeavesALine) {
         const std::string file = folder.file("line.json");
         parley_tests::running_command run(
             {"cluster", "dlb", "--local", "2", "--work", "600s", "--tasks", "10000", "--json", file});
-        while (!std::filesystem::exists(file + ".partial"))
-            ASSERT_TRUE(run.still_runs_after(std::chrono::milliseconds(10)));
+        while (!std::filesystem::exists(file + ".partial")) ASSERT_TRUE(run.still_runs_after(std::chrono::milliseconds(10)));
         ASSERT_TRUE(run.still_runs_after(std::chrono::milliseconds(patience)));
         run.signal(SIGINT);
         const said s = run.finish();
@@ -120,7 +122,8 @@ TEST_F(Cluster, AnInterruptedRunSaysWhatItWaitedForAndLeavesALine) {
 }
 
 TEST_F(Cluster, SaysHowFarItIs) {
-    const said s = cluster({"dlb", "--local", "2", "--work", "200ms", "--tasks", "100", "--repeat", "1", "--progress", "20ms"});
+    const said s =
+        cluster({"dlb", "--local", "2", "--work", "200ms", "--tasks", "100", "--repeat", "1", "--progress", "20ms"});
     EXPECT_EQ(s.status, 0) << s.err;
     EXPECT_NE(s.err.find("dlb: repetition 1 of 1"), std::string::npos) << s.err;
 }
@@ -128,7 +131,10 @@ TEST_F(Cluster, SaysHowFarItIs) {
 TEST_F(Cluster, WritesWhatEachRankBroughtAndDid) {
     const scratch_folder folder;
     const std::string file = folder.file("shares.csv");
-    ASSERT_EQ(cluster({"dlb", "--local", "3", "--work", "5ms", "--tasks", "10", "--profile", "one", "--repeat", "1", "--shares", file}).status, 0);
+    ASSERT_EQ(cluster({"dlb", "--local", "3", "--work", "5ms", "--tasks", "10", "--profile", "one", "--repeat", "1",
+                       "--shares", file})
+                  .status,
+              0);
     std::ifstream in(file);
     std::string line;
     std::getline(in, line);

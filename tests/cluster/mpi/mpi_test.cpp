@@ -80,9 +80,7 @@ TEST(OverMpi, SeveralWorkers) {
     const std::vector<int> mine = uneven(MPI_COMM_WORLD);
     for (int phase = 0; phase < 5; ++phase) expect_doubled(mine, balance(g, mine, doubles));
 }
-TEST(OverMpi, NoTasksAtAll) {
-    EXPECT_TRUE(balance(MPI_COMM_WORLD, std::vector<int>(), doubles).empty());
-}
+TEST(OverMpi, NoTasksAtAll) { EXPECT_TRUE(balance(MPI_COMM_WORLD, std::vector<int>(), doubles).empty()); }
 TEST(OverMpi, ManyPhasesOnOneGroup) {
     group g(over_mpi(MPI_COMM_WORLD));
     for (int phase = 0; phase < 50; ++phase) {

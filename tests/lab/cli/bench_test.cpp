@@ -32,33 +32,31 @@ std::vector<json> lines_of(const std::string& text) {
 }
 
 TEST(Bench, OneLineForEachProgramSchedulerAndNumberOfWorkers) {
-    const said answer = run({"bench", "uts", "nqueens", "--scheduler", "parley,deque,serial",
-                             "--workers", "1,2", "--repeat", "2", "--json", "-"});
+    const said answer = run({"bench", "uts", "nqueens", "--scheduler", "parley,deque,serial", "--workers", "1,2", "--repeat",
+                             "2", "--json", "-"});
     EXPECT_EQ(answer.status, 0) << answer.err;
     std::map<std::string, int> found;
     for (const json& line : lines_of(answer.out)) {
-        ++found[line.at("program").get<std::string>() + " " +
-                line.at("scheduler").get<std::string>() + " " + line.at("workers").dump()];
+        ++found[line.at("program").get<std::string>() + " " + line.at("scheduler").get<std::string>() + " " +
+                line.at("workers").dump()];
         EXPECT_TRUE(line.at("verified").get<bool>());
         EXPECT_EQ(line.at("repetitions"), 2);
         EXPECT_GT(line.at("serial_seconds").get<double>(), 0.0);
         EXPECT_GT(line.at("speedup").get<double>(), 0.0);
         EXPECT_EQ(line.at("tuning"), json::object());
     }
-    const std::map<std::string, int> wanted{
-        {"uts parley 1", 1},     {"uts parley 2", 1},     {"uts deque 1", 1},
-        {"uts deque 2", 1},      {"uts serial 1", 1},     {"nqueens parley 1", 1},
-        {"nqueens parley 2", 1}, {"nqueens deque 1", 1},  {"nqueens deque 2", 1},
-        {"nqueens serial 1", 1}};
+    const std::map<std::string, int> wanted{{"uts parley 1", 1},     {"uts parley 2", 1},    {"uts deque 1", 1},
+                                            {"uts deque 2", 1},      {"uts serial 1", 1},    {"nqueens parley 1", 1},
+                                            {"nqueens parley 2", 1}, {"nqueens deque 1", 1}, {"nqueens deque 2", 1},
+                                            {"nqueens serial 1", 1}};
     EXPECT_EQ(found, wanted);
 }
 
 TEST(Bench, TableComparesWithParley) {
-    const said answer = run({"bench", "fib", "--workers", "1", "--scheduler", "deque,parley",
-                             "--repeat", "3"});
+    const said answer = run({"bench", "fib", "--workers", "1", "--scheduler", "deque,parley", "--repeat", "3"});
     EXPECT_EQ(answer.status, 0) << answer.err;
-    for (const char* part : {"fib", "serial", "inlined by the compiler", "parley", "deque",
-                             "3 rounds", "95% interval", "commit"}) {
+    for (const char* part :
+         {"fib", "serial", "inlined by the compiler", "parley", "deque", "3 rounds", "95% interval", "commit"}) {
         EXPECT_NE(answer.out.find(part), std::string::npos) << part;
     }
 }
@@ -70,8 +68,7 @@ TEST(Bench, AllSchedulersOfThisBuildAgree) {
 }
 
 TEST(Bench, DefaultSchedulersAreThoseOfTheProgram) {
-    const said answer =
-        run({"bench", "spawns", "nqueens", "--workers", "1", "--repeat", "1", "--json", "-"});
+    const said answer = run({"bench", "spawns", "nqueens", "--workers", "1", "--repeat", "1", "--json", "-"});
     EXPECT_EQ(answer.status, 0) << answer.err;
     std::map<std::string, std::set<std::string>> found;
     for (const json& line : lines_of(answer.out)) {
@@ -94,15 +91,14 @@ TEST(Bench, SuiteOfLoops) {
         const json& parameters = line.at("parameters");
         const auto program = line.at("program").get<std::string>();
         const auto scheduler = line.at("scheduler").get<std::string>();
-        found[program + (parameters.contains("kind") ? parameters.at("kind").get<std::string>() : "")]
-            .insert(scheduler);
+        found[program + (parameters.contains("kind") ? parameters.at("kind").get<std::string>() : "")].insert(scheduler);
         const json& tuning = line.at("tuning");
         EXPECT_EQ(tuning.contains("split"), scheduler == "deque") << line;
         EXPECT_EQ(tuning.contains("schedule"), scheduler == "openmp" && program != "bpc-loop") << line;
     }
     const auto all = parley_programs::schedulers_of(*parley_programs::find_program("loop"));
-    for (const char* name : {"loopFG", "loopCG", "loopRG", "loopIG", "loopDG", "saxpy", "sum", "dot",
-                             "mandelbrot", "nested", "triangular", "bpc-loop"}) {
+    for (const char* name : {"loopFG", "loopCG", "loopRG", "loopIG", "loopDG", "saxpy", "sum", "dot", "mandelbrot", "nested",
+                             "triangular", "bpc-loop"}) {
         EXPECT_EQ(found[name], std::set<std::string>(all.begin(), all.end())) << name;
     }
     EXPECT_EQ(found.size(), 12U);
@@ -124,8 +120,8 @@ TEST(Bench, SuiteOfFarms) {
 }
 
 TEST(Bench, SuiteComesAfterWhatIsNamedAndOptionsWinOverIt) {
-    const said answer = run({"bench", "uts", "saxpy", "--suite", "loops", "--scheduler", "parley",
-                             "--repeat", "1", "--workers", "1", "--json", "-"});
+    const said answer = run({"bench", "uts", "saxpy", "--suite", "loops", "--scheduler", "parley", "--repeat", "1",
+                             "--workers", "1", "--json", "-"});
     EXPECT_EQ(answer.status, 0) << answer.err;
     const std::vector<json> lines = lines_of(answer.out);
     ASSERT_EQ(lines.size(), 13U);
@@ -138,23 +134,22 @@ TEST(Bench, SuiteComesAfterWhatIsNamedAndOptionsWinOverIt) {
 }
 
 TEST(Bench, WaysToDivideLoopsAreComparedByName) {
-    const said answer = run({"bench", "nested", "--scheduler", "parley,parley-half,deque-eager",
-                             "--repeat", "1", "--workers", "2", "--json", "-"});
+    const said answer = run({"bench", "nested", "--scheduler", "parley,parley-half,deque-eager", "--repeat", "1",
+                             "--workers", "2", "--json", "-"});
     EXPECT_EQ(answer.status, 0) << answer.err;
     std::map<std::string, json> tuning;
     for (const json& line : lines_of(answer.out)) {
         EXPECT_TRUE(line.at("verified").get<bool>());
         tuning[line.at("scheduler").get<std::string>()] = line.at("tuning");
     }
-    const std::map<std::string, json> wanted{{"parley", json::object()},
-                                             {"parley-half", {{"split", "half"}}},
-                                             {"deque-eager", {{"split", "eager"}}}};
+    const std::map<std::string, json> wanted{
+        {"parley", json::object()}, {"parley-half", {{"split", "half"}}}, {"deque-eager", {{"split", "eager"}}}};
     EXPECT_EQ(tuning, wanted);
 }
 
 TEST(Bench, FuturesAreComparedByName) {
-    const said answer = run({"bench", "fib", "treerec", "--scheduler", "parley,parley-channel,parley-free-list",
-                             "--repeat", "1", "--workers", "2", "--json", "-"});
+    const said answer = run({"bench", "fib", "treerec", "--scheduler", "parley,parley-channel,parley-free-list", "--repeat",
+                             "1", "--workers", "2", "--json", "-"});
     EXPECT_EQ(answer.status, 0) << answer.err;
     std::map<std::string, std::set<std::string>> found;
     for (const json& line : lines_of(answer.out)) {
@@ -171,8 +166,7 @@ TEST(Bench, ScheduleOfTheEnvironmentIsTheUsersChoice) {
     if (std::find(names.begin(), names.end(), "openmp") == names.end()) {
         GTEST_SKIP() << "not in this build";
     }
-    const said answer = run({"bench", "sum", "--scheduler", "openmp", "--repeat", "1", "--workers", "2",
-                             "--json", "-"},
+    const said answer = run({"bench", "sum", "--scheduler", "openmp", "--repeat", "1", "--workers", "2", "--json", "-"},
                             {"OMP_SCHEDULE=guided,7"});
     const std::vector<json> lines = lines_of(answer.out);
     ASSERT_EQ(lines.size(), 1U) << answer.err;
@@ -182,8 +176,8 @@ TEST(Bench, ScheduleOfTheEnvironmentIsTheUsersChoice) {
 TEST(Bench, FileIsPartialUntilTheEnd) {
     const scratch_folder folder;
     // The serial spawns are plain calls: once they have run, there is a line.
-    running_command command({"bench", "spawns", "uts", "--workers", "1", "--scheduler", "parley",
-                             "--repeat", "100000", "--json", folder.file("f")});
+    running_command command({"bench", "spawns", "uts", "--workers", "1", "--scheduler", "parley", "--repeat", "100000",
+                             "--json", folder.file("f")});
     ASSERT_TRUE(command.still_runs_after(1500ms));
     command.signal(SIGINT);
     const said answer = command.finish();
@@ -229,14 +223,12 @@ TEST(Bench, MistakesAreNamed) {
     expect_refused({{"fib", "--json", "/nosuch/f"}, {"/nosuch/f"}});
 }
 
-TEST(Bench, PlotFolderIsTriedFirst) {
-    expect_refused({{"fib", "--plot", "/dev/null/x"}, {"--plot", "/dev/null/x"}});
-}
+TEST(Bench, PlotFolderIsTriedFirst) { expect_refused({{"fib", "--plot", "/dev/null/x"}, {"--plot", "/dev/null/x"}}); }
 
 TEST(Bench, PlotsWhereMatplotlibIsAndSaysSoWhereNot) {
     const scratch_folder folder;
-    const said answer = run({"bench", "nqueens", "--workers", "1", "--scheduler", "parley,deque",
-                             "--repeat", "1", "--plot", folder.file("p")});
+    const said answer = run(
+        {"bench", "nqueens", "--workers", "1", "--scheduler", "parley,deque", "--repeat", "1", "--plot", folder.file("p")});
     if (answer.status == 2) {
         EXPECT_NE(answer.err.find("python3-matplotlib"), std::string::npos);
         GTEST_SKIP() << "no matplotlib here";

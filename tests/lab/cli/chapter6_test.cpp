@@ -9,8 +9,8 @@
 #include "lab/programs/lu.hpp"
 #include "lab/programs/matmul.hpp"
 #include "lab/programs/treerec.hpp"
-#include "tests/running_command.hpp"
 #include "tests/lab/cli/suite_lines.hpp"
+#include "tests/running_command.hpp"
 
 namespace {
 
@@ -39,9 +39,9 @@ TEST(Chapter6, HasThe21WorkloadsOfTheThesisInTheirOrder) {
         names.push_back(e.workload);
     }
     const std::vector<std::string> wanted{
-        "SPC 1 us",      "SPC 10 us",      "SPC 100 us",    "BPC 1 us",     "BPC 10 us",   "BPC 100 us",  "Treerec 1 us",
-        "Treerec 10 us", "Treerec 100 us", "Quicksort 10^8", "Cilksort 10^8", "N-Queens 14", "UTS T1L",     "UTS T2L",
-        "UTS T3L",       "MM 4096 32",     "MM 4096 64",    "MM 4096 128",  "LU 4096 32",  "LU 4096 64",  "LU 4096 128"};
+        "SPC 1 us",      "SPC 10 us",      "SPC 100 us",     "BPC 1 us",      "BPC 10 us",   "BPC 100 us", "Treerec 1 us",
+        "Treerec 10 us", "Treerec 100 us", "Quicksort 10^8", "Cilksort 10^8", "N-Queens 14", "UTS T1L",    "UTS T2L",
+        "UTS T3L",       "MM 4096 32",     "MM 4096 64",     "MM 4096 128",   "LU 4096 32",  "LU 4096 64", "LU 4096 128"};
     EXPECT_EQ(names, wanted);
 }
 
@@ -140,9 +140,10 @@ TEST(Chapter6, TableSaysWhyPlacesAreEmpty) {
     options.unbuilt = {"nosuch"};
     const bench_entry& spc = options.entries[0];
     const bench_entry& treerec = options.entries[6];
-    std::vector<suite_line> lines{made_up_line(options, spc, "parley", 2, 1.9), made_up_line(options, spc, "deque-half", 2, 2.0),
-                            made_up_line(options, spc, "deque", 2, 1.0), made_up_line(options, treerec, "parley", 2, 1.5),
-                            made_up_line(options, treerec, "deque", 2, 3.0)};
+    std::vector<suite_line> lines{
+        made_up_line(options, spc, "parley", 2, 1.9), made_up_line(options, spc, "deque-half", 2, 2.0),
+        made_up_line(options, spc, "deque", 2, 1.0), made_up_line(options, treerec, "parley", 2, 1.5),
+        made_up_line(options, treerec, "deque", 2, 3.0)};
     lines.back()["verified"] = false;
     const std::vector<suite_table> tables = suite_tables(options, lines);
     ASSERT_EQ(tables.size(), 1U);
@@ -169,10 +170,12 @@ TEST(Chapter6, SchedulersThatRunAPartOfItMayBeNamed) {
 }
 
 TEST(Chapter6, PictureHasTheDeviations) {
-    const bench_options options = options_of({"fib", "--suite", "chapter6", "--workers", "1", "--scheduler", "parley,deque"});
+    const bench_options options =
+        options_of({"fib", "--suite", "chapter6", "--workers", "1", "--scheduler", "parley,deque"});
     const bench_entry& spc = options.entries[1];
     const std::vector<suite_line> lines{made_up_line(options, options.entries[0], "parley", 1),
-                                  made_up_line(options, spc, "parley", 1, 1.0), made_up_line(options, spc, "deque", 1, 0.5)};
+                                        made_up_line(options, spc, "parley", 1, 1.0),
+                                        made_up_line(options, spc, "deque", 1, 0.5)};
     const std::vector<suite_line> drawn = lines_with_deviations(options, lines);
     ASSERT_EQ(drawn.size(), 2U);
     EXPECT_EQ(drawn[0].at("workload"), "SPC 1 us");
@@ -186,8 +189,7 @@ TEST(Chapter6, PictureHasTheDeviations) {
 // On one worker: OpenMP then has no schedules to try.
 TEST(Chapter6, RunsOnAllItsSchedulersAndShowsItsTable) {
     const scratch_folder folder;
-    const said answer =
-        run({"bench", "--suite", "chapter6", "--repeat", "1", "--workers", "1", "--json", folder.file("f")});
+    const said answer = run({"bench", "--suite", "chapter6", "--repeat", "1", "--workers", "1", "--json", folder.file("f")});
     EXPECT_EQ(answer.status, 0) << answer.err;
     const bench_options options = options_of({"--suite", "chapter6", "--workers", "1"});
     std::istringstream in(parley_tests::read(folder.file("f")));

@@ -69,15 +69,16 @@ TEST(Deviations, OfNothingAreNone) {
 
 TEST(SuiteTable, HasSpeedupsDeviationsAndAverages) {
     const suite_table t{2, {"SPC 1 us", "UTS T3"}, {"parley", "deque", "tbb"}, {{1.99, 1.98, 0.995}, {1.8, 2.0, {}}}};
-    EXPECT_EQ(t.text({}), "2 workers, 2 workloads  median speedups, and how much lower than the best\n"
-                          "  workload    parley             deque              tbb\n"
-                          "  SPC 1 us      1.99               1.98 (-0.5%)       0.99 (-50.0%)\n"
-                          "  UTS T3        1.80 (-10.0%)      2.00\n"
-                          "\n"
-                          "  average deviation from the best\n"
-                          "  1. deque        -0.3%   farthest -0.5%, SPC 1 us\n"
-                          "  2. parley       -5.0%   farthest -10.0%, UTS T3\n"
-                          "  3. tbb         -50.0%   farthest -50.0%, SPC 1 us, over 1 workload\n");
+    EXPECT_EQ(t.text({}),
+              "2 workers, 2 workloads  median speedups, and how much lower than the best\n"
+              "  workload    parley             deque              tbb\n"
+              "  SPC 1 us      1.99               1.98 (-0.5%)       0.99 (-50.0%)\n"
+              "  UTS T3        1.80 (-10.0%)      2.00\n"
+              "\n"
+              "  average deviation from the best\n"
+              "  1. deque        -0.3%   farthest -0.5%, SPC 1 us\n"
+              "  2. parley       -5.0%   farthest -10.0%, UTS T3\n"
+              "  3. tbb         -50.0%   farthest -50.0%, SPC 1 us, over 1 workload\n");
 }
 
 }  // namespace

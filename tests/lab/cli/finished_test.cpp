@@ -8,10 +8,10 @@
 #include <sstream>
 #include <utility>
 
-#include "lab/command/finished.hpp"
 #include "command/usage.hpp"
-#include "tests/running_command.hpp"
+#include "lab/command/finished.hpp"
 #include "tests/lab/cli/suite_lines.hpp"
+#include "tests/running_command.hpp"
 
 namespace {
 
@@ -111,8 +111,9 @@ TEST_F(Finished, NotIfItWasInterrupted) {
 }
 
 TEST_F(Finished, NotFromAnotherBuildOrMachineOrNumberOfRounds) {
-    for (const auto& [key, value] : {std::pair{"commit", suite_line("another")}, std::pair{"machine", suite_line("another")},
-                                     std::pair{"compiler", suite_line("another")}, std::pair{"repetitions", suite_line(2)}}) {
+    for (const auto& [key, value] :
+         {std::pair{"commit", suite_line("another")}, std::pair{"machine", suite_line("another")},
+          std::pair{"compiler", suite_line("another")}, std::pair{"repetitions", suite_line(2)}}) {
         std::vector<suite_line> lines = made_up_lines(options, 0, 2);
         lines[5][key] = value;
         const finished_programs found = of(as_text(lines));
@@ -163,7 +164,7 @@ TEST_F(Finished, OtherFilesAreRefused) {
 }
 
 const std::vector<std::string> resumable{"bench",     "--suite", "chapter6", "--scheduler", "parley",
-                                       "--workers", "1",       "--repeat", "3",           "--json"};
+                                         "--workers", "1",       "--repeat", "3",           "--json"};
 
 bench_options options_of_command() {
     return options_of({"--suite", "chapter6", "--scheduler", "parley", "--workers", "1", "--repeat", "3"});
@@ -184,8 +185,7 @@ TEST(Resuming, TakesFinishedLinesAfterAnInterruption) {
     put_in(partial, made_up);
     {
         running_command first(command_to(folder.file("f")));
-        while (lines_in(partial).size() < 19 && first.still_runs_after(10ms)) {
-        }
+        while (lines_in(partial).size() < 19 && first.still_runs_after(10ms)) {}
         first.signal(SIGINT);
         const said answer = first.finish();
         ASSERT_EQ(answer.status, 130) << answer.err;

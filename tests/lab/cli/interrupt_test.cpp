@@ -8,8 +8,8 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdlib>
-#include <utility>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "tests/running_command.hpp"
 
@@ -47,8 +47,7 @@ interrupted interrupt(const std::vector<std::string>& arguments, int signal) {
     return run;
 }
 
-std::vector<std::string> with(std::vector<std::string> arguments,
-                              const std::vector<std::string>& more) {
+std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
 }
@@ -80,9 +79,7 @@ TEST(Interrupt, AlsoInForkJoin) {
 }
 
 // 10^8 elements are made for seconds before anything runs.
-TEST(Interrupt, AlsoWhileDataAreMade) {
-    expect_polite_end(interrupt({"run", "quicksort", "--n", "100000000"}, SIGINT));
-}
+TEST(Interrupt, AlsoWhileDataAreMade) { expect_polite_end(interrupt({"run", "quicksort", "--n", "100000000"}, SIGINT)); }
 
 // What the result must be is computed before, without tasks: here in minutes, and in seconds.
 TEST(Interrupt, AlsoWhileTheKnownResultIsComputed) {
@@ -115,16 +112,13 @@ TEST(Interrupt, StandardOutputStaysJson) {
 }
 
 TEST(Interrupt, BenchSaysInWhichRunItWas) {
-    const interrupted run =
-        interrupt({"bench", "spc", "--size", "thesis", "--scheduler", "parley"}, SIGINT);
+    const interrupted run = interrupt({"bench", "spc", "--size", "thesis", "--scheduler", "parley"}, SIGINT);
     expect_polite_end(run);
-    EXPECT_NE(run.answer.out.find("spc: interrupted in round 1, serial"), std::string::npos)
-        << run.answer.out;
+    EXPECT_NE(run.answer.out.find("spc: interrupted in round 1, serial"), std::string::npos) << run.answer.out;
 }
 
 TEST(Interrupt, BenchShowsTheRoundsThatAreDone) {
-    const interrupted run =
-        interrupt({"bench", "spawns", "--scheduler", "parley", "--repeat", "100000"}, SIGINT);
+    const interrupted run = interrupt({"bench", "spawns", "--scheduler", "parley", "--repeat", "100000"}, SIGINT);
     expect_polite_end(run);
     const std::string& out = run.answer.out;
     EXPECT_NE(out.find("spawns: interrupted in round "), std::string::npos) << out;
@@ -141,12 +135,12 @@ TEST(Interrupt, BetweenRepetitionsToo) {
 
 // The second one makes its data first, the third has no workers to show.
 TEST(Interrupt, StateIsShownOnRequest) {
-    for (const auto& words : {long_run, {"run", "quicksort", "--n", "100000000"}, with(long_run, {"--scheduler", "serial"})}) {
+    for (const auto& words :
+         {long_run, {"run", "quicksort", "--n", "100000000"}, with(long_run, {"--scheduler", "serial"})}) {
         running_command command(words);
         EXPECT_TRUE(command.still_runs_after(300ms));
         command.signal(SIGUSR2);
-        while (command.err_so_far().empty() && command.still_runs_after(10ms)) {
-        }
+        while (command.err_so_far().empty() && command.still_runs_after(10ms)) {}
         EXPECT_NE(command.err_so_far().find(words[1] + ": "), std::string::npos);
         command.signal(SIGINT);
         EXPECT_EQ(command.finish().status, 130);
@@ -160,12 +154,12 @@ TEST(Interrupt, StateIsShownByBenchAndSimToo) {
         running_command command(words);
         EXPECT_TRUE(command.still_runs_after(300ms));
         command.signal(SIGUSR2);
-        while (command.err_so_far().empty() && command.still_runs_after(10ms)) {
-        }
+        while (command.err_so_far().empty() && command.still_runs_after(10ms)) {}
         command.signal(SIGINT);
         const said answer = command.finish();
         EXPECT_EQ(answer.status, 130);
-        EXPECT_NE(answer.err.find(words[0] == "sim" ? "parley sim: in run 1 of 1" : "spc: round 1, "), std::string::npos) << answer.err;
+        EXPECT_NE(answer.err.find(words[0] == "sim" ? "parley sim: in run 1 of 1" : "spc: round 1, "), std::string::npos)
+            << answer.err;
     }
 }
 

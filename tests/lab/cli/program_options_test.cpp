@@ -79,8 +79,7 @@ TEST(ProgramOptions, BadValuesAreRefused) {
         EXPECT_EQ(answer.status, 2);
         EXPECT_EQ(answer.out, "");
         EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1);
-        for (const std::string& part :
-             {std::string(m.option), std::string("'") + m.value + "'", std::string(m.allowed)}) {
+        for (const std::string& part : {std::string(m.option), std::string("'") + m.value + "'", std::string(m.allowed)}) {
             EXPECT_NE(answer.err.find(part), std::string::npos) << part << "\n" << answer.err;
         }
     }
@@ -90,17 +89,17 @@ TEST(ProgramOptions, OptionsThatContradictEachOtherAreRefused) {
     const said answer = run({"run", "matmul", "--n", "1000"});
     EXPECT_EQ(answer.status, 2);
     EXPECT_EQ(answer.out, "");
-    EXPECT_EQ(answer.err, "parley run matmul: --block: '32' is not allowed with --n 1000; allowed: a divisor of that "
-                          "which makes at most 1024 blocks in a row\n");
+    EXPECT_EQ(answer.err,
+              "parley run matmul: --block: '32' is not allowed with --n 1000; allowed: a divisor of that "
+              "which makes at most 1024 blocks in a row\n");
     EXPECT_EQ(run({"run", "matmul", "--n", "100", "--block", "25", "--repeat", "1"}).status, 0);
 }
 
 TEST(ProgramOptions, OptionsOfOthersAreRefused) {
-    for (const std::vector<std::string>& arguments :
-         {std::vector<std::string>{"run", "treerec", "--poll", "1"},
-          {"run", "spc", "--d", "1"},
-          {"run", "heat", "--n", "1"},
-          {"run", "cilksort", "--t", "1"}}) {
+    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"run", "treerec", "--poll", "1"},
+                                                      {"run", "spc", "--d", "1"},
+                                                      {"run", "heat", "--n", "1"},
+                                                      {"run", "cilksort", "--t", "1"}}) {
         const said answer = run(arguments);
         EXPECT_EQ(answer.status, 2);
         EXPECT_NE(answer.err.find(arguments[2]), std::string::npos) << answer.err;
@@ -112,25 +111,24 @@ TEST(ProgramOptions, HelpHasTheDefaults) {
         const char* program;
         std::vector<std::string> parts;
     };
-    for (const line& l : {line{"treerec", {"--n", "(default: 25)", "--t", "(default: 1)"}},
-                          line{"spc", {"--n", "(default: 20000)", "--t", "(default: 10)"}},
-                          line{"bpc", {"--d", "(default: 1000)", "--n", "(default: 9)"}},
-                          line{"spawns", {"--n", "(default: 1000000)"}},
-                          line{"heat", {"--nx", "--ny", "(default: 1024)", "--nt"}},
-                          line{"cilksort", {"--n", "(default: 2000000)"}},
-                          line{"loop", {"--kind", "(default: FG)", "(default: 200000)", "deque-eager"}},
-                          line{"fft", {"--n", "(default: 2000000)", "without a prime factor above 997"}},
-                          line{"knapsack", {"--n", "(default: 26)"}},
-                          line{"stress", {"--grain", "(default: fine)", "--leaf", "(default: 100)", "--depth",
-                                          "(default: 14)", "--repeat-tree", "(default: 60)"}},
-                          line{"matmul", {"--n", "(default: 1024)", "--block", "(default: 32)"}},
-                          line{"lu", {"--form", "(default: futures)", "(default: 2048)", "(default: 64)"}},
-                          line{"quicksort", {"--n", "(default: 2000000)"}},
-                          line{"strassen", {"--n", "(default: 1024)", "without a remainder"}},
-                          line{"saxpy", {"--n", "(default: 1000000)", "--passes"}},
-                          line{"mandelbrot", {"--n", "(default: 512)", "--limit"}},
-                          line{"triangular", {"--n", "(default: 1400)", "--ns"}},
-                          line{"bpc-loop", {"--d", "(default: 1000)", "--n", "--t"}}}) {
+    for (const line& l :
+         {line{"treerec", {"--n", "(default: 25)", "--t", "(default: 1)"}},
+          line{"spc", {"--n", "(default: 20000)", "--t", "(default: 10)"}},
+          line{"bpc", {"--d", "(default: 1000)", "--n", "(default: 9)"}}, line{"spawns", {"--n", "(default: 1000000)"}},
+          line{"heat", {"--nx", "--ny", "(default: 1024)", "--nt"}}, line{"cilksort", {"--n", "(default: 2000000)"}},
+          line{"loop", {"--kind", "(default: FG)", "(default: 200000)", "deque-eager"}},
+          line{"fft", {"--n", "(default: 2000000)", "without a prime factor above 997"}},
+          line{"knapsack", {"--n", "(default: 26)"}},
+          line{"stress",
+               {"--grain", "(default: fine)", "--leaf", "(default: 100)", "--depth", "(default: 14)", "--repeat-tree",
+                "(default: 60)"}},
+          line{"matmul", {"--n", "(default: 1024)", "--block", "(default: 32)"}},
+          line{"lu", {"--form", "(default: futures)", "(default: 2048)", "(default: 64)"}},
+          line{"quicksort", {"--n", "(default: 2000000)"}},
+          line{"strassen", {"--n", "(default: 1024)", "without a remainder"}},
+          line{"saxpy", {"--n", "(default: 1000000)", "--passes"}}, line{"mandelbrot", {"--n", "(default: 512)", "--limit"}},
+          line{"triangular", {"--n", "(default: 1400)", "--ns"}},
+          line{"bpc-loop", {"--d", "(default: 1000)", "--n", "--t"}}}) {
         const said answer = run({"run", l.program, "--help"});
         EXPECT_EQ(answer.status, 0);
         for (const std::string& part : l.parts) {

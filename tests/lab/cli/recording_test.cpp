@@ -7,8 +7,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
-#include <utility>
 #include <sys/stat.h>
+#include <utility>
 
 #include "lab/command/profile.hpp"
 #include "tests/running_command.hpp"
@@ -73,8 +73,8 @@ TEST(Profile, OfARunAddsUpToAHundredPercent) {
 
 TEST(Profile, GoesIntoAFileToo) {
     const scratch_folder here;
-    const said answer = run({"run", "fib", "--n", "20", "--workers", "2", "--repeat", "1", "--profile-svg",
-                             here.file("p.svg")});
+    const said answer =
+        run({"run", "fib", "--n", "20", "--workers", "2", "--repeat", "1", "--profile-svg", here.file("p.svg")});
     ASSERT_EQ(answer.status, 0) << answer.err;
     EXPECT_EQ(count(read(here.file("p.svg")), "<title>worker "), 10U);
     EXPECT_NE(answer.out.find("time of each worker"), std::string::npos);
@@ -137,23 +137,23 @@ TEST(Profile, TwoFilesMustDiffer) {
     for (const auto& [one, other] : {std::pair("--json", "--trace"), std::pair("--trace", "--profile-svg")}) {
         const said answer = run({"run", "fib", "--n", "20", one, file, other, file});
         EXPECT_EQ(answer.status, 2) << other;
-        EXPECT_NE(answer.err.find(std::string(other) + " " + file + ": is " + one + "'s, too"), std::string::npos) << answer.err;
+        EXPECT_NE(answer.err.find(std::string(other) + " " + file + ": is " + one + "'s, too"), std::string::npos)
+            << answer.err;
         EXPECT_EQ(here.names(), std::vector<std::string>{});
     }
 }
 
 // Whoever asks for it by the environment hears of it, too.
 TEST(Trace, OnAFullDiskBenchFailsToo) {
-    const said answer =
-        run({"bench", "fib", "--scheduler", "parley", "--workers", "1", "--repeat", "1", "--size", "small"}, {"PARLEY_TRACE=/dev/full"});
+    const said answer = run({"bench", "fib", "--scheduler", "parley", "--workers", "1", "--repeat", "1", "--size", "small"},
+                            {"PARLEY_TRACE=/dev/full"});
     EXPECT_EQ(answer.status, 1);
     EXPECT_NE(answer.err.find("No space left on device"), std::string::npos) << answer.err;
 }
 
 TEST(Trace, IsJsonWithEachRepetition) {
     const scratch_folder here;
-    const said answer =
-        run({"run", "treerec", "--workers", "2", "--repeat", "3", "--trace", here.file("t.json")});
+    const said answer = run({"run", "treerec", "--workers", "2", "--repeat", "3", "--trace", here.file("t.json")});
     ASSERT_EQ(answer.status, 0) << answer.err;
     const json events = json::parse(read(here.file("t.json")));
     int runs = 0;

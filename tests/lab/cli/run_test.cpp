@@ -26,10 +26,9 @@ std::set<std::string> keys_of(const json& object) {
     return keys;
 }
 
-const std::set<std::string> contract{
-    "program",  "parameters", "tuning", "scheduler", "workers", "repetitions",
-    "seconds",  "serial_seconds", "speedup", "result", "verified", "counters",
-    "machine",  "compiler",   "commit"};
+const std::set<std::string> contract{"program",     "parameters", "tuning",         "scheduler", "workers",
+                                     "repetitions", "seconds",    "serial_seconds", "speedup",   "result",
+                                     "verified",    "counters",   "machine",        "compiler",  "commit"};
 
 json line_of(std::vector<std::string> arguments) {
     arguments.insert(arguments.end(), {"--json", "-"});
@@ -43,9 +42,8 @@ TEST(Run, FrontDoorSaysWhatItFound) {
     const said answer = run({"run", "uts", "--tree", "T1", "--repeat", "1", "--workers", "2"});
     EXPECT_EQ(answer.status, 0);
     EXPECT_EQ(answer.err, "") << "progress is for terminals";
-    for (const char* part : {"nodes     4130071", "depth     10", "leaves    3305118",
-                             "verified  yes", "seconds", "serial", "speedup", "steals",
-                             "worker   0", "worker   1", "How to go on", "parley run"}) {
+    for (const char* part : {"nodes     4130071", "depth     10", "leaves    3305118", "verified  yes", "seconds", "serial",
+                             "speedup", "steals", "worker   0", "worker   1", "How to go on", "parley run"}) {
         EXPECT_NE(answer.out.find(part), std::string::npos) << part;
     }
     EXPECT_EQ(answer.out.find('\033'), std::string::npos) << "colour is for terminals";
@@ -53,9 +51,7 @@ TEST(Run, FrontDoorSaysWhatItFound) {
 
 TEST(Run, BarsAreAsciiOutsideUtf8) {
     const auto with_locale = [](const char* locale) {
-        return run({"run", "uts", "--tree", "T3", "--repeat", "1"},
-                   {std::string("LC_ALL=") + locale})
-            .out;
+        return run({"run", "uts", "--tree", "T3", "--repeat", "1"}, {std::string("LC_ALL=") + locale}).out;
     };
     EXPECT_EQ(with_locale("C").find("█"), std::string::npos);
     EXPECT_NE(with_locale("C").find("###"), std::string::npos);
@@ -73,9 +69,8 @@ TEST(Run, JsonHasTheContractsKeys) {
     EXPECT_EQ(line["repetitions"], 3);
     EXPECT_EQ(line["result"], (json{{"nodes", 4112897}, {"depth", 1572}, {"leaves", 3599034}}));
     EXPECT_EQ(line["verified"], true);
-    EXPECT_EQ(keys_of(line["counters"]), (std::set<std::string>{"tasks", "steals", "failed",
-                                                                "messages", "splits", "sleeps",
-                                                                "wakes", "interrupts"}));
+    EXPECT_EQ(keys_of(line["counters"]),
+              (std::set<std::string>{"tasks", "steals", "failed", "messages", "splits", "sleeps", "wakes", "interrupts"}));
     EXPECT_GE(line["counters"]["tasks"], 4112897 - 1) << "each node but the root is a task";
     for (const char* text : {"machine", "compiler", "commit"}) {
         EXPECT_TRUE(line[text].is_string() && !line[text].get<std::string>().empty()) << text;
@@ -85,8 +80,7 @@ TEST(Run, JsonHasTheContractsKeys) {
 TEST(Run, SecondsAreInOrderAndTheSpeedupIsTheirs) {
     const json line = line_of({"run", "nqueens", "--n", "9", "--repeat", "7"});
     const json& s = line["seconds"];
-    EXPECT_EQ(keys_of(s), (std::set<std::string>{"min", "p10", "median", "p90", "max", "mean",
-                                                 "sem"}));
+    EXPECT_EQ(keys_of(s), (std::set<std::string>{"min", "p10", "median", "p90", "max", "mean", "sem"}));
     EXPECT_GT(s["min"], 0);
     EXPECT_LE(s["min"], s["p10"]);
     EXPECT_LE(s["p10"], s["median"]);
@@ -95,8 +89,7 @@ TEST(Run, SecondsAreInOrderAndTheSpeedupIsTheirs) {
     EXPECT_LE(s["mean"], s["max"]);
     EXPECT_GE(s["mean"], s["min"]);
     EXPECT_GE(s["sem"], 0);
-    EXPECT_DOUBLE_EQ(line["speedup"],
-                     line["serial_seconds"].get<double>() / s["median"].get<double>());
+    EXPECT_DOUBLE_EQ(line["speedup"], line["serial_seconds"].get<double>() / s["median"].get<double>());
 }
 
 TEST(Run, FibHasItsInlinedTimeBesideTheSerialOne) {
@@ -154,8 +147,7 @@ TEST(Run, SeedMakesAnotherTreeVerifiedBySerial) {
 
 TEST(Run, WorkersComeFromOptionThenEnvironment) {
     const std::vector<std::string> fib{"run", "fib", "--n", "20", "--json", "-"};
-    const auto workers = [&](const std::vector<std::string>& more,
-                             const std::vector<std::string>& environment) {
+    const auto workers = [&](const std::vector<std::string>& more, const std::vector<std::string>& environment) {
         std::vector<std::string> arguments = fib;
         arguments.insert(arguments.end(), more.begin(), more.end());
         return json::parse(run(arguments, environment).out).at("workers").get<int>();
@@ -207,7 +199,8 @@ TEST(Run, WhatCannotBeSaidIsAFailure) {
         const parley_tests::scratch_folder folder;
         const std::string line = std::string(PARLEY_COMMAND) + " " + command + " >/dev/full 2>" + folder.file("said");
         EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 1) << command;
-        EXPECT_NE(read(folder.file("said")).find("cannot write standard output: No space left"), std::string::npos) << command;
+        EXPECT_NE(read(folder.file("said")).find("cannot write standard output: No space left"), std::string::npos)
+            << command;
         const std::string closed = std::string(PARLEY_COMMAND) + " " + command + " >&- 2>" + folder.file("said");
         EXPECT_EQ(WEXITSTATUS(std::system(closed.c_str())), 0) << command;
     }
@@ -217,9 +210,8 @@ TEST(Info, SaysWhatThereIs) {
     const said answer = run({"info"}, {"PARLEY_WORKERS=3", "PARLEY_BIND=none"});
     EXPECT_EQ(answer.status, 0);
     EXPECT_EQ(answer.err, "");
-    for (const char* part : {"commit", "compiler", "machine", "numa", "affinity", "cgroup",
-                             "parley, deque", "workers   3", "from PARLEY_WORKERS",
-                             "PARLEY_WORKERS=3", "PARLEY_BIND=none"}) {
+    for (const char* part : {"commit", "compiler", "machine", "numa", "affinity", "cgroup", "parley, deque", "workers   3",
+                             "from PARLEY_WORKERS", "PARLEY_WORKERS=3", "PARLEY_BIND=none"}) {
         EXPECT_NE(answer.out.find(part), std::string::npos) << part;
     }
 }

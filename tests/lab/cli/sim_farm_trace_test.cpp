@@ -10,8 +10,8 @@
 namespace parley_tests::sim_command {
 namespace {
 
-const words shared_core{"farm-uniform", "--n",    "60", "--speeds", "1x2,5", "--cores",    "1",
-                        "--slice",      "1ms",    "--item", "3ms", "--spread", "10"};
+const words shared_core{"farm-uniform", "--n", "60",     "--speeds", "1x2,5",    "--cores", "1",
+                        "--slice",      "1ms", "--item", "3ms",      "--spread", "10"};
 const words adaptive{"farm-fast", "--n", "400", "--lanes", "4", "--schedule", "adaptive", "--seed", "3"};
 
 json farm_timeline_of(words arguments) {
@@ -159,7 +159,8 @@ TEST(SimFarmTrace, OfARunThatIsInterruptedIsWrittenToItsEndHoweverLongItIs) {
 TEST(SimFarmTrace, IsRefusedWhereItCannotBe) {
     const scratch_folder here;
     for (const std::string& file : {here.file("no/t.json"), std::string("/dev/full")})
-        expect_refused({"farm-uniform", "--n", "100000000", "--trace", file}, {"parley sim: --trace " + file + ": cannot write"});
+        expect_refused({"farm-uniform", "--n", "100000000", "--trace", file},
+                       {"parley sim: --trace " + file + ": cannot write"});
     expect_refused({"farm-uniform", "--trace", here.file("t"), "--json", here.file("t")}, {"--json's, too"});
     expect_refused({"farm-uniform", "--trace", here.file("t"), "--sweep", "lanes=2..4"}, {"not allowed with --sweep"});
     expect_refused({"farm-uniform", "--trace-events", "5"}, {"wants --trace"});

@@ -12,8 +12,7 @@ TEST(SimFaults, WorkersGoOnlyWhereRequestsRest) {
         return all;
     };
     for (const char* by : {"manager", "dedicated", "counter"}) {
-        expect_refused(with({"--faults", "resizes", "--termination", by}),
-                       {"--faults", "resizes", "--termination scan"});
+        expect_refused(with({"--faults", "resizes", "--termination", by}), {"--faults", "resizes", "--termination scan"});
         const json line = lines_of(with({"--faults", "all", "--termination", by})).at(0);
         EXPECT_FALSE(line.contains("resizes")) << by;
         EXPECT_EQ(line.at("tuning").at("faults"), "all");

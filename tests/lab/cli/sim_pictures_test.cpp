@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <map>
 #include <set>
-#include <utility>
 #include <sys/stat.h>
+#include <utility>
 
 #include "tests/lab/cli/sim_command.hpp"
 
@@ -111,9 +111,8 @@ TEST(SimTrace, NoTaskIsOpenAtTheEnd) {
             open[line].pop_back();
         }
         for (const auto& [line, all] : ended) {
-            const auto at_last = std::count_if(all.begin(), all.end(), [&](const auto& one) {
-                return one.second >= last && one.first != "run";
-            });
+            const auto at_last = std::count_if(all.begin(), all.end(),
+                                               [&](const auto& one) { return one.second >= last && one.first != "run"; });
             EXPECT_LE(at_last, 1) << faults << ", line " << line;
         }
     }
@@ -166,7 +165,8 @@ TEST(SimTrace, OfARunThatIsInterruptedIsWritten) {
 TEST(SimTrace, RefusesWhatItCannotWriteBeforeItRuns) {
     const scratch_folder here;
     ASSERT_EQ(mkfifo(here.file("pipe").c_str(), 0600), 0);
-    for (const std::string& file : {std::string("/nowhere/x"), std::string("/"), here.file("pipe"), std::string("/dev/full")}) {
+    for (const std::string& file :
+         {std::string("/nowhere/x"), std::string("/"), here.file("pipe"), std::string("/dev/full")}) {
         expect_refused({"spc", "--n", "100000000", "--trace", file}, {"parley sim: --trace " + file + ": cannot write it"});
     }
     for (const std::string& file : {std::string("/nowhere/x"), std::string("/")}) {
@@ -267,7 +267,8 @@ TEST(SimPlot, DrawsACurveForEachStrategyWhereMatplotlibIs) {
 
 TEST(SimPlot, DrawsFarmsToo) {
     const scratch_folder here;
-    const said answer = simulate({"farm-slow", "--sweep", "lanes=2..4", "--sweep", "schedule=on-demand,adaptive", "--plot", here.file("p")});
+    const said answer =
+        simulate({"farm-slow", "--sweep", "lanes=2..4", "--sweep", "schedule=on-demand,adaptive", "--plot", here.file("p")});
     if (answer.status == 2) GTEST_SKIP() << answer.err;
     EXPECT_EQ(answer.status, 0) << answer.err;
     EXPECT_GT(read(here.file("p/sweep.svg")).size(), 500U);

@@ -21,8 +21,9 @@ TEST(SimCluster, EachTaskRunsOnceWhateverIsChosen) {
         for (const char* results : {"overlay", "direct"})
             for (const char* ends : {"barrier", "waves"})
                 for (const char* faults : {"none", "all"}) {
-                    const auto found = lines_of({"cluster", "--ranks", "60", "--tasks", "5", "--overlay", overlay, "--results",
-                                                 results, "--ends", ends, "--faults", faults, "--profile", "one"});
+                    const auto found =
+                        lines_of({"cluster", "--ranks", "60", "--tasks", "5", "--overlay", overlay, "--results", results,
+                                  "--ends", ends, "--faults", faults, "--profile", "one"});
                     ASSERT_EQ(found.size(), 1U);
                     EXPECT_EQ(found[0].at("verified"), true);
                     EXPECT_EQ(found[0].at("counters").at("tasks"), 300);
@@ -32,8 +33,8 @@ TEST(SimCluster, EachTaskRunsOnceWhateverIsChosen) {
 }
 
 TEST(SimCluster, FindsTheTreeThatASerialSearchFinds) {
-    const auto found = lines_of({"cluster", "--shape", "uts", "--tree", "T1", "--depth", "4", "--t", "20us", "--sweep",
-                                 "ranks=1,2,50"});
+    const auto found =
+        lines_of({"cluster", "--shape", "uts", "--tree", "T1", "--depth", "4", "--t", "20us", "--sweep", "ranks=1,2,50"});
     ASSERT_EQ(found.size(), 3U);
     for (const json& line : found) {
         EXPECT_EQ(line.at("verified"), true);
@@ -74,7 +75,8 @@ TEST(SimCluster, ABrokenPromiseIsNamed) {
 
 TEST(SimCluster, RefusesBadValues) {
     for (const char* bad : {"0", "-1", "1000001", "x", "", "1.5"})
-        expect_refused({"cluster", "--ranks", bad}, {"parley sim cluster", "--ranks", std::string("'") + bad + "'", "1 to 1000000"});
+        expect_refused({"cluster", "--ranks", bad},
+                       {"parley sim cluster", "--ranks", std::string("'") + bad + "'", "1 to 1000000"});
     expect_refused({"cluster", "--latency", "1 us"}, {"--latency", "10us"});
     expect_refused({"cluster", "--look", "0"}, {"--look", "above"});
     expect_refused({"cluster", "--shape", "lu"}, {"--shape", "dlb, uts"});
@@ -112,8 +114,8 @@ TEST(SimBroker, TheSameArgumentsPrintTheSameBytes) {
     const said first = simulate(arguments);
     EXPECT_EQ(first.status, 0) << first.err;
     EXPECT_EQ(first.out, simulate(arguments).out);
-    for (const char* part : {"16 cores, 4 sections", "48 cores, 4 sections", "alternating", "wide and serial", "many", "fixed",
-                             "lower bound", "default, 0.05 s"})
+    for (const char* part : {"16 cores, 4 sections", "48 cores, 4 sections", "alternating", "wide and serial", "many",
+                             "fixed", "lower bound", "default, 0.05 s"})
         EXPECT_NE(first.out.find(part), std::string::npos) << part;
 }
 

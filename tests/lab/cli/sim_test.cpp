@@ -9,12 +9,12 @@
 #include <csignal>
 #include <cstddef>
 #include <fstream>
-#include <utility>
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "command/usage.hpp"
 #include "lab/command/sim/cost_file.hpp"
 #include "lab/command/sim/option_table.hpp"
-#include "command/usage.hpp"
 #include "tests/lab/cli/sim_command.hpp"
 
 namespace {
@@ -53,7 +53,8 @@ TEST(Sim, TheSameArgumentsPrintTheSameBytes) {
     const words arguments = sim({"bpc", "--d", "100", "--faults", "all", "--profile", "--seed", "4"});
     const said first = run(arguments);
     EXPECT_EQ(first.status, 0) << first.err;
-    EXPECT_EQ(first.out, run(arguments, {"PARLEY_STEAL=one", "PARLEY_WORKERS=2"}).out) << "the environment counts for nothing";
+    EXPECT_EQ(first.out, run(arguments, {"PARLEY_STEAL=one", "PARLEY_WORKERS=2"}).out)
+        << "the environment counts for nothing";
     EXPECT_NE(first.out, run(sim({"bpc", "--d", "100", "--faults", "all", "--profile", "--seed", "5"})).out);
 }
 
@@ -102,7 +103,8 @@ TEST(Sim, KnowsThePapersMachines) {
 }
 
 TEST(Sim, TheThesisChannelsAndTasksCostMore) {
-    const words arguments = sim({"spc", "--n", "2000", "--t", "10us", "--steal", "half", "--termination", "manager", "--json", "-"});
+    const words arguments =
+        sim({"spc", "--n", "2000", "--t", "10us", "--steal", "half", "--termination", "manager", "--json", "-"});
     const auto with = [&](const words& more) {
         words all = arguments;
         all.insert(all.end(), more.begin(), more.end());
@@ -121,8 +123,10 @@ TEST(Sim, TheThesisChannelsAndTasksCostMore) {
 }
 
 TEST(Sim, SaysWhatIsAsInTheThesis) {
-    const said answer = run(sim({"spc", "--n", "100", "--termination", "manager", "--channels", "locked", "--task-lines", "3"}));
-    EXPECT_NE(answer.out.find("termination manager, locked channels, tasks of 3 lines; seed 1"), std::string::npos) << answer.out;
+    const said answer =
+        run(sim({"spc", "--n", "100", "--termination", "manager", "--channels", "locked", "--task-lines", "3"}));
+    EXPECT_NE(answer.out.find("termination manager, locked channels, tasks of 3 lines; seed 1"), std::string::npos)
+        << answer.out;
     EXPECT_EQ(run(sim({"spc", "--n", "100"})).out.find("lines"), std::string::npos);
 }
 
@@ -141,7 +145,8 @@ TEST(Sim, RefusesBadValues) {
     for (const char* bad : {"-1", "10 us", "us", "", "1e3", "2s", "3m"}) {
         expect_refused({"spc", "--t", bad}, {"--t", std::string("'") + bad + "'", "10us"});
     }
-    expect_refused({"loop", "--kind", "FG", "--n", "100000000", "--t", "1000000", "--workers", "48"}, {"30 days", "fewer or shorter"});
+    expect_refused({"loop", "--kind", "FG", "--n", "100000000", "--t", "1000000", "--workers", "48"},
+                   {"30 days", "fewer or shorter"});
     expect_refused({"spc", "--steal", "two"}, {"--steal", "'two'", "adaptive, one, half"});
     expect_refused({"spc", "--nosuch", "1"}, {"'--nosuch'", "--workers"});
     expect_refused({"spc", "--worker", "1"}, {"did you mean '--workers'?"});
@@ -158,7 +163,8 @@ TEST(Sim, RefusesBadValues) {
     expect_refused({"spc", "--refuse", "acknowledge"}, {"termination"});
     for (const auto& [option, value] : {std::pair{"--watchdog", "on"}, std::pair{"--failed", "rest"},
                                         std::pair{"--answers", "paced"}, std::pair{"--patience", "10"}}) {
-        expect_refused({"spc", "--termination", "manager", option, value}, {option, "no meaning with --termination manager"});
+        expect_refused({"spc", "--termination", "manager", option, value},
+                       {option, "no meaning with --termination manager"});
     }
     expect_refused({"spc", "--workers", "5000", "--victim", "nearest"}, {"nearest", "4096"});
     expect_refused({"spc", "--json", "/nosuch/x"}, {"/nosuch/x"});
@@ -168,9 +174,7 @@ TEST(Sim, RefusesBadValues) {
 }
 
 // A cost file with one thing changed.
-json some_costs() {
-    return json::parse(parley_cli::text_of(parley_cli::costs_of("opteron-6172"), "a test's"));
-}
+json some_costs() { return json::parse(parley_cli::text_of(parley_cli::costs_of("opteron-6172"), "a test's")); }
 
 void expect_refused_file(const json& costs, const words& parts) {
     try {
@@ -280,7 +284,8 @@ TEST(SimFarms, TheSameArgumentsPrintTheSameBytes) {
     const said first = run(arguments);
     EXPECT_EQ(first.status, 0) << first.err;
     EXPECT_EQ(first.out, run(arguments, {"PARLEY_WORKERS=2"}).out);
-    EXPECT_NE(first.out, run(sim({"farm-fast", "--schedule", "adaptive", "--spread", "20", "--faults", "all", "--seed", "5"})).out);
+    EXPECT_NE(first.out,
+              run(sim({"farm-fast", "--schedule", "adaptive", "--spread", "20", "--faults", "all", "--seed", "5"})).out);
 }
 
 TEST(SimFarms, SweepsTheNumberOfLanes) {
@@ -289,7 +294,8 @@ TEST(SimFarms, SweepsTheNumberOfLanes) {
     for (std::size_t i = 0; i < 3; ++i) {
         const double lanes = 2 + 7 * static_cast<double>(i);
         EXPECT_EQ(found[i].at("lanes").size(), 2 + 7 * i);
-        EXPECT_NEAR(found[i].at("model").get<double>(), (3 * (lanes - 1) + 1) / lanes, 1e-9) << "the last lane is 3 times as slow";
+        EXPECT_NEAR(found[i].at("model").get<double>(), (3 * (lanes - 1) + 1) / lanes, 1e-9)
+            << "the last lane is 3 times as slow";
         EXPECT_LE(found[i].at("over_round_robin").get<double>(), 1.01 * found[i].at("model").get<double>());
     }
 }

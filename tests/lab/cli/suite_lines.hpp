@@ -20,7 +20,7 @@ inline parley_cli::bench_options options_of(std::initializer_list<const char*> w
 
 // From this machine and this build.
 inline suite_line made_up_line(const parley_cli::bench_options& options, const parley_cli::bench_entry& e,
-                                          const std::string& scheduler, unsigned workers, double speedup = 1.0) {
+                               const std::string& scheduler, unsigned workers, double speedup = 1.0) {
     const std::vector<double> seconds(options.repeat.value_or(3), 1.0 / speedup);
     const std::vector<double> serial(seconds.size(), 1.0);
     const std::vector<std::vector<parley_peers::worker_counts>> counts;
@@ -37,8 +37,7 @@ inline suite_line made_up_line(const parley_cli::bench_options& options, const p
 }
 
 // All lines of the options' entries from `first` to before `last`.
-inline std::vector<suite_line> made_up_lines(const parley_cli::bench_options& options, std::size_t first,
-                                                        std::size_t last) {
+inline std::vector<suite_line> made_up_lines(const parley_cli::bench_options& options, std::size_t first, std::size_t last) {
     std::vector<suite_line> lines;
     for (std::size_t i = first; i < last; ++i) {
         for (const unsigned workers : options.workers) {

@@ -33,15 +33,17 @@ std::vector<json> lines_of(const std::vector<std::string>& arguments) {
 }
 
 TEST(Tuning, BadKeysAndValuesAreRefusedInOneLine) {
-    const std::string keys = "allowed, as steal=half,early=2: steal, split, victim, early, requests, failed, patience, answers, dry, "
-                             "watchdog, termination, revoke, refuse, continue, hijack";
+    const std::string keys =
+        "allowed, as steal=half,early=2: steal, split, victim, early, requests, failed, patience, answers, dry, "
+        "watchdog, termination, revoke, refuse, continue, hijack";
     expect_refused({"run", "fib", "--tuning", "stael=half"},
                    "parley run fib: --tuning: 'stael' is not allowed; " + keys + "; did you mean 'steal'?");
     expect_refused({"bench", "fib", "--tuning", "nosuch"}, "parley bench: --tuning: 'nosuch' is not allowed; " + keys);
     expect_refused({"run", "fib", "--tuning", "steal=most"},
                    "parley run fib: --tuning steal: 'most' is not allowed; allowed: one, half, adaptive");
-    expect_refused({"run", "fib", "--tuning", "victim=first"}, "parley run fib: --tuning victim: 'first' is not allowed; allowed: "
-                                                               "random, last, last-thief, richest, nearest");
+    expect_refused({"run", "fib", "--tuning", "victim=first"},
+                   "parley run fib: --tuning victim: 'first' is not allowed; allowed: "
+                   "random, last, last-thief, richest, nearest");
     expect_refused({"run", "fib", "--tuning", "early=1001"},
                    "parley run fib: --tuning early: '1001' is not allowed; allowed: a whole number from 0 to 1000");
     expect_refused({"run", "fib", "--tuning", "steal=half,patience"},
@@ -79,8 +81,8 @@ TEST(Tuning, ResultsHaveIt) {
 }
 
 TEST(Tuning, BothProtocolsAreComparedInOneProcess) {
-    const auto lines = lines_of({"bench", "fib", "--repeat", "2", "--workers", "3", "--scheduler", "parley,parley-papers", "--json",
-                                 "-", "--tuning", "steal=half,termination=counter"});
+    const auto lines = lines_of({"bench", "fib", "--repeat", "2", "--workers", "3", "--scheduler", "parley,parley-papers",
+                                 "--json", "-", "--tuning", "steal=half,termination=counter"});
     ASSERT_EQ(lines.size(), 2U);
     EXPECT_EQ(lines[0].at("scheduler"), "parley");
     EXPECT_EQ(lines[0].at("tuning"), (json{{"steal", "half"}}));

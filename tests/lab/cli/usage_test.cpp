@@ -50,10 +50,8 @@ TEST(Usage, ProgramsAreNeeded) {
 }
 
 TEST(Usage, WorkersAreAPositiveNumber) {
-    for (const char* bad : {"0", "-1", "banana", "", "1.5", "2x", " 2", "4097", "0x2",
-                            "99999999999999999999999999"}) {
-        expect_refused({{"run", "uts", "--workers", bad},
-                        {"--workers", std::string("'") + bad + "'", "1 to 4096"}});
+    for (const char* bad : {"0", "-1", "banana", "", "1.5", "2x", " 2", "4097", "0x2", "99999999999999999999999999"}) {
+        expect_refused({{"run", "uts", "--workers", bad}, {"--workers", std::string("'") + bad + "'", "1 to 4096"}});
     }
 }
 
@@ -67,10 +65,8 @@ TEST(Usage, OtherNumbersAreChecked) {
 
 TEST(Usage, WordsAreChecked) {
     expect_refused({{"run", "uts", "--tree", "X9"}, {"--tree", "'X9'", "T1, T2, T3", "T3XXL"}});
-    expect_refused(
-        {{"run", "uts", "--size", "big"}, {"--size", "'big'", "small, ch, thesis, ch6"}});
-    expect_refused(
-        {{"run", "uts", "--scheduler", "magic"}, {"--scheduler", "'magic'", "parley, deque"}});
+    expect_refused({{"run", "uts", "--size", "big"}, {"--size", "'big'", "small, ch, thesis, ch6"}});
+    expect_refused({{"run", "uts", "--scheduler", "magic"}, {"--scheduler", "'magic'", "parley, deque"}});
 }
 
 // Built or not, the answer says why it cannot be.
@@ -80,8 +76,7 @@ TEST(Usage, SchedulersInRustRunProgramsInRust) {
         const bool is_built = std::find(built.begin(), built.end(), scheduler) != built.end();
         const std::string reason = is_built ? "heat is not" : "needs cargo";
         const std::string culprit = "'" + scheduler + "'";
-        expect_refused({{"run", "heat", "--scheduler", scheduler},
-                        {"--scheduler", culprit, reason, "parley, deque"}});
+        expect_refused({{"run", "heat", "--scheduler", scheduler}, {"--scheduler", culprit, reason, "parley, deque"}});
         expect_refused({{"bench", "fib", "heat", "--scheduler", "parley," + scheduler},
                         {"--scheduler", culprit, reason, "parley, deque"}});
     }
@@ -132,9 +127,12 @@ TEST(Usage, WhatWasTypedStaysOnOneLine) {
 }
 
 TEST(Usage, HelpIsNoMistake) {
-    for (const std::vector<std::string>& arguments :
-         {std::vector<std::string>{"--help"}, {"run", "--help"}, {"info", "--help"},
-          {"run", "uts", "--help"}, {"run", "fib", "-h"}, {"--version"}}) {
+    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--help"},
+                                                      {"run", "--help"},
+                                                      {"info", "--help"},
+                                                      {"run", "uts", "--help"},
+                                                      {"run", "fib", "-h"},
+                                                      {"--version"}}) {
         const said answer = run(arguments);
         EXPECT_EQ(answer.status, 0) << parley_cli::join(arguments);
         EXPECT_EQ(answer.err, "");
@@ -154,8 +152,8 @@ TEST(Usage, HelpListsEveryProgramOnALineOfItsOwn) {
 
 TEST(Usage, HelpOfAProgramHasItsDefaults) {
     const std::string help = run({"run", "uts", "--help"}).out;
-    for (const char* part : {"--tree", "(default: T1)", "--workers", "--json", "--size",
-                             "(default: small)", "--seed", "--repeat", "--scheduler", "--watchdog"}) {
+    for (const char* part : {"--tree", "(default: T1)", "--workers", "--json", "--size", "(default: small)", "--seed",
+                             "--repeat", "--scheduler", "--watchdog"}) {
         EXPECT_NE(help.find(part), std::string::npos) << part;
     }
     EXPECT_NE(run({"run", "nqueens", "--help"}).out.find("(default: 12)"), std::string::npos);

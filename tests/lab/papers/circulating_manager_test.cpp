@@ -252,7 +252,8 @@ TEST(CirculatingBarrier, EndsWithTheOwnRequestIfThatIsStillToBeRegistered) {
         EXPECT_FALSE(w.self.close_barrier(w.m));
         EXPECT_FALSE(w.h.at[2].nothing_came);
         w.clear();
-        (void)one_thread_medium(w.h, 1).send_request(0, {.request = w.asks.request, .hop = 2, .status = status::registered_idle});
+        (void)one_thread_medium(w.h, 1).send_request(
+            0, {.request = w.asks.request, .hop = 2, .status = status::registered_idle});
         EXPECT_TRUE(w.self.close_barrier(w.m));
         EXPECT_EQ(w.only_letter()->second.status, status::update_and_root);
         EXPECT_EQ(thief_of(w.only_letter()->second.request), 0u);

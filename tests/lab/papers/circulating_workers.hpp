@@ -66,8 +66,6 @@ struct among_three {
     place& mine;
 };
 
-inline std::ptrdiff_t count(const among_three& w, event e) {
-    return std::count(w.h.events.begin(), w.h.events.end(), e);
-}
+inline std::ptrdiff_t count(const among_three& w, event e) { return std::count(w.h.events.begin(), w.h.events.end(), e); }
 
 }  // namespace protocol_tests

@@ -37,7 +37,8 @@ TEST(PapersRuntime, RefusesWhatItsProtocolDoesNotHave) {
     const tuning dedicated{.machine = {.detects = detection::by_dedicated_manager}};
     EXPECT_NO_THROW(makes({.workers = 3}, dedicated));
     EXPECT_THROW(makes({.workers = 2}, dedicated), parley::usage_error);
-    EXPECT_THROW(makes({.workers = 3}, {.machine = {.detects = detection::by_shared_counter, .revokes = parley::protocol::revocation::own}}),
+    EXPECT_THROW(makes({.workers = 3},
+                       {.machine = {.detects = detection::by_shared_counter, .revokes = parley::protocol::revocation::own}}),
                  parley::usage_error);
 }
 

@@ -23,9 +23,8 @@ inline elements random_elements(std::size_t n, std::uint32_t different) {
 }
 
 inline std::vector<elements> awkward(std::size_t n) {
-    std::vector<elements> all{random_elements(n, 1U << 31), random_elements(n, 3),
-                              elements(n, 7), random_elements(n, 1U << 31),
-                              random_elements(n, 1U << 31), elements(n)};
+    std::vector<elements> all{random_elements(n, 1U << 31), random_elements(n, 3),        elements(n, 7),
+                              random_elements(n, 1U << 31), random_elements(n, 1U << 31), elements(n)};
     std::sort(all[3].begin(), all[3].end());
     std::sort(all[4].rbegin(), all[4].rend());
     for (std::size_t i = 0; i < n; ++i) {

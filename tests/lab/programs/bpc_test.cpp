@@ -11,22 +11,17 @@ using namespace parley_programs;
 using parley_tests::watched;
 
 template <class S>
-std::uint64_t run_tasks(std::uint32_t d, std::uint32_t n, const busy_work& work,
-                        typename S::pool& pool) {
+std::uint64_t run_tasks(std::uint32_t d, std::uint32_t n, const busy_work& work, typename S::pool& pool) {
     bouncing_producers<S> tasks(d, n, work, pool);
     return pool.run([&] { return tasks(); });
 }
 
 std::uint64_t known_tasks(std::uint32_t d, std::uint32_t n) {
-    return find_program("bpc")
-        ->known({{"d", d}, {"n", n}, {"t", 0}, {"poll", 0}})
-        .at("tasks")
-        .get<std::uint64_t>();
+    return find_program("bpc")->known({{"d", d}, {"n", n}, {"t", 0}, {"poll", 0}}).at("tasks").get<std::uint64_t>();
 }
 
 TEST(Bpc, EachTaskRuns) {
-    const std::vector<std::pair<std::uint32_t, std::uint32_t>> shapes{
-        {1, 0}, {1, 5}, {5, 0}, {300, 9}, {3, 500}};
+    const std::vector<std::pair<std::uint32_t, std::uint32_t>> shapes{{1, 0}, {1, 5}, {5, 0}, {300, 9}, {3, 500}};
     for (const auto& [d, n] : shapes) {
         const std::uint64_t tasks = known_tasks(d, n);
         EXPECT_EQ(tasks, std::uint64_t{d} * (n + 1));
@@ -89,8 +84,7 @@ TEST(Bpc, SizesAreThoseOfThePapers) {
     EXPECT_EQ(of("ch6"), (json{{"d", 1000}, {"n", 999}, {"t", 1}, {"poll", 0}}));
     request r;
     r.given = {{"d", "6"}, {"n", "7"}, {"t", "8"}, {"poll", "9"}};
-    EXPECT_EQ(find_program("bpc")->parameters(r),
-              (json{{"d", 6}, {"n", 7}, {"t", 8}, {"poll", 9}}));
+    EXPECT_EQ(find_program("bpc")->parameters(r), (json{{"d", 6}, {"n", 7}, {"t", 8}, {"poll", 9}}));
 }
 
 }  // namespace

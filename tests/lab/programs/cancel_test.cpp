@@ -34,8 +34,7 @@ const std::vector<std::pair<std::string, json>> much_work{
     {"bpc-loop", {{"d", 100'000}, {"n", 9}, {"t", 1000}, {"poll", 10}}},
 };
 
-void expect_to_leave_soon(const std::string& name, const json& parameters,
-                          const std::string& scheduler) {
+void expect_to_leave_soon(const std::string& name, const json& parameters, const std::string& scheduler) {
     using clock = std::chrono::steady_clock;
     SCOPED_TRACE(name + " on " + scheduler);
     const auto job = find_program(name)->make(parameters, scheduler, {2, {}});
@@ -60,11 +59,11 @@ TEST(Cancel, ProgramsLeaveSoon) {
 
 // They look after it by themselves: no scheduler does it for them.
 TEST(Cancel, ProgramsInRustLeaveSoon) {
-    for (const auto& [name, parameters] : std::vector<std::pair<std::string, json>>{
-             {"fib", {{"n", 60}}},
-             {"nqueens", {{"n", 16}}},
-             {"treerec", {{"n", 45}, {"t", 1}}},
-             {"uts", {{"tree", "T1XL"}, {"seed", 29}}}}) {
+    for (const auto& [name, parameters] :
+         std::vector<std::pair<std::string, json>>{{"fib", {{"n", 60}}},
+                                                   {"nqueens", {{"n", 16}}},
+                                                   {"treerec", {{"n", 45}, {"t", 1}}},
+                                                   {"uts", {{"tree", "T1XL"}, {"seed", 29}}}}) {
         for (const std::string& scheduler : scheduler_names()) {
             if (scheduler == "rayon" || scheduler == "chili") {
                 expect_to_leave_soon(name, parameters, scheduler);

@@ -13,11 +13,11 @@ namespace {
 
 using namespace parley_programs;
 using parley_peers::serial;
-using parley_tests::watched;
 using parley_tests::awkward;
 using parley_tests::elements;
 using parley_tests::random_elements;
 using parley_tests::sorted;
+using parley_tests::watched;
 
 template <class S>
 void expect_merged(const elements& a, const elements& b) {

@@ -160,8 +160,7 @@ TEST(Fft, LargerSizesAreThoseOfTheBiasPaper) {
     for (const std::string& size : size_names()) {
         request r;
         r.size = size;
-        EXPECT_EQ(find_program("fft")->parameters(r),
-                  (json{{"n", size == "small" ? 2'000'000 : 120'000}, {"seed", 1}}));
+        EXPECT_EQ(find_program("fft")->parameters(r), (json{{"n", size == "small" ? 2'000'000 : 120'000}, {"seed", 1}}));
         r.given = {{"n", "6"}};
         r.seed = 4;
         EXPECT_EQ(find_program("fft")->parameters(r), (json{{"n", 6}, {"seed", 4}}));

@@ -37,9 +37,7 @@ TYPED_TEST(Futures, EachForkIsOneTaskWhetherOrNotItIsStolen) {
 TYPED_TEST(Futures, ExceptionsReachWhoForces) {
     for (const unsigned workers : worker_counts) {
         typename TypeParam::pool pool(parley_peers::setup{workers, {}});
-        const auto fork = [](auto f, auto g) {
-            return [=] { return TypeParam::fork_join(f, g).second; };
-        };
+        const auto fork = [](auto f, auto g) { return [=] { return TypeParam::fork_join(f, g).second; }; };
         const auto one = [] { return 1; };
         const auto range = []() -> int { throw std::out_of_range("x"); };
         const auto logic = []() -> int { throw std::logic_error("y"); };
@@ -63,8 +61,8 @@ int tree(int depth, std::atomic<int>& running) {
     if (depth == 0) {
         throw std::runtime_error("leaf");
     }
-    const auto [l, r] = S::fork_join([&, depth] { return tree<S>(depth - 1, running); },
-                                     [&, depth] { return tree<S>(depth - 1, running); });
+    const auto [l, r] =
+        S::fork_join([&, depth] { return tree<S>(depth - 1, running); }, [&, depth] { return tree<S>(depth - 1, running); });
     return l + r;
 }
 
@@ -123,9 +121,7 @@ TYPED_TEST(Futures, LargeTasksAndResultsTravel) {
         const auto [text, sum] = pool.run([&] {
             return TypeParam::fork_join(
                 [] { return std::string(100, 'x'); },
-                [numbers, held] {
-                    return std::make_unique<int>(std::accumulate(numbers.begin(), numbers.end(), *held));
-                });
+                [numbers, held] { return std::make_unique<int>(std::accumulate(numbers.begin(), numbers.end(), *held)); });
         });
         EXPECT_EQ(text.size(), 100U);
         EXPECT_EQ(*sum, 4950 + 100 * round + 7);

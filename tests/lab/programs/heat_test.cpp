@@ -34,9 +34,7 @@ TEST(Heat, HalfWavesFadeAsTheoryHasIt) {
                 const bool rim = i == 0 || j == 0 || i == size.nx - 1 || j == size.ny - 1;
                 const double x = static_cast<double>(i) / static_cast<double>(size.nx - 1);
                 const double y = static_cast<double>(j) / static_cast<double>(size.ny - 1);
-                p[i * size.ny + j] = rim ? 0.0
-                                         : height * std::sin(std::numbers::pi * x) *
-                                               std::sin(std::numbers::pi * y);
+                p[i * size.ny + j] = rim ? 0.0 : height * std::sin(std::numbers::pi * x) * std::sin(std::numbers::pi * y);
             }
         }
     };
@@ -53,9 +51,8 @@ TEST(Heat, HalfWavesFadeAsTheoryHasIt) {
 }
 
 TEST(Heat, AnyNumberOfWorkersFindsWhatPlainLoopsFind) {
-    for (const heat_size& size :
-         {heat_size{2, 2, 3}, heat_size{3, 3, 5}, heat_size{3, 200, 4}, heat_size{200, 3, 4},
-          heat_size{12, 7, 0}, heat_size{13, 20, 9}, heat_size{300, 100, 20}}) {
+    for (const heat_size& size : {heat_size{2, 2, 3}, heat_size{3, 3, 5}, heat_size{3, 200, 4}, heat_size{200, 3, 4},
+                                  heat_size{12, 7, 0}, heat_size{13, 20, 9}, heat_size{300, 100, 20}}) {
         EXPECT_EQ(error_of<serial>(size), 0.0);
         for (const unsigned workers : {1U, 2U, 3U}) {
             EXPECT_EQ(error_of<parley_peers::parley>(size, workers), 0.0)
@@ -74,8 +71,7 @@ TEST(Heat, RimStays) {
     for (std::size_t i = 0; i < before.size(); ++i) {
         const std::size_t row = i / size.ny;
         const std::size_t column = i % size.ny;
-        const bool rim =
-            row == 0 || column == 0 || row == size.nx - 1 || column == size.ny - 1;
+        const bool rim = row == 0 || column == 0 || row == size.nx - 1 || column == size.ny - 1;
         EXPECT_EQ(before[i] == after[i], rim) << row << ", " << column;
     }
 }

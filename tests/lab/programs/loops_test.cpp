@@ -145,8 +145,7 @@ TEST(Loops, KindsAreThoseOfTheThesis) {
         r.size = "thesis";
         r.given = {{"kind", kind}};
         const json p = find_program("loop")->parameters(r);
-        return loop_shape{*loop_kind_named(kind), p.at("n").get<std::uint64_t>(),
-                          p.at("t").get<double>(), 1};
+        return loop_shape{*loop_kind_named(kind), p.at("n").get<std::uint64_t>(), p.at("t").get<double>(), 1};
     };
     EXPECT_EQ(of("FG").n, 10'000'000U);
     EXPECT_EQ(of("FG").microseconds(77), 1.0);
@@ -171,8 +170,7 @@ TEST(Loops, RandomLengthsAreMostlyShort) {
     for (std::uint64_t i = 0; i < shape.n; ++i) {
         ++found[shape.microseconds(i)];
     }
-    const std::map<double, int> wanted{
-        {1.0, 3333}, {10.0, 2667}, {100.0, 2000}, {1000.0, 1333}, {10'000.0, 667}};
+    const std::map<double, int> wanted{{1.0, 3333}, {10.0, 2667}, {100.0, 2000}, {1000.0, 1333}, {10'000.0, 667}};
     ASSERT_EQ(found.size(), wanted.size());
     for (const auto& [length, times] : wanted) {
         EXPECT_NEAR(found[length], times, 200) << length;
@@ -199,8 +197,8 @@ TEST(Loops, PointsOutsideAndInsideOfTheMandelbrotSet) {
 }
 
 TEST(BpcLoop, EachConsumerRuns) {
-    for (const auto& [d, n] : std::vector<std::pair<std::uint32_t, std::uint32_t>>{
-             {1, 0}, {1, 5}, {5, 0}, {300, 9}, {3, 5000}}) {
+    for (const auto& [d, n] :
+         std::vector<std::pair<std::uint32_t, std::uint32_t>>{{1, 0}, {1, 5}, {5, 0}, {300, 9}, {3, 5000}}) {
         serial::pool plain({});
         bundled_consumers<serial> by_calls(d, n, busy_work(0.0), plain);
         EXPECT_EQ(plain.run([&] { return by_calls(); }), std::uint64_t{d} * (n + 1));
@@ -275,8 +273,7 @@ TEST(BpcLoop, ManyProducersOnEveryScheduler) {
     const program* p = find_program("bpc-loop");
     const json parameters{{"d", 20'000}, {"n", 3}, {"t", 0}, {"poll", 0}};
     for (const std::string& scheduler : schedulers_allowed_for(*p)) {
-        EXPECT_EQ(p->make(parameters, scheduler, {3, {}})->run().result, p->known(parameters))
-            << scheduler;
+        EXPECT_EQ(p->make(parameters, scheduler, {3, {}})->run().result, p->known(parameters)) << scheduler;
     }
 }
 

@@ -32,8 +32,7 @@ bool are_the_same(const sparse_blocks& a, const sparse_blocks& b) {
         for (std::size_t j = 0; j < a.grid().blocks; ++j) {
             const bool is_there = a.at(i, j) != nullptr;
             if (is_there != (b.at(i, j) != nullptr) ||
-                (is_there &&
-                 std::memcmp(a.at(i, j), b.at(i, j), a.grid().numbers_in_block() * sizeof(double)) != 0)) {
+                (is_there && std::memcmp(a.at(i, j), b.at(i, j), a.grid().numbers_in_block() * sizeof(double)) != 0)) {
                 return false;
             }
         }

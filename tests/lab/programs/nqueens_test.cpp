@@ -48,9 +48,7 @@ TEST(Nqueens, ParleyFindsTheKnownAnswers) {
     for (const unsigned workers : {1U, 2U, 5U}) {
         parley_peers::parley::pool pool(parley_peers::setup{workers, {}});
         for (unsigned n = 1; n <= 10; ++n) {
-            EXPECT_EQ(pool.run([n] { return count_solutions<parley_peers::parley>(n); }),
-                      known_solutions(n))
-                << n;
+            EXPECT_EQ(pool.run([n] { return count_solutions<parley_peers::parley>(n); }), known_solutions(n)) << n;
         }
     }
 }

@@ -42,8 +42,8 @@ timed::duration work_on(std::span<sort_element> part) {
     if (part.size() < quicksort_from) {
         return n * static_cast<timed::duration>(std::bit_width(part.size())) * compare;
     }
-    const auto before = static_cast<std::size_t>(
-        partition_around_median(part.data(), part.data() + part.size()) - part.data());
+    const auto before =
+        static_cast<std::size_t>(partition_around_median(part.data(), part.data() + part.size()) - part.data());
     return n * compare + work_on(part.first(before)) + work_on(part.subspan(before + 1));
 }
 

@@ -41,7 +41,14 @@ const std::vector<std::pair<std::string, json>> little_work{
     {"farm-slow", farm_of(300, "round-robin", {{"upto", 200}, {"slow", 3}})},
     {"farm-md", {{"side", 6}, {"steps", 3}, {"lanes", 2}, {"schedule", "on-demand"}, {"depth", 1}, {"chunk", 20}}},
     {"farm-pool",
-     {{"n", 200}, {"pool", 50}, {"trials", 50}, {"fast", 10}, {"lanes", 3}, {"schedule", "adaptive"}, {"depth", 1}, {"chunk", 20}}},
+     {{"n", 200},
+      {"pool", 50},
+      {"trials", 50},
+      {"fast", 10},
+      {"lanes", 3},
+      {"schedule", "adaptive"},
+      {"depth", 1},
+      {"chunk", 20}}},
     {"fft", {{"n", 12'000}, {"seed", 1}}},
     {"knapsack", {{"n", 16}, {"seed", 1}}},
     {"stress", {{"grain", "fine"}, {"leaf", 50}, {"depth", 6}, {"repeat-tree", 100}}},
@@ -53,9 +60,7 @@ const std::vector<std::pair<std::string, json>> little_work{
     {"farm-sleep", farm_of(100, "on-demand", {{"t", 100}, {"fast-t", 20}})},
 };
 
-TEST(Registry, LittleWorkNamesEveryProgram) {
-    EXPECT_EQ(all_programs().size(), little_work.size());
-}
+TEST(Registry, LittleWorkNamesEveryProgram) { EXPECT_EQ(all_programs().size(), little_work.size()); }
 
 TEST(Registry, EveryProgramIsRightOnEveryScheduler) {
     for (const auto& [name, parameters] : little_work) {
@@ -81,8 +86,7 @@ TEST(Registry, OnlyProgramsThatAreInRustRunOnSchedulersThatAre) {
         const std::vector<std::string> of_heat = schedulers_of(*find_program("heat"));
         if (std::find(of_heat.begin(), of_heat.end(), scheduler) == of_heat.end()) {
             EXPECT_TRUE(scheduler == "rayon" || scheduler == "chili") << scheduler;
-            EXPECT_THROW(std::ignore = find_program("heat")->make(
-                             {{"nx", 10}, {"ny", 10}, {"nt", 1}}, scheduler, {}),
+            EXPECT_THROW(std::ignore = find_program("heat")->make({{"nx", 10}, {"ny", 10}, {"nt", 1}}, scheduler, {}),
                          std::invalid_argument);
         }
     }
@@ -91,9 +95,8 @@ TEST(Registry, OnlyProgramsThatAreInRustRunOnSchedulersThatAre) {
 // Such as deque-half.
 TEST(Registry, OnlyProgramsWithLoopsRunOnSchedulersWithSplits) {
     const std::vector<std::string>& with_splits = schedulers_with_splits();
-    EXPECT_EQ(with_splits, (std::vector<std::string>{
-                               "parley-half", "parley-guided", "parley-adaptive", "deque-eager",
-                               "deque-half", "deque-guided", "deque-adaptive"}));
+    EXPECT_EQ(with_splits, (std::vector<std::string>{"parley-half", "parley-guided", "parley-adaptive", "deque-eager",
+                                                     "deque-half", "deque-guided", "deque-adaptive"}));
     for (const auto& [name, parameters] : little_work) {
         const program* p = find_program(name);
         const std::vector<std::string> allowed = schedulers_allowed_for(*p);
@@ -118,8 +121,7 @@ TEST(Registry, EveryProgramRunsOnThePapersProtocolWhereItIsNamed) {
 }
 
 TEST(Registry, OnlyProgramsThatForkRunOnSchedulersWithFutures) {
-    EXPECT_EQ(schedulers_with_futures(),
-              (std::vector<std::string>{"parley-channel", "parley-free-list"}));
+    EXPECT_EQ(schedulers_with_futures(), (std::vector<std::string>{"parley-channel", "parley-free-list"}));
     std::vector<std::string> forking;
     for (const auto& [name, parameters] : little_work) {
         const program* p = find_program(name);
@@ -135,8 +137,8 @@ TEST(Registry, OnlyProgramsThatForkRunOnSchedulersWithFutures) {
             forking.push_back(name);
         }
     }
-    EXPECT_EQ(forking, (std::vector<std::string>{"fib", "nqueens", "treerec", "heat", "cilksort", "fft", "knapsack", "stress",
-                                                 "lu", "quicksort", "strassen"}));
+    EXPECT_EQ(forking, (std::vector<std::string>{"fib", "nqueens", "treerec", "heat", "cilksort", "fft", "knapsack",
+                                                 "stress", "lu", "quicksort", "strassen"}));
 }
 
 TEST(Registry, EachSchedulerIsBuiltOrNeedsSomething) {
@@ -166,8 +168,7 @@ TEST(Registry, InlinedSerialProgramIsRight) {
 
 TEST(Registry, UnknownNamesAreRefused) {
     EXPECT_EQ(find_program("nosuch"), nullptr);
-    EXPECT_THROW(std::ignore = find_program("fib")->make({{"n", 1}}, "nosuch", {}),
-                 std::invalid_argument);
+    EXPECT_THROW(std::ignore = find_program("fib")->make({{"n", 1}}, "nosuch", {}), std::invalid_argument);
 }
 
 TEST(Registry, SizesAreThoseOfThePapers) {

@@ -31,8 +31,8 @@ using every_scheduler = decltype(join(parley_peers::built{}, parley_peers::built
 TYPED_TEST_SUITE(Scheduler, types_of<every_scheduler>::type, names);
 
 TYPED_TEST(Scheduler, ForkJoinReturnsBothResults) {
-    const auto [number, text] = this->pool.run(
-        [] { return TypeParam::fork_join([] { return 7; }, [] { return std::string("x"); }); });
+    const auto [number, text] =
+        this->pool.run([] { return TypeParam::fork_join([] { return 7; }, [] { return std::string("x"); }); });
     EXPECT_EQ(number, 7);
     EXPECT_EQ(text, "x");
 }
@@ -90,8 +90,7 @@ TYPED_TEST(Scheduler, NestedForksMeet) {
         if (depth == 0) {
             return 1;
         }
-        const auto [left, right] = TypeParam::fork_join([&] { return count(depth - 1); },
-                                                        [&] { return count(depth - 1); });
+        const auto [left, right] = TypeParam::fork_join([&] { return count(depth - 1); }, [&] { return count(depth - 1); });
         return left + right;
     };
     EXPECT_EQ(this->pool.run([&] { return count(12); }), 1 << 12);
@@ -124,8 +123,7 @@ TYPED_TEST(Scheduler, CancelledWorkSaysSo) {
                 if (depth == 0) {
                     return 1;
                 }
-                const auto [l, r] = TypeParam::fork_join([&] { return grow(depth - 1); },
-                                                         [&] { return grow(depth - 1); });
+                const auto [l, r] = TypeParam::fork_join([&] { return grow(depth - 1); }, [&] { return grow(depth - 1); });
                 return l + r;
             };
             return grow(60);
@@ -158,9 +156,7 @@ TYPED_TEST(Scheduler, GroupWaitsForChildrenOfChildren) {
 
 TYPED_TEST(Scheduler, LoopCallsEachIndexOnce) {
     std::vector<std::atomic<int>> calls(1000);
-    this->pool.run([&] {
-        TypeParam::for_each_index(std::size_t{0}, calls.size(), [&](std::size_t i) { ++calls[i]; });
-    });
+    this->pool.run([&] { TypeParam::for_each_index(std::size_t{0}, calls.size(), [&](std::size_t i) { ++calls[i]; }); });
     for (const auto& count : calls) {
         ASSERT_EQ(count.load(), 1);
     }
@@ -188,8 +184,7 @@ TYPED_TEST(LoopScheduler, LoopsInLoopsCallEachIndexOnce) {
             std::vector<std::atomic<int>> calls(rows * rows);
             (void)pool.run([&] {
                 TypeParam::for_each_index(std::size_t{0}, rows, [&](std::size_t row) {
-                    TypeParam::for_each_index(row * rows, (row + 1) * rows,
-                                              [&](std::size_t i) { ++calls[i]; });
+                    TypeParam::for_each_index(row * rows, (row + 1) * rows, [&](std::size_t i) { ++calls[i]; });
                 });
                 return 0;
             });
@@ -204,9 +199,7 @@ TYPED_TEST(LoopScheduler, SumsAddUp) {
     for (const std::string_view split : splits_of<TypeParam>()) {
         typename TypeParam::pool pool({3, {}, split});
         const auto sum_between = [&pool](int first, int last) {
-            return pool.run([=] {
-                return TypeParam::template sum<long>(first, last, [](int i) { return long{i} * i; });
-            });
+            return pool.run([=] { return TypeParam::template sum<long>(first, last, [](int i) { return long{i} * i; }); });
         };
         EXPECT_EQ(sum_between(-1000, 2001), 1000L * 1001 * 2001 / 6 + 2000L * 2001 * 4001 / 6) << split;
         EXPECT_EQ(sum_between(7, 8), 49) << split;

@@ -11,9 +11,7 @@ namespace {
 
 using namespace parley_programs;
 
-std::span<const std::byte> bytes_of(std::string_view text) {
-    return std::as_bytes(std::span(text.data(), text.size()));
-}
+std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text.data(), text.size())); }
 
 sha1_digest by_openssl(std::span<const std::byte> message) {
     std::array<unsigned char, SHA_DIGEST_LENGTH> digest{};
@@ -42,13 +40,11 @@ std::vector<std::byte> message_of(const sha1_digest& parent, std::uint32_t index
 
 // The examples of FIPS 180-1, appendices A to C.
 TEST(Sha1, PublishedExamples) {
-    EXPECT_EQ(sha1(bytes_of("abc")),
-              (sha1_digest{0xa9993e36, 0x4706816a, 0xba3e2571, 0x7850c26c, 0x9cd0d89d}));
+    EXPECT_EQ(sha1(bytes_of("abc")), (sha1_digest{0xa9993e36, 0x4706816a, 0xba3e2571, 0x7850c26c, 0x9cd0d89d}));
     EXPECT_EQ(sha1(bytes_of("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")),
               (sha1_digest{0x84983e44, 0x1c3bd26e, 0xbaae4aa1, 0xf95129e5, 0xe54670f1}));
     const std::vector<std::byte> million(1'000'000, std::byte{'a'});
-    EXPECT_EQ(sha1(million),
-              (sha1_digest{0x34aa973c, 0xd4c4daa4, 0xf61eeb2b, 0xdbad2731, 0x6534016f}));
+    EXPECT_EQ(sha1(million), (sha1_digest{0x34aa973c, 0xd4c4daa4, 0xf61eeb2b, 0xdbad2731, 0x6534016f}));
 }
 
 // All lengths around the ends of the first blocks, where padding changes its shape.
@@ -69,8 +65,7 @@ void expect_children_are_hashes() {
         for (std::uint32_t& word : parent) {
             word = static_cast<std::uint32_t>(random());
         }
-        const auto index = i % 2 == 0 ? static_cast<std::uint32_t>(i)
-                                      : static_cast<std::uint32_t>(random());
+        const auto index = i % 2 == 0 ? static_cast<std::uint32_t>(i) : static_cast<std::uint32_t>(random());
         ASSERT_EQ(Hash::child(parent, index), by_openssl(message_of(parent, index)));
     }
 }

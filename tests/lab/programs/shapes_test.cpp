@@ -169,8 +169,8 @@ TEST(Shapes, PollAsOftenAsTheRealOnes) {
     EXPECT_EQ(bundles("100"), bundles("0") + 10 * 9);
     const std::map<std::string, std::string> lu{{"n", "64"}, {"block", "16"}};
     const json tasks = run("lu", parameters_of("lu", lu), 1).result;
-    const std::int64_t kernels = tasks.at("fwd").get<std::int64_t>() + tasks.at("bdiv").get<std::int64_t>() +
-                                 tasks.at("bmod").get<std::int64_t>();
+    const std::int64_t kernels =
+        tasks.at("fwd").get<std::int64_t>() + tasks.at("bdiv").get<std::int64_t>() + tasks.at("bmod").get<std::int64_t>();
     EXPECT_EQ(polls("lu", lu), (kernels + 4) * 16 + kernels) << "four blocks on the diagonal; and after each spawn";
 }
 

@@ -96,8 +96,7 @@ TEST(Strassen, SizesHaveTheMatricesOfTheOthers) {
     for (const std::string& size : size_names()) {
         request r;
         r.size = size;
-        EXPECT_EQ(find_program("strassen")->parameters(r),
-                  (json{{"n", size == "small" ? 1024 : 4096}, {"seed", 1}}));
+        EXPECT_EQ(find_program("strassen")->parameters(r), (json{{"n", size == "small" ? 1024 : 4096}, {"seed", 1}}));
         r.given = {{"n", "6"}};
         r.seed = 4;
         EXPECT_EQ(find_program("strassen")->parameters(r), (json{{"n", 6}, {"seed", 4}}));

@@ -55,15 +55,9 @@ TEST_P(SmallTree, ParleyFindsThePublishedFacts) {
 tree pruned(std::string_view name) {
     tree t = *find_tree(name);
     switch (t.kind) {
-        case family::binomial:
-            t.child_chance = 0.12;
-            break;
-        case family::hybrid:
-            t.depth_limit = 8;
-            break;
-        case family::geometric:
-            t.depth_limit = t.form == shape::fixed ? 6 : t.form == shape::cyclic ? 8 : 12;
-            break;
+        case family::binomial: t.child_chance = 0.12; break;
+        case family::hybrid: t.depth_limit = 8; break;
+        case family::geometric: t.depth_limit = t.form == shape::fixed ? 6 : t.form == shape::cyclic ? 8 : 12; break;
     }
     return t;
 }

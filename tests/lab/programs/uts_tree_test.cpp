@@ -20,22 +20,17 @@ double branching_by_formula(const tree& t, unsigned depth) {
         return t.root_branching;
     }
     switch (t.form) {
-        case shape::linear:
-            return t.root_branching * (1 - d / limit);
+        case shape::linear: return t.root_branching * (1 - d / limit);
         case shape::cyclic:
-            return d > 5 * limit
-                       ? 0
-                       : std::pow(t.root_branching, std::sin(2 * std::numbers::pi * d / limit));
-        case shape::fixed:
-            break;
+            return d > 5 * limit ? 0 : std::pow(t.root_branching, std::sin(2 * std::numbers::pi * d / limit));
+        case shape::fixed: break;
     }
     return d < limit ? t.root_branching : 0;
 }
 
 unsigned children_by_formula(const tree& t, unsigned depth, std::uint32_t value) {
     const double u = value / 2147483648.0;
-    const bool binomial = t.kind == family::binomial ||
-                          (t.kind == family::hybrid && 2 * depth >= t.depth_limit);
+    const bool binomial = t.kind == family::binomial || (t.kind == family::hybrid && 2 * depth >= t.depth_limit);
     if (binomial && depth == 0) {
         return static_cast<unsigned>(t.root_branching);
     }

@@ -27,9 +27,8 @@ struct found {
 
 template <class Machine, class Medium>
 found look_for_a_failure(std::uint64_t schedules_per_program, std::optional<aim> aimed = {}) {
-    const std::vector<sim::program> programs = {
-        trees::binary(), trees::barrier_twice(), trees::jobs_alone(), trees::left_behind(),
-        trees::producer_consumer(), trees::jobs_in_barrier()};
+    const std::vector<sim::program> programs = {trees::binary(),      trees::barrier_twice(),     trees::jobs_alone(),
+                                                trees::left_behind(), trees::producer_consumer(), trees::jobs_in_barrier()};
     found f;
     for (std::uint64_t seed = 1; seed <= schedules_per_program; ++seed) {
         for (const sim::program& p : programs) {
@@ -49,8 +48,7 @@ found look_for_a_failure(std::uint64_t schedules_per_program, std::optional<aim>
 template <class Machine, class Medium>
 void expect_found(const names& expected, std::optional<aim> aimed = {}) {
     const found f = look_for_a_failure<Machine, Medium>(200, aimed);
-    EXPECT_TRUE(expected.contains(f.invariant))
-        << (f.invariant.empty() ? "nothing found" : f.what) << " in " << f.schedules;
+    EXPECT_TRUE(expected.contains(f.invariant)) << (f.invariant.empty() ? "nothing found" : f.what) << " in " << f.schedules;
     testing::Test::RecordProperty("schedules", std::to_string(f.schedules));
 }
 template <class Medium>
@@ -65,28 +63,18 @@ TEST(SimChecks, NothingIsFoundInWhatIsRight) {
 }
 
 TEST(SimChecks, ABellThatIsDropped) { expect_medium_found<broken::drops_the_bell>({"I9"}); }
-TEST(SimChecks, ABellBeforeTheDeposit) {
-    expect_medium_found<broken::rings_before_depositing>({"I9"});
-}
-TEST(SimChecks, MailThatNobodyKnowsOf) {
-    expect_medium_found<broken::forgets_the_mail_bit>({"I2"});
-}
+TEST(SimChecks, ABellBeforeTheDeposit) { expect_medium_found<broken::rings_before_depositing>({"I9"}); }
+TEST(SimChecks, MailThatNobodyKnowsOf) { expect_medium_found<broken::forgets_the_mail_bit>({"I2"}); }
 TEST(SimChecks, ARequestThatRestsNowhere) { expect_medium_found<broken::loses_what_rests>({"I2"}); }
 
 TEST(SimChecks, AWakeThatIsLost) { expect_medium_found<broken::wakes_nobody>({"I8"}); }
 TEST(SimChecks, ABitThatIsLost) { expect_medium_found<broken::sleeps_over_its_bits>({"I8"}); }
 TEST(SimChecks, ASleepingVictim) { expect_medium_found<broken::sleeps_as_a_victim>({"I8"}); }
-TEST(SimChecks, AnAnswerThatNobodyAnnounces) {
-    expect_medium_found<broken::does_not_say_that_tasks_came>({"I8"});
-}
+TEST(SimChecks, AnAnswerThatNobodyAnnounces) { expect_medium_found<broken::does_not_say_that_tasks_came>({"I8"}); }
 TEST(SimChecks, AJobThatNobodyRelays) { expect_medium_found<broken::relays_no_job>({"I11"}); }
-TEST(SimChecks, ASleeperWithoutARequest) {
-    expect_found<broken::sleeps_without_asking, broken::right>({"I8"});
-}
+TEST(SimChecks, ASleeperWithoutARequest) { expect_found<broken::sleeps_without_asking, broken::right>({"I8"}); }
 
-TEST(SimChecks, TwoClaimsOfOneRequest) {
-    expect_medium_found<broken::claims_what_is_claimed>({"I2"});
-}
+TEST(SimChecks, TwoClaimsOfOneRequest) { expect_medium_found<broken::claims_what_is_claimed>({"I2"}); }
 TEST(SimChecks, TwoAnswersToOneRequest) { expect_medium_found<broken::answers_twice>({"I5"}); }
 TEST(SimChecks, TwoLettersOfOneRequest) { expect_medium_found<broken::travels_twice>({"I6"}); }
 TEST(SimChecks, ALetterThatIsLost) { expect_medium_found<broken::loses_letters>({"I10"}); }
@@ -95,20 +83,14 @@ TEST(SimChecks, ALetterThatIsLost) { expect_medium_found<broken::loses_letters>(
 TEST(SimChecks, OneScanOnly) {
     expect_found<broken::usual, broken::scans_once>({"I4"}, aim{sim::operation::published, 400});
 }
-TEST(SimChecks, AReleaseThatIsNotCounted) {
-    expect_medium_found<broken::does_not_count_the_release>({"I4"});
-}
-TEST(SimChecks, AWorkerThatStaysIdle) {
-    expect_medium_found<broken::stays_idle_with_tasks>({"I4"});
-}
+TEST(SimChecks, AReleaseThatIsNotCounted) { expect_medium_found<broken::does_not_count_the_release>({"I4"}); }
+TEST(SimChecks, AWorkerThatStaysIdle) { expect_medium_found<broken::stays_idle_with_tasks>({"I4"}); }
 TEST(SimChecks, IdleInsideATask) { expect_found<broken::idle_inside_tasks, broken::right>({"I4"}); }
 TEST(SimChecks, AReleaseThatNeverComes) {
     expect_medium_found<broken::does_not_count_answers>({"I8"});
     expect_medium_found<broken::does_not_ask_for_a_scan>({"I8"});
 }
 
-TEST(SimChecks, GoingWithARequestOut) {
-    expect_found<broken::just_goes, broken::right>({"I10", "I11"});
-}
+TEST(SimChecks, GoingWithARequestOut) { expect_found<broken::just_goes, broken::right>({"I10", "I11"}); }
 
 }  // namespace

@@ -101,8 +101,7 @@ struct does_not_say_that_the_root_goes_on : right {
 };
 TEST(CirculatingFinds, ARootThatGoesOnInSilence) {
     const sim::program p = small::barrier();
-    sim::explorer<protocol::circulating_worker<sim::chosen_victims, protocol::steal_one>,
-                  does_not_say_that_the_root_goes_on>
+    sim::explorer<protocol::circulating_worker<sim::chosen_victims, protocol::steal_one>, does_not_say_that_the_root_goes_on>
         e(p, {.workers = 2}, {.states = 400'000});
     const sim::exploration r = e.run();
     ASSERT_TRUE(r.found.has_value());

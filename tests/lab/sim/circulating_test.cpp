@@ -30,9 +30,10 @@ std::uint64_t fewest_workers(const sim::strategies& how) {
 // Thieves that never rest take many steps. The more seeds, the more workers.
 TEST_P(Circulating, KeepEveryInvariant) {
     for (const std::uint64_t seed : seeds(2))
-        for (const sim::program& p : {trees::any(seed), trees::barrier_twice(), trees::left_behind(),
-                                      trees::jobs_beside(), trees::cancelled()})
-            expect_no_failure(GetParam(), p, static_cast<std::uint32_t>(std::max(fewest_workers(GetParam()), 2 + seed % 4)), seed);
+        for (const sim::program& p :
+             {trees::any(seed), trees::barrier_twice(), trees::left_behind(), trees::jobs_beside(), trees::cancelled()})
+            expect_no_failure(GetParam(), p, static_cast<std::uint32_t>(std::max(fewest_workers(GetParam()), 2 + seed % 4)),
+                              seed);
 }
 INSTANTIATE_TEST_SUITE_P(All, Circulating, testing::ValuesIn(sim::all_circulating()), test_name);
 INSTANTIATE_TEST_SUITE_P(Loading, Circulating, testing::ValuesIn(sim::all_loading()), test_name);
@@ -103,8 +104,10 @@ INSTANTIATE_TEST_SUITE_P(Rest, CirculatingStalled, testing::ValuesIn(by_pairs_of
 // request, which registers it again, must be home before it goes on. Each of these ended wrongly otherwise.
 TEST(CirculatingReleased, WhoseRequestIsStillToBeRegisteredWaitsForIt) {
     using sim::operation;
-    for (const auto& [seed, after] : {std::pair{608417401U, operation::take_off}, {608417403U, operation::take_job},
-                                      {20140002U, operation::receive_message}, {20140005U, operation::take_off}})
+    for (const auto& [seed, after] : {std::pair{608417401U, operation::take_off},
+                                      {608417403U, operation::take_job},
+                                      {20140002U, operation::receive_message},
+                                      {20140005U, operation::take_off}})
         for (const sim::strategies& how : with_any_victims())
             expect_no_failure(how, trees::jobs_beside(), 3, seed, aim{after, 200});
 }
@@ -160,15 +163,15 @@ TEST(CirculatingNames, TellThemApart) {
 class ExploredCirculating : public testing::TestWithParam<sim::strategies> {};
 
 TEST_P(ExploredCirculating, FindNoStateWrong) {
-    for (const char* const scene : {"fork2", "barrier2", "fork_and_barrier2", "asks_nothing2", "job_beside_barrier2",
-                                    "end3_sleepy", "steals3"})
+    for (const char* const scene :
+         {"fork2", "barrier2", "fork_and_barrier2", "asks_nothing2", "job_beside_barrier2", "end3_sleepy", "steals3"})
         expect_right(scene, GetParam(), 6'000);
 }
 INSTANTIATE_TEST_SUITE_P(Some, ExploredCirculating, testing::ValuesIn(by_pairs_of_options().some), test_name);
 INSTANTIATE_TEST_SUITE_P(Rest, ExploredCirculating, testing::ValuesIn(by_pairs_of_options().rest), test_name);
 
-// The limit that the lobby was built for (docs/internals/protocol.md, I9): who holds a request and looks at nothing starves its
-// thief, even if somebody else has a task to spare.
+// The limit that the lobby was built for (docs/internals/protocol.md, I9): who holds a request and looks at nothing starves
+// its thief, even if somebody else has a task to spare.
 TEST(ExploredCirculating, AThiefWhoseRequestIsHeldStarves) {
     const auto r = explored_in("feeds_around3_calm", {.papers = parley::protocol::circulating{}}, {.states = 100'000});
     ASSERT_TRUE(r.found.has_value());

@@ -47,12 +47,8 @@ TEST(ExplorerFinds, AWaiterThatIsForgottenForALaterOne) {
 TEST(ExplorerFinds, AThiefThatIsNotIsolated) {
     expect_broken<broken::runs_what_is_isolated_as_usual>("isolated_stolen2", {"I7", "I8"});
 }
-TEST(ExplorerFinds, ABlockedWorkerThatKeepsItsTasks) {
-    expect_broken<broken::blocks_with_its_tasks>("lent2", {"I11"});
-}
-TEST(ExplorerFinds, AStandInThatGoesWithItsTasks) {
-    expect_broken<broken::goes_with_its_tasks>("lent_back2", {"I11"});
-}
+TEST(ExplorerFinds, ABlockedWorkerThatKeepsItsTasks) { expect_broken<broken::blocks_with_its_tasks>("lent2", {"I11"}); }
+TEST(ExplorerFinds, AStandInThatGoesWithItsTasks) { expect_broken<broken::goes_with_its_tasks>("lent_back2", {"I11"}); }
 
 TEST(ExplorerTwoRuntimes, EveryStateIsRight) {
     for (const sim::two_runtimes_scene& s : sim::two_runtimes_scenes()) {

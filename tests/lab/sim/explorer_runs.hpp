@@ -19,7 +19,8 @@ struct outcome {
 
 // Explores and follows the way to what was found once more, which must lead to the same.
 template <class Machine, class Medium, class Simulation = sim::simulation<Machine, Medium>>
-outcome found_in(const typename Simulation::program_type& p, const sim::exploration_limits& limits, const sim::settings& set) {
+outcome found_in(const typename Simulation::program_type& p, const sim::exploration_limits& limits,
+                 const sim::settings& set) {
     const sim::exploration r = sim::explorer<Machine, Medium, Simulation>(p, set, limits).run();
     if (!r.found) return {};
     sim::replay<Machine, Medium, Simulation> again(p, set, limits.open);

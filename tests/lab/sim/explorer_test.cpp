@@ -42,9 +42,8 @@ TEST_P(Explorer, FindsEveryStateRight) {
     sim::exploration_limits limits = s.limits();
     if (is_slow) limits.states = 20'000;
     const sim::exploration r = sim::explorer<one>(p, s.with(s.workers), limits).run();
-    EXPECT_FALSE(r.found.has_value())
-        << r.found->what << "\nAgain: explore " << s.name << " --replay "
-        << sim::text_of_moves(r.found->moves);
+    EXPECT_FALSE(r.found.has_value()) << r.found->what << "\nAgain: explore " << s.name << " --replay "
+                                      << sim::text_of_moves(r.found->moves);
     EXPECT_TRUE(r.is_complete || is_slow);
     EXPECT_TRUE(r.ends > 0 || is_slow);
     RecordProperty("states", std::to_string(r.states));
@@ -57,73 +56,50 @@ std::vector<sim::explorer_scene> quick_scenes() {
         if (s.is_quick) quick.push_back(s);
     return quick;
 }
-std::string name_of_scene(const testing::TestParamInfo<sim::explorer_scene>& info) {
-    return info.param.name;
-}
+std::string name_of_scene(const testing::TestParamInfo<sim::explorer_scene>& info) { return info.param.name; }
 INSTANTIATE_TEST_SUITE_P(Scenes, Explorer, testing::ValuesIn(quick_scenes()), name_of_scene);
 
 // --- what is broken ------------------------------------------------------------------------------
 using names = std::set<std::string>;
 template <class Machine, class Medium>
 void expect_broken(const sim::program& p, const names& expected, bool others_sleep_first = false) {
-    const outcome o = found_in<Machine, Medium>(
-        p, {.states = 400'000, .others_sleep_first = others_sleep_first}, two_workers());
+    const outcome o =
+        found_in<Machine, Medium>(p, {.states = 400'000, .others_sleep_first = others_sleep_first}, two_workers());
     EXPECT_TRUE(expected.contains(o.invariant)) << '"' << o.invariant << '"';
 }
 // Without sleep nothing ever stops, so what fails to happen shows as a run without an end.
 template <class Machine, class Medium>
 void expect_no_end(const sim::program& p, const std::string& expected, bool may_sleep = false) {
-    const outcome o = found_in<Machine, Medium>(
-        p, {.states = 400'000, .open = {.may_sleep = may_sleep}}, two_workers());
+    const outcome o = found_in<Machine, Medium>(p, {.states = 400'000, .open = {.may_sleep = may_sleep}}, two_workers());
     EXPECT_EQ(o.invariant, expected);
     EXPECT_TRUE(o.is_without_end);
 }
 
-TEST(ExplorerFinds, ABellThatIsDropped) {
-    expect_broken<one, broken::drops_the_bell>(small::end(), {"I9"});
-}
+TEST(ExplorerFinds, ABellThatIsDropped) { expect_broken<one, broken::drops_the_bell>(small::end(), {"I9"}); }
 TEST(ExplorerFinds, ABellBeforeTheDeposit) {
     expect_broken<one, broken::rings_before_depositing>(small::wants_a_thief(), {"I9"});
 }
-TEST(ExplorerFinds, MailThatNobodyKnowsOf) {
-    expect_broken<one, broken::forgets_the_mail_bit>(small::end(), {"I2"});
-}
-TEST(ExplorerFinds, ARequestThatRestsNowhere) {
-    expect_broken<one, broken::loses_what_rests>(small::end(), {"I2"});
-}
-TEST(ExplorerFinds, AWakeThatIsLost) {
-    expect_broken<one, broken::wakes_nobody>(small::end(), {"I8"});
-}
+TEST(ExplorerFinds, MailThatNobodyKnowsOf) { expect_broken<one, broken::forgets_the_mail_bit>(small::end(), {"I2"}); }
+TEST(ExplorerFinds, ARequestThatRestsNowhere) { expect_broken<one, broken::loses_what_rests>(small::end(), {"I2"}); }
+TEST(ExplorerFinds, AWakeThatIsLost) { expect_broken<one, broken::wakes_nobody>(small::end(), {"I8"}); }
 TEST(ExplorerFinds, AWakeThatIsLostLater) {
     expect_broken<one, broken::wakes_nobody>(small::second_fork_and_barrier(), {"I8"}, true);
 }
 TEST(ExplorerFinds, WhatIsWrongBeforeTheOthersSleep) {
     expect_broken<one, broken::loses_what_rests>(small::second_barrier(), {"I2"}, true);
 }
-TEST(ExplorerFinds, ASleepingVictim) {
-    expect_broken<one, broken::sleeps_as_a_victim>(small::end(), {"I8", "I11"});
-}
+TEST(ExplorerFinds, ASleepingVictim) { expect_broken<one, broken::sleeps_as_a_victim>(small::end(), {"I8", "I11"}); }
 TEST(ExplorerFinds, AnAnswerThatNobodyAnnounces) {
     expect_broken<one, broken::does_not_say_that_tasks_came>(small::fork(), {"I8"});
 }
-TEST(ExplorerFinds, AJobThatNobodyRelays) {
-    expect_broken<one, broken::relays_no_job>(small::job(), {"I11"});
-}
-TEST(ExplorerFinds, TwoClaimsOfOneRequest) {
-    expect_broken<one, broken::claims_what_is_claimed>(small::fork(), {"I2"});
-}
-TEST(ExplorerFinds, TwoAnswersToOneRequest) {
-    expect_broken<one, broken::answers_twice>(small::wide(), {"I5", "I2"});
-}
-TEST(ExplorerFinds, TwoLettersOfOneRequest) {
-    expect_broken<one, broken::travels_twice>(small::barrier(), {"I6"});
-}
+TEST(ExplorerFinds, AJobThatNobodyRelays) { expect_broken<one, broken::relays_no_job>(small::job(), {"I11"}); }
+TEST(ExplorerFinds, TwoClaimsOfOneRequest) { expect_broken<one, broken::claims_what_is_claimed>(small::fork(), {"I2"}); }
+TEST(ExplorerFinds, TwoAnswersToOneRequest) { expect_broken<one, broken::answers_twice>(small::wide(), {"I5", "I2"}); }
+TEST(ExplorerFinds, TwoLettersOfOneRequest) { expect_broken<one, broken::travels_twice>(small::barrier(), {"I6"}); }
 TEST(ExplorerFinds, AWorkerThatStaysIdle) {
     expect_broken<one, broken::stays_idle_with_tasks>(small::fork_and_barrier(), {"I4", "I8"});
 }
-TEST(ExplorerFinds, GoingWithARequestOut) {
-    expect_broken<broken::just_goes, broken::right>(small::end(), {"I10", "I11"});
-}
+TEST(ExplorerFinds, GoingWithARequestOut) { expect_broken<broken::just_goes, broken::right>(small::end(), {"I10", "I11"}); }
 
 TEST(ExplorerFinds, AReleaseThatNeverComes) {
     expect_broken<one, broken::does_not_ask_for_a_scan>(small::end(), {"I8"});
@@ -137,16 +113,13 @@ TEST(ExplorerFinds, AThiefThatStarves) {
     expect_no_end<one, broken::does_not_see_the_lobby>(small::wants_a_thief(), "I9", true);
 }
 // Two workers can not run what takes three: it must be seen that this never ends.
-TEST(ExplorerFinds, AProgramThatCanNotEnd) {
-    expect_no_end<one, broken::right>(small::feeds_around(), "I9", true);
-}
+TEST(ExplorerFinds, AProgramThatCanNotEnd) { expect_no_end<one, broken::right>(small::feeds_around(), "I9", true); }
 
 // --- the reductions ------------------------------------------------------------------------------
 TEST(ExplorerReductions, LiveLogsTellApartWhatDoesNotGoOnAlike) {
     for (const auto make : {small::end, small::wide}) {
         const sim::program p = make();
-        sim::exploration_limits limits{.states = is_slow ? 20'000u : 2'000'000u,
-                                       .until_tasks_ended = true};
+        sim::exploration_limits limits{.states = is_slow ? 20'000u : 2'000'000u, .until_tasks_ended = true};
         const auto live = sim::explorer<half>(p, two_workers(), limits).run();
         limits.live_logs_only = false;
         const auto whole = sim::explorer<half>(p, two_workers(), limits).run();
@@ -164,8 +137,7 @@ TEST(ExplorerReductions, FreeStepsLeadToTheSameEnds) {
     const sim::program p = small::end();
     const sim::state_id limit = is_slow ? 20'000 : 2'000'000;
     const auto merged = sim::explorer<one>(p, two_workers(), {.states = limit}).run();
-    const auto single =
-        sim::explorer<one>(p, two_workers(), {.states = limit, .merges_free_steps = false}).run();
+    const auto single = sim::explorer<one>(p, two_workers(), {.states = limit, .merges_free_steps = false}).run();
     if (!is_slow) {
         EXPECT_EQ(merged.ends, single.ends);
         EXPECT_LT(merged.states, single.states);
@@ -207,13 +179,11 @@ TEST(ExplorerReductions, EveryOrderOfVictimsIsAmongTheChoices) {
         };
         for (std::uint32_t o = 0; o < sim::chosen_victims::orders(workers); ++o) {
             sim::chosen_victims::order = o;
-            orders.insert(order_of(sim::chosen_victims(),
-                                   sim::chosen_victims::begin(0, workers, random)));
+            orders.insert(order_of(sim::chosen_victims(), sim::chosen_victims::begin(0, workers, random)));
         }
         for (int i = 0; i < 1'000; ++i)
             drawn.insert(
-                order_of(parley::protocol::random_victims(),
-                         parley::protocol::random_victims::begin(0, workers, random)));
+                order_of(parley::protocol::random_victims(), parley::protocol::random_victims::begin(0, workers, random)));
         EXPECT_EQ(orders, drawn);
         EXPECT_EQ(orders.size(), sim::chosen_victims::orders(workers));
     }
@@ -221,8 +191,7 @@ TEST(ExplorerReductions, EveryOrderOfVictimsIsAmongTheChoices) {
 
 // --- fairness, on small graphs -------------------------------------------------------------------
 // State 0 leads into a circle of states 1 and 2.
-sim::state_graph circle(std::uint8_t fair, std::vector<sim::edge> out_of_1,
-                        std::vector<sim::edge> out_of_2) {
+sim::state_graph circle(std::uint8_t fair, std::vector<sim::edge> out_of_1, std::vector<sim::edge> out_of_2) {
     sim::state_graph g;
     g.begin_state(1);
     g.add({.to = 1, .move = 0, .who = 0});

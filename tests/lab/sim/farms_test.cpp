@@ -1,10 +1,10 @@
 // Farms in virtual time: the real schedulers between lanes of any speed.
 #include <gtest/gtest.h>
+#include <lab/sim/farms/report.hpp>
 #include <parley/errors.hpp>
 #include <parley/farm/adaptive_round_robin.hpp>
 #include <parley/farm/on_demand.hpp>
 #include <parley/farm/round_robin.hpp>
-#include <lab/sim/farms/report.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -44,7 +44,8 @@ setup costly_farm(std::uint64_t items, std::vector<duration> lanes, const parley
 }
 
 std::vector<parley::any_schedule> all_schedules() {
-    return {parley::round_robin{}, parley::adaptive_round_robin{}, parley::on_demand{0}, parley::on_demand{2}, parley::work_stealing{}};
+    return {parley::round_robin{}, parley::adaptive_round_robin{}, parley::on_demand{0}, parley::on_demand{2},
+            parley::work_stealing{}};
 }
 
 std::uint64_t items_of_all_lanes(const report& r) {
@@ -77,7 +78,9 @@ TEST(VirtualFarm, OnDemandKeepsAllLanesBusy) {
 
 TEST(VirtualFarm, AdaptiveComesNearerToTheModelTheMoreItemsThereAre) {
     const auto relative = [](std::uint64_t items) {
-        const auto took = [&](const parley::any_schedule& s) { return static_cast<double>(run(costly_farm(items, one_fast_lane(), s)).took); };
+        const auto took = [&](const parley::any_schedule& s) {
+            return static_cast<double>(run(costly_farm(items, one_fast_lane(), s)).took);
+        };
         return took(parley::round_robin{}) / took(parley::adaptive_round_robin{});
     };
     const double model = (3 + 280.0 / 48) / 4;
@@ -105,8 +108,12 @@ TEST(VirtualFarm, EachItemComesThroughOnceWhateverGoesWrong) {
                     s.spread = 30;
                     s.bound = seed % 2 == 0 ? 5 : 0;
                     s.ordered = seed > 2;
-                    s.faults = {.stall_chance = 2'000, .stall = 500 * microsecond, .late_chance = 2'000, .late = 100 * microsecond,
-                                .slow_chance = 20'000, .slow_percent = 50};
+                    s.faults = {.stall_chance = 2'000,
+                                .stall = 500 * microsecond,
+                                .late_chance = 2'000,
+                                .late = 100 * microsecond,
+                                .slow_chance = 20'000,
+                                .slow_percent = 50};
                     const report r = run(s);
                     EXPECT_EQ(r.items, 2'000U);
                     EXPECT_EQ(items_of_all_lanes(r), 2'000U);

@@ -21,7 +21,7 @@ class SimState : public testing::Test {
 protected:
     static sim::program tasks() {
         sim::program p;
-        const sim::task_id root = p.add_root();   // 0
+        const sim::task_id root = p.add_root();     // 0
         const sim::task_id parent = p.spawn(root);  // 1
         (void)p.spawn(parent);                      // 2
         (void)p.add_job();                          // 3
@@ -35,8 +35,7 @@ protected:
         put(0, sim::point::in_code, {sim::frame_kind::task, 0});
         put(1, sim::point::asleep, {sim::frame_kind::join, 1});
         put(2, sim::point::in_code, {sim::frame_kind::task, 2});
-        for (const sim::task_id t : {0u, 1u, 2u})
-            s_.shared.tasks[t] = {sim::task_status::running, t, t < 2 ? 1u : 0u, 0};
+        for (const sim::task_id t : {0u, 1u, 2u}) s_.shared.tasks[t] = {sim::task_status::running, t, t < 2 ? 1u : 0u, 0};
         sleeper().attention |= sim::asleep_mark;
         sleeper().letters.open = false;
         sleeper().requests[0].state = request_state::resting;
@@ -65,9 +64,7 @@ protected:
         }
         return "";
     }
-    std::string found_at_release() {
-        return found({sim::operation::raise_and_wake, 0, bits::released, {}});
-    }
+    std::string found_at_release() { return found({sim::operation::raise_and_wake, 0, bits::released, {}}); }
 
     sim::program what_;
     sim::scene<usual> s_;
@@ -193,9 +190,7 @@ TEST_F(SimState, ReleasedBeforeAJob) {
     EXPECT_EQ(found_at_release(), "");
 }
 
-TEST_F(SimState, ARootTaskThatOvertakesItsBarrier) {
-    EXPECT_EQ(found({sim::operation::finish, 0, 0, {}}), "I4");
-}
+TEST_F(SimState, ARootTaskThatOvertakesItsBarrier) { EXPECT_EQ(found({sim::operation::finish, 0, 0, {}}), "I4"); }
 
 // Everybody has gone, everything is done.
 class SimEnd : public SimState {

@@ -3,10 +3,10 @@
 
 #include "tests/seeds.hpp"
 
+#include <lab/sim/schedule.hpp>
 #include <parley/detail/protocol/stealing.hpp>
 #include <parley/detail/protocol/victim.hpp>
 #include <parley/detail/protocol/worker.hpp>
-#include <lab/sim/schedule.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -40,10 +40,9 @@ std::size_t steps_to_print();
 
 // `steps_to_log`: 0 is fast.
 template <class Machine, class Medium = sim::virtual_medium>
-result run(const sim::program& p, std::uint32_t workers, std::uint64_t seed,
-           std::size_t steps_to_log = 0, std::optional<aim> aimed = {}, const sim::strategies& how = {}) {
-    sim::schedule<Machine, Medium> s(
-        p, {.workers = workers, .seed = seed, .patient_end = false, .how = how});
+result run(const sim::program& p, std::uint32_t workers, std::uint64_t seed, std::size_t steps_to_log = 0,
+           std::optional<aim> aimed = {}, const sim::strategies& how = {}) {
+    sim::schedule<Machine, Medium> s(p, {.workers = workers, .seed = seed, .patient_end = false, .how = how});
     if (aimed) s.aim_at(aimed->after, aimed->longest_wait);
     s.what_runs().remember(steps_to_log);
     result r;

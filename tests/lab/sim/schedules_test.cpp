@@ -53,25 +53,22 @@ const shape shapes[] = {
 };
 
 enum class strategy { one, half, adaptive };
-const char* name_of(strategy s) {
-    return s == strategy::one ? "one" : s == strategy::half ? "half" : "adaptive";
-}
+const char* name_of(strategy s) { return s == strategy::one ? "one" : s == strategy::half ? "half" : "adaptive"; }
 void PrintTo(strategy s, std::ostream* out) { *out << name_of(s); }
 
-result run_with(strategy s, const sim::program& p, std::uint32_t workers, std::uint64_t seed,
-                std::size_t log = 0, std::optional<aim> aimed = {}) {
+result run_with(strategy s, const sim::program& p, std::uint32_t workers, std::uint64_t seed, std::size_t log = 0,
+                std::optional<aim> aimed = {}) {
     namespace protocol = parley::protocol;
     switch (s) {
         case strategy::one: return run<machine<protocol::steal_one>>(p, workers, seed, log, aimed);
-        case strategy::half:
-            return run<machine<protocol::steal_half>>(p, workers, seed, log, aimed);
+        case strategy::half: return run<machine<protocol::steal_half>>(p, workers, seed, log, aimed);
         default: return run<machine<protocol::steal_adaptive>>(p, workers, seed, log, aimed);
     }
 }
 
 // Runs the seeds of one case; the first that fails is run again with its last steps in words.
-void expect_no_failure(strategy how, sim::program (*make)(std::uint64_t), std::uint32_t workers,
-                       std::uint64_t usual, std::optional<aim> aimed = {}) {
+void expect_no_failure(strategy how, sim::program (*make)(std::uint64_t), std::uint32_t workers, std::uint64_t usual,
+                       std::optional<aim> aimed = {}) {
     std::uint64_t steps = 0;
     for (const std::uint64_t seed : seeds(usual)) {
         const sim::program p = make(seed);
@@ -80,8 +77,8 @@ void expect_no_failure(strategy how, sim::program (*make)(std::uint64_t), std::u
         if (r.invariant.empty()) continue;
         const auto* const test = testing::UnitTest::GetInstance()->current_test_info();
         FAIL() << run_with(how, p, workers, seed, steps_to_print(), aimed).log << r.what
-               << "\nAgain: PARLEY_SIM_SEED=" << seed << " tests/test_sim --gtest_filter="
-               << test->test_suite_name() << '.' << test->name();
+               << "\nAgain: PARLEY_SIM_SEED=" << seed << " tests/test_sim --gtest_filter=" << test->test_suite_name() << '.'
+               << test->name();
     }
     testing::Test::RecordProperty("steps", std::to_string(steps));
 }
@@ -101,8 +98,7 @@ TEST_P(Schedules, KeepEveryInvariant) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Schedules,
                          testing::Combine(testing::Values(1u, 2u, 3u, 4u, 5u),
-                                          testing::Values(strategy::one, strategy::half,
-                                                          strategy::adaptive),
+                                          testing::Values(strategy::one, strategy::half, strategy::adaptive),
                                           testing::ValuesIn(shapes)),
                          name_of_case);
 
@@ -114,8 +110,7 @@ TEST_P(AimedStalls, KeepEveryInvariant) {
     const auto& [after, workers] = GetParam();
     for (const std::uint32_t longest_wait : {30u, 400u})
         for (const shape& s : shapes)
-            expect_no_failure(strategy::half, s.make, workers, aimed_seeds,
-                              aim{after, longest_wait});
+            expect_no_failure(strategy::half, s.make, workers, aimed_seeds, aim{after, longest_wait});
 }
 
 std::vector<sim::operation> operations_of_media() {
@@ -131,8 +126,7 @@ std::string name_of_aim(const testing::TestParamInfo<aimed_parameters>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, AimedStalls,
-                         testing::Combine(testing::ValuesIn(operations_of_media()),
-                                          testing::Values(2u, 3u, 4u)),
+                         testing::Combine(testing::ValuesIn(operations_of_media()), testing::Values(2u, 3u, 4u)),
                          name_of_aim);
 
 }  // namespace

@@ -11,8 +11,8 @@
 namespace {
 
 using namespace sim_tests;
-using sim::action;
 using parley::protocol::request_state;
+using sim::action;
 
 constexpr sim::agent_id b = 0, a = 1, c = 2;
 constexpr std::uint32_t for_ever = 1'000'000;
@@ -21,9 +21,7 @@ constexpr int patience = 5'000;  // steps of one agent
 // Whoever has nothing to do does what the script says.
 struct scripted final : sim::chooser {
     std::uint32_t advice = 0;
-    std::uint32_t choose(sim::choice what, std::uint32_t) override {
-        return what == sim::choice::advice ? advice : 0;
-    }
+    std::uint32_t choose(sim::choice what, std::uint32_t) override { return what == sim::choice::advice ? advice : 0; }
 };
 
 class I9 : public testing::TestWithParam<std::uint64_t> {
@@ -48,19 +46,15 @@ protected:
         for (int i = 0; i < patience; ++i)
             for (const sim::agent_id agent : who) {
                 if (done()) return true;
-                if (sim::ready(run_.now(), agent) == sim::readiness::now)
-                    run_.step(agent, 1, script_);
+                if (sim::ready(run_.now(), agent) == sim::readiness::now) run_.step(agent, 1, script_);
             }
         return false;
     }
     [[nodiscard]] bool runs_a_task(sim::agent_id w) const {
         const auto& worker = run_.now().workers[w];
-        return worker.at == sim::point::in_code &&
-               worker.stack.back().kind == sim::frame_kind::task;
+        return worker.at == sim::point::in_code && worker.stack.back().kind == sim::frame_kind::task;
     }
-    [[nodiscard]] const sim::member& shown(sim::agent_id w) const {
-        return run_.now().shared.workers[w];
-    }
+    [[nodiscard]] const sim::member& shown(sim::agent_id w) const { return run_.now().shared.workers[w]; }
     [[nodiscard]] bool a_has_mail() const { return !shown(a).letters.letters.empty(); }
 
     sim::program what_;

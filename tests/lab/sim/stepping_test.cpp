@@ -31,8 +31,7 @@ scene after_turns(std::uint32_t turn, std::uint32_t budget) {
         for (sim::agent_id a = 0; a < 3; ++a) {
             const std::uint64_t end = s.now().shared.step + turn;
             while (s.now().shared.step < end && ready(s.now(), a) == sim::readiness::now)
-                s.step(a, std::min(budget, static_cast<std::uint32_t>(end - s.now().shared.step)),
-                       decide);
+                s.step(a, std::min(budget, static_cast<std::uint32_t>(end - s.now().shared.step)), decide);
         }
     return s.now();
 }
@@ -96,8 +95,7 @@ struct forgetful : sim::virtual_medium {
 
 TEST(SimStepping, AHandlerThatDiffersWhenItIsRunAgainIsNoticed) {
     const auto runs = [] {
-        for (std::uint64_t seed = 1; seed < 50; ++seed)
-            (void)run<usual, forgetful>(trees::chain(), 3, seed);
+        for (std::uint64_t seed = 1; seed < 50; ++seed) (void)run<usual, forgetful>(trees::chain(), 3, seed);
     };
     EXPECT_THROW(runs(), std::logic_error);
 }
@@ -106,8 +104,7 @@ TEST(SimStepping, AHandlerThatDiffersWhenItIsRunAgainIsNoticed) {
 TEST(SimWaitLoop, ThievesAreServedBetweenTasks) {
     sim::program p;
     const sim::task_id root = p.add_root();
-    for (int i = 0; i < 3; ++i)
-        p.then(p.spawn(root, sim::telling::when_turning), sim::action::work, 1);
+    for (int i = 0; i < 3; ++i) p.then(p.spawn(root, sim::telling::when_turning), sim::action::work, 1);
     p.then(root, sim::action::join);
     sim::simulation<usual> s(p, {.workers = 2, .seed = 1});
     first_option decide;
@@ -123,16 +120,17 @@ TEST(SimStepping, ResultsSurviveTheLog) {
     using parley::protocol::travel;
     using number = std::optional<std::uint32_t>;
     const travel plain{.request = 3, .start = 31, .stride = 5, .hop = 7};
-    const travel other{.request = 63, .preferred = 9, .preferred_waits = true, .samples = 2, .most_spare = 4,
+    const travel other{.request = 63,
+                       .preferred = 9,
+                       .preferred_waits = true,
+                       .samples = 2,
+                       .most_spare = 4,
                        .status = parley::protocol::status::update_and_root};
-    for (const travel& t : {plain, other})
-        EXPECT_EQ(sim::decode<std::optional<travel>>(sim::encode(std::optional(t))), t);
-    EXPECT_EQ(sim::decode<std::optional<travel>>(sim::encode(std::optional<travel>())),
-              std::nullopt);
+    for (const travel& t : {plain, other}) EXPECT_EQ(sim::decode<std::optional<travel>>(sim::encode(std::optional(t))), t);
+    EXPECT_EQ(sim::decode<std::optional<travel>>(sim::encode(std::optional<travel>())), std::nullopt);
     EXPECT_EQ(sim::decode<number>(sim::encode(number(0))), 0u);
     EXPECT_EQ(sim::decode<number>(sim::encode(number())), std::nullopt);
-    const published_state p =
-        sim::decode<published_state>(sim::encode(published_state{true, 1ull << 40, 9}));
+    const published_state p = sim::decode<published_state>(sim::encode(published_state{true, 1ull << 40, 9}));
     EXPECT_TRUE(p.idle && p.sent == 1ull << 40 && p.received == 9);
 }
 

@@ -26,17 +26,16 @@ constexpr std::uint64_t usual_seeds = 3;
 
 TEST_P(Strategies, KeepEveryInvariant) {
     for (const std::uint64_t seed : seeds(usual_seeds))
-        for (const sim::program& p :
-             {trees::any(seed), trees::binary(), trees::producer_consumer(), trees::barrier_twice(),
-              trees::left_behind(), trees::jobs_beside(), trees::cancelled()})
+        for (const sim::program& p : {trees::any(seed), trees::binary(), trees::producer_consumer(), trees::barrier_twice(),
+                                      trees::left_behind(), trees::jobs_beside(), trees::cancelled()})
             for (std::uint32_t workers = 2; workers <= 5 && !HasFatalFailure(); ++workers)
                 expect_no_failure(GetParam(), p, workers, seed);
 }
 TEST_P(Strategies, KeepEveryInvariantWithAimedStalls) {
     using sim::operation;
     for (const operation after :
-         {operation::claim, operation::take_off, operation::land, operation::send_request,
-          operation::receive_request, operation::deposit, operation::send_tasks, operation::close_mailbox})
+         {operation::claim, operation::take_off, operation::land, operation::send_request, operation::receive_request,
+          operation::deposit, operation::send_tasks, operation::close_mailbox})
         for (const std::uint64_t seed : seeds(1)) {
             expect_no_failure(GetParam(), trees::any(seed), 3, seed, aim{after, 200});
             if (HasFatalFailure()) return;
@@ -107,9 +106,8 @@ TEST(ExploredStrategies, StatesThatAreTakenForOneGoOnAlike) {
         if (how.stealing != sim::strategies::steal::adaptive || how.victims != sim::strategies::victim::last) continue;
         for (const char* const scene : {"comes_again2", "job2"}) {
             const auto r = explored_in(scene, how, {.states = is_slow ? 2'000u : 12'000u, .live_logs_only = false});
-            EXPECT_FALSE(r.not_alike.has_value())
-                << sim::name_of(how) << ": " << sim::text_of_moves(r.not_alike->first) << " and "
-                << sim::text_of_moves(r.not_alike->second);
+            EXPECT_FALSE(r.not_alike.has_value()) << sim::name_of(how) << ": " << sim::text_of_moves(r.not_alike->first)
+                                                  << " and " << sim::text_of_moves(r.not_alike->second);
         }
     }
 }

@@ -13,14 +13,14 @@ std::string test_name(const testing::TestParamInfo<sim::strategies>& how) {
     return name;
 }
 
-void expect_no_failure(const sim::strategies& how, const sim::program& p, std::uint32_t workers,
-                       std::uint64_t seed, std::optional<aim> aimed) {
+void expect_no_failure(const sim::strategies& how, const sim::program& p, std::uint32_t workers, std::uint64_t seed,
+                       std::optional<aim> aimed) {
     const result r = run<scheduled>(p, workers, seed, 0, aimed, how);
     if (r.invariant.empty()) return;
     const auto* const test = testing::UnitTest::GetInstance()->current_test_info();
     FAIL() << run<scheduled>(p, workers, seed, steps_to_print(), aimed, how).log << r.what << " (" << workers
-           << " workers)\nAgain: PARLEY_SIM_SEED=" << seed << " tests/test_sim --gtest_filter="
-           << test->test_suite_name() << '.' << test->name();
+           << " workers)\nAgain: PARLEY_SIM_SEED=" << seed << " tests/test_sim --gtest_filter=" << test->test_suite_name()
+           << '.' << test->name();
 }
 
 sim::exploration explored_in(const std::string& scene, const sim::strategies& how, sim::exploration_limits limits) {
@@ -41,8 +41,7 @@ sim::exploration explored_in(const std::string& scene, const sim::strategies& ho
 void expect_right(const std::string& scene, const sim::strategies& how, sim::state_id states) {
     const sim::exploration r = explored_in(scene, how, {.states = is_slow ? 5'000u : states});
     EXPECT_FALSE(r.found.has_value()) << r.found->what << "\nAgain: explore " << scene << " --strategies "
-                                      << sim::name_of(how) << " --replay "
-                                      << sim::text_of_moves(r.found->moves);
+                                      << sim::name_of(how) << " --replay " << sim::text_of_moves(r.found->moves);
     testing::Test::RecordProperty(scene, std::to_string(r.states));
 }
 

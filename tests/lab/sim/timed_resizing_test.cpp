@@ -1,7 +1,7 @@
 // Workers that go and come back at any moment of a run in virtual time: what the protocol promises holds all the same.
-#include "tests/seeds.hpp"
 #include "tests/lab/sim/timed_runs.hpp"
 #include "tests/lab/sim/timed_shapes.hpp"
+#include "tests/seeds.hpp"
 
 #include <gtest/gtest.h>
 #include <lab/sim/timed/medium.hpp>

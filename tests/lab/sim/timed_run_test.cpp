@@ -1,8 +1,8 @@
 // Runs in virtual time: what they take, that they repeat, and that what the protocol promises holds in each of them.
 #include "tests/build_kind.hpp"
-#include "tests/seeds.hpp"
 #include "tests/lab/sim/timed_runs.hpp"
 #include "tests/lab/sim/timed_shapes.hpp"
+#include "tests/seeds.hpp"
 
 #include <gtest/gtest.h>
 
@@ -48,7 +48,8 @@ TEST(TimedRun, ThreadsOfACoreShareIt) {
 
 TEST(TimedRun, WhereNothingCostsAnythingWorkersShareTheWork) {
     for (const choice& c : all_choices()) {
-        if (c.how.papers && c.how.papers->detects == parley::protocol::detection::by_dedicated_manager) continue;  // one of them does nothing
+        if (c.how.papers && c.how.papers->detects == parley::protocol::detection::by_dedicated_manager)
+            continue;  // one of them does nothing
         producer p(4000, 100 * timed::microsecond);
         p.poll = timed::microsecond;
         const timed::run_report r = run(setup_of(c, 8, 1, free_machine()), p);
@@ -213,7 +214,8 @@ TEST(TimedRun, AdaptiveSplittingCountsTheRequestsThatHaveCome) {
     single_loop first(512);
     single_loop second(512);
     first.unit = second.unit = 30 * timed::microsecond;
-    EXPECT_LT(splits_of(first, parley::threading::splitting::adaptive), splits_of(second, parley::threading::splitting::half));
+    EXPECT_LT(splits_of(first, parley::threading::splitting::adaptive),
+              splits_of(second, parley::threading::splitting::half));
 }
 
 // Who waits too short a time queues for the lobby's line instead: see policy/patience.hpp.
@@ -240,7 +242,10 @@ struct steps_of_the_root : timed::shape {
         if (a.count == 100) return {};
         switch (a.step++) {
             case 0: return {.what = deed::work, .length = alone};
-            case 5: a.step = 0; ++a.count; return {.what = deed::wait};
+            case 5:
+                a.step = 0;
+                ++a.count;
+                return {.what = deed::wait};
             default: return {.what = deed::spawn, .kind = 1};
         }
     }

@@ -18,12 +18,27 @@ std::vector<choice> all_choices() {
     };
     add("default", [](how&) {});
     add("one", [](how& o) { o.steal = stealing::one; });
-    add("half, last", [](how& o) { o.steal = stealing::half; o.victim = victims::last; });
-    add("last thief, guided", [](how& o) { o.victim = victims::last_thief; o.split = splitting::guided; });
-    add("richest, half", [](how& o) { o.victim = victims::richest; o.split = splitting::half; });
+    add("half, last", [](how& o) {
+        o.steal = stealing::half;
+        o.victim = victims::last;
+    });
+    add("last thief, guided", [](how& o) {
+        o.victim = victims::last_thief;
+        o.split = splitting::guided;
+    });
+    add("richest, half", [](how& o) {
+        o.victim = victims::richest;
+        o.split = splitting::half;
+    });
     add("nearest", [](how& o) { o.victim = victims::nearest; });
-    add("two requests, early", [](how& o) { o.requests = 2; o.early = 2; });
-    add("backoff, closed", [](how& o) { o.failed = failed_requests::backoff; o.dry = dry_mailbox::closed; });
+    add("two requests, early", [](how& o) {
+        o.requests = 2;
+        o.early = 2;
+    });
+    add("backoff, closed", [](how& o) {
+        o.failed = failed_requests::backoff;
+        o.dry = dry_mailbox::closed;
+    });
     add("impatient", [](how& o) { o.patience = 1; });
     add("at once", [](how& o) { o.answers = answering::at_once; });
     add("every request", [](how& o) { o.interrupts_for_every_request = true; });
@@ -37,7 +52,11 @@ std::vector<choice> all_choices() {
             all.push_back(c);
         };
         with("", [](how&) {});
-        with(", half, last, early", [](how& o) { o.steal = stealing::half; o.victim = victims::last; o.early = 1; });
+        with(", half, last, early", [](how& o) {
+            o.steal = stealing::half;
+            o.victim = victims::last;
+            o.early = 1;
+        });
         with(", locked", [](how&) {});
         all.back().locks_channels = true;
         with(", acknowledge", [](how& o) { o.papers->refuses = refusal::acknowledges; });
@@ -91,14 +110,15 @@ void expect_in_order(const timed::run_report& r) {
 
 std::string text_of(const timed::run_report& r) {
     std::ostringstream out;
-    out << r.took << ' ' << r.work << ' ' << r.released << ' ' << r.last_task << ' ' << r.tasks << ' ' << r.events
-        << ' ' << r.resizes << ' ' << r.fewest;
+    out << r.took << ' ' << r.work << ' ' << r.released << ' ' << r.last_task << ' ' << r.tasks << ' ' << r.events << ' '
+        << r.resizes << ' ' << r.fewest;
     for (const timed::barrier_report& b : r.barriers)
         out << '\n' << b.opened << ' ' << b.last_task << ' ' << b.announced << ' ' << b.heard << ' ' << b.left;
     for (const timed::worker_report& w : r.workers) {
-        out << '\n' << w.tasks << ' ' << w.requests << ' ' << w.hops << ' ' << w.messages << ' ' << w.steals << ' '
-            << w.stolen << ' ' << w.failed << ' ' << w.splits << ' ' << w.sleeps << ' ' << w.wakes << ' ' << w.interrupts
-            << ' ' << w.departures;
+        out << '\n'
+            << w.tasks << ' ' << w.requests << ' ' << w.hops << ' ' << w.messages << ' ' << w.steals << ' ' << w.stolen
+            << ' ' << w.failed << ' ' << w.splits << ' ' << w.sleeps << ' ' << w.wakes << ' ' << w.interrupts << ' '
+            << w.departures;
         for (const timed::duration d : w.time) out << ' ' << d;
     }
     return out.str();

@@ -81,7 +81,9 @@ struct single_loop : timed::shape {
 // Phases of tasks that nobody awaits, each of which ends at a barrier, if it is to.
 struct phases : timed::shape {
     phases(std::uint32_t how_many, std::uint64_t each, bool by_barriers)
-        : count(how_many), n(each), spawn(by_barriers ? deed::spawn_alone : deed::spawn),
+        : count(how_many),
+          n(each),
+          spawn(by_barriers ? deed::spawn_alone : deed::spawn),
           wait(by_barriers ? deed::barrier : deed::wait) {}
     next_deed next(activity& a, bool) override {
         if (a.kind == 1) {

@@ -1,8 +1,8 @@
 // The simulation of programs that share a machine: where the answer is known, and that a seed repeats it.
-#include <parley/detail/base/rng.hpp>
 #include <broker/policy/fair_share.hpp>
 #include <broker/policy/figure3.hpp>
 #include <lab/sim/virtual_programs.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <gtest/gtest.h>
 
@@ -33,9 +33,9 @@ TEST(VirtualPrograms, AloneTakesItsWorkDividedByItsWidth) {
 TEST(VirtualPrograms, AloneTheBrokerCostsNothing) {
     const virtual_program wide{.arrives = 1, .phases = {{480, 64}}};
     EXPECT_NEAR(run_sharing({wide}, ideal, brokered()).mean_flow, 10.0, 1e-3) << "it has all at once";
-    const sharing_way slow{"", sharing_rule::brokered,
-                           std::make_shared<fair_share>(parley::broker::fair_share_options{
-                               .first_desire = 1, .alone_gets_all = false}), 0.05};
+    const sharing_way slow{
+        "", sharing_rule::brokered,
+        std::make_shared<fair_share>(parley::broker::fair_share_options{.first_desire = 1, .alone_gets_all = false}), 0.05};
     // Where it has to grow: 1, 2, 4, 8, 16, 32 cores for a quantum each: 63 core quanta instead of 288.
     EXPECT_NEAR(run_sharing({wide}, ideal, slow).mean_flow, 10.0 + 0.05 * 225 / 48, 0.06);
 }
@@ -77,10 +77,9 @@ TEST(VirtualPrograms, NobodyIsFasterThanTheMachine) {
             for (const program_phase& p : all.back().phases) work += p.work;
             longest = std::max(longest, all.back().arrives + time_alone(all.back(), 48));
         }
-        for (const sharing_way& way :
-             {sharing_way{"", sharing_rule::spinning}, sharing_way{"", sharing_rule::parking},
-              sharing_way{"", sharing_rule::equal}, brokered(),
-              sharing_way{"", sharing_rule::brokered, std::make_shared<figure3>(), 0.5}}) {
+        for (const sharing_way& way : {sharing_way{"", sharing_rule::spinning}, sharing_way{"", sharing_rule::parking},
+                                       sharing_way{"", sharing_rule::equal}, brokered(),
+                                       sharing_way{"", sharing_rule::brokered, std::make_shared<figure3>(), 0.5}}) {
             const sharing_report r = run_sharing(all, {}, way);
             ASSERT_TRUE(r.ended);
             ASSERT_GE(r.makespan * 48, work * 0.999) << seed;

@@ -63,15 +63,14 @@ std::string name_of(const testing::TestParamInfo<way>& p) {
     static constexpr const char* steals[] = {"one", "half", "adaptive"};
     const auto [ranks, steal, results, ends, relays] = p.param;
     return std::to_string(ranks) + "_" + steals[static_cast<int>(steal)] +
-           (results == routing::overlay ? "_overlay" : "_direct") +
-           (ends == termination::waves ? "_waves" : "_barrier") + (relays ? "_relays" : "");
+           (results == routing::overlay ? "_overlay" : "_direct") + (ends == termination::waves ? "_waves" : "_barrier") +
+           (relays ? "_relays" : "");
 }
 INSTANTIATE_TEST_SUITE_P(Ways, EachWay,
                          testing::Combine(testing::Values(1, 2, 3, 8, 64),
                                           testing::Values(stealing::one, stealing::half, stealing::adaptive),
                                           testing::Values(routing::overlay, routing::direct),
-                                          testing::Values(termination::waves, termination::barrier),
-                                          testing::Bool()),
+                                          testing::Values(termination::waves, termination::barrier), testing::Bool()),
                          name_of);
 
 TEST_P(EachWay, EveryResultComesHomeOnce) {

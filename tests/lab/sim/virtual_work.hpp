@@ -1,8 +1,8 @@
 // Tasks for ranks in virtual time.
 #pragma once
 
-#include <parley/detail/base/rng.hpp>
 #include <lab/sim/virtual_ranks.hpp>
+#include <parley/detail/base/rng.hpp>
 
 #include <cmath>
 #include <cstdint>

@@ -29,14 +29,28 @@ struct element_of {
 
 // Number of algorithms that take elements of It, values of T, op, and a map that leaves elements as they are.
 template <class It, class T, class Op>
-constexpr int reduced =
-    int{requires(It i, T t, Op op) { parley::reduce(i, i, t, op); }} +
-    int{requires(It i, T t, Op op) { parley::reduce(i, i, t, op, std::identity{}); }} +
-    int{requires(It i, T t, Op op) { parley::reduce_deterministic(i, i, t, op); }} +
-    int{requires(It i, T t, Op op) { parley::reduce_deterministic(i, i, t, op, std::identity{}); }} +
-    int{requires(It i, T t, Op op) { parley::reduce_index(0, 1, t, op, element_of<It>{i}); }} +
-    int{requires(It i, T t, Op op, T* out) { parley::inclusive_scan(i, i, out, op, t); }} +
-    int{requires(It i, T t, Op op, T* out) { parley::exclusive_scan(i, i, out, t, op); }};
+constexpr int reduced = int {
+    requires(It i, T t, Op op) { parley::reduce(i, i, t, op); }  // namespace
+}
++ int {
+    requires(It i, T t, Op op) { parley::reduce(i, i, t, op, std::identity{}); }
+}
++ int {
+    requires(It i, T t, Op op) { parley::reduce_deterministic(i, i, t, op); }
+}
++ int {
+    requires(It i, T t, Op op) { parley::reduce_deterministic(i, i, t, op, std::identity{}); }
+}
++ int {
+    requires(It i, T t, Op op) { parley::reduce_index(0, 1, t, op, element_of<It>{i}); }
+}
++ int {
+    requires(It i, T t, Op op, T * out) { parley::inclusive_scan(i, i, out, op, t); }
+}
++ int{requires(It i, T t, Op op, T* out){parley::exclusive_scan(i, i, out, t, op);
+}  // namespace
+}
+;
 
 TEST(Conversions, ElementsThatConvertExplicitlyOnlyAreRefused) {
     static_assert(reduced<int*, std::vector<int>, append> == 0);
@@ -61,7 +75,7 @@ struct by_way_of {
     long value = 0;
     bool was_explicit = false;
     explicit by_way_of(int i) : value(i), was_explicit(true) {}
-    by_way_of(long l) : value(l) {} // NOLINT
+    by_way_of(long l) : value(l) {}  // NOLINT
     friend by_way_of operator+(const by_way_of& a, const by_way_of& b) {
         by_way_of sum(a.value + b.value);
         sum.was_explicit = a.was_explicit || b.was_explicit;
@@ -109,4 +123,4 @@ TEST(Conversions, NumbersNarrowToTheTypeOfTheFirstValue) {
     });
 }
 
-} // namespace
+}  // namespace

@@ -86,12 +86,24 @@ public:
     explicit numbers(std::int64_t n) : at_(n) {}
     std::int64_t operator*() const { return at_; }
     std::int64_t operator[](std::int64_t n) const { return at_ + n; }
-    numbers& operator++() { ++at_; return *this; }
+    numbers& operator++() {
+        ++at_;
+        return *this;
+    }
     numbers operator++(int) { return numbers(at_++); }
-    numbers& operator--() { --at_; return *this; }
+    numbers& operator--() {
+        --at_;
+        return *this;
+    }
     numbers operator--(int) { return numbers(at_--); }
-    numbers& operator+=(std::int64_t n) { at_ += n; return *this; }
-    numbers& operator-=(std::int64_t n) { at_ -= n; return *this; }
+    numbers& operator+=(std::int64_t n) {
+        at_ += n;
+        return *this;
+    }
+    numbers& operator-=(std::int64_t n) {
+        at_ -= n;
+        return *this;
+    }
     [[maybe_unused]] friend numbers operator+(numbers i, std::int64_t n) { return numbers(i.at_ + n); }
     [[maybe_unused]] friend numbers operator+(std::int64_t n, numbers i) { return numbers(i.at_ + n); }
     [[maybe_unused]] friend numbers operator-(numbers i, std::int64_t n) { return numbers(i.at_ - n); }
@@ -105,8 +117,8 @@ private:
 TEST(FindIf, StopsSoonAfterAMatchInARangeThatNobodyCouldSearchThrough) {
     with_each_size([](parley::runtime& rt) {
         const numbers last(std::int64_t{1} << 60);
-        const auto found = rt.run(
-            [&] { return parley::find_if(numbers(0), last, [](std::int64_t n) { return n % 10'007 == 10'006; }); });
+        const auto found =
+            rt.run([&] { return parley::find_if(numbers(0), last, [](std::int64_t n) { return n % 10'007 == 10'006; }); });
         EXPECT_EQ(*found, 10'006);
     });
 }
@@ -115,8 +127,7 @@ TEST(FindIf, ExceptionsArriveAndItCanBeCancelled) {
     with_each_size([](parley::runtime& rt) {
         const numbers last(std::int64_t{1} << 60);
         EXPECT_THROW((void)rt.run([&] {
-            return parley::find_if(numbers(0), last,
-                                   [](std::int64_t n) { return n == 5'000 ? throw boom{} : false; });
+            return parley::find_if(numbers(0), last, [](std::int64_t n) { return n == 5'000 ? throw boom{} : false; });
         }),
                      boom);
         EXPECT_THROW((void)rt.run([&] {
@@ -139,11 +150,9 @@ TEST(MinElement, FindsTheFirstSmallestAndTheFirstLargest) {
                     for (int& i : v) i = std::uniform_int_distribution<>(0, kinds - 1)(random);
                     ASSERT_EQ(parley::min_element(v.begin(), v.end()), std::min_element(v.begin(), v.end()));
                     ASSERT_EQ(parley::max_element(v.begin(), v.end()), std::max_element(v.begin(), v.end()));
-                    ASSERT_EQ(parley::minmax_element(v.begin(), v.end()),
-                              std::minmax_element(v.begin(), v.end()));
+                    ASSERT_EQ(parley::minmax_element(v.begin(), v.end()), std::minmax_element(v.begin(), v.end()));
                     const std::greater<> more;
-                    ASSERT_EQ(parley::min_element(v.begin(), v.end(), more),
-                              std::min_element(v.begin(), v.end(), more));
+                    ASSERT_EQ(parley::min_element(v.begin(), v.end(), more), std::min_element(v.begin(), v.end(), more));
                     ASSERT_EQ(parley::minmax_element(v.begin(), v.end(), more),
                               std::minmax_element(v.begin(), v.end(), more));
                 }
@@ -164,8 +173,7 @@ TEST(MinElement, ExceptionsArrive) {
         const std::vector<int> v(5'000);
         std::atomic<int> left{3'000};
         EXPECT_THROW((void)rt.run([&] {
-            return parley::min_element(v.begin(), v.end(),
-                                       [&](int a, int b) { return left-- == 0 ? throw boom{} : a < b; });
+            return parley::min_element(v.begin(), v.end(), [&](int a, int b) { return left-- == 0 ? throw boom{} : a < b; });
         }),
                      boom);
     });

@@ -77,9 +77,7 @@ TEST(ForEach, CanBeCancelledAndUsedAgain) {
 TEST(ForEach, NestsInTasksAndInItself) {
     with_each_size([](parley::runtime& rt) {
         std::vector<std::vector<int>> rows(40, std::vector<int>(300));
-        const auto fill = [](std::vector<int>& row) {
-            parley::for_each(row.begin(), row.end(), [](int& i) { ++i; });
-        };
+        const auto fill = [](std::vector<int>& row) { parley::for_each(row.begin(), row.end(), [](int& i) { ++i; }); };
         rt.run([&] {
             parley::for_each(rows.begin(), rows.end(), fill);
             parley::scope s;
@@ -103,8 +101,7 @@ TEST(Transform, AssignsAsTheStandardDoesAndReturnsTheEnd) {
                 EXPECT_EQ(out, expected);
                 const auto subtract = [](int i, int j) { return i - 2 * j; };
                 std::transform(in.begin(), in.end(), other.begin(), expected.begin(), subtract);
-                EXPECT_EQ(parley::transform(in.begin(), in.end(), other.begin(), out.begin(), subtract),
-                          out.end() - 1);
+                EXPECT_EQ(parley::transform(in.begin(), in.end(), other.begin(), out.begin(), subtract), out.end() - 1);
                 EXPECT_EQ(out, expected);
                 std::deque<std::string> words(n);
                 parley::transform(in.begin(), in.end(), words.begin(), [](int i) { return std::to_string(i); });
@@ -129,9 +126,8 @@ TEST(Transform, InPlaceAndOfMoveOnlyElements) {
     with_each_size([](parley::runtime& rt) {
         std::vector<std::unique_ptr<int>> boxes(3'000);
         rt.run([&] {
-            parley::transform(boxes.begin(), boxes.end(), boxes.begin(), [](std::unique_ptr<int>& p) {
-                return p == nullptr ? std::make_unique<int>(3) : nullptr;
-            });
+            parley::transform(boxes.begin(), boxes.end(), boxes.begin(),
+                              [](std::unique_ptr<int>& p) { return p == nullptr ? std::make_unique<int>(3) : nullptr; });
         });
         for (const auto& b : boxes) ASSERT_EQ(*b, 3);
     });

@@ -114,9 +114,10 @@ constexpr bool visited_by_for_each = requires(It i) { parley::for_each(i, i, [](
 // What can be read once only cannot be divided.
 TEST(ForEachForward, IteratorsThatGoOnceOnlyDoNotCompile) {
     static_assert(visited_by_for_each<std::list<int>::const_iterator> && visited_by_for_each<std::map<int, int>::iterator>);
-    static_assert(!visited_by_for_each<std::istream_iterator<int>> && !visited_by_for_each<std::back_insert_iterator<std::list<int>>>);
+    static_assert(!visited_by_for_each<std::istream_iterator<int>> &&
+                  !visited_by_for_each<std::back_insert_iterator<std::list<int>>>);
     static_assert(!visited_by_for_each<int>);
     static_assert(range_is_visited<std::list<int>&> && !range_is_visited<std::ranges::istream_view<int>>);
 }
 
-} // namespace
+}  // namespace

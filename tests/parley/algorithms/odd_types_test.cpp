@@ -205,11 +205,22 @@ TEST(OddTypes, BitsAreReadThroughTheirProxies) {
 }
 
 template <class It, class Out>
-constexpr int written = int{requires(It i, Out o) { parley::transform(i, i, o, std::identity{}); }} +
-                        int{requires(It i, Out o) { parley::transform(i, i, i, o, std::plus<>{}); }} +
-                        int{requires(It i, Out o) { parley::inclusive_scan(i, i, o); }} +
-                        int{requires(It i, Out o) { parley::inclusive_scan(i, i, o, std::plus<>{}, *i); }} +
-                        int{requires(It i, Out o) { parley::exclusive_scan(i, i, o, 1); }};
+constexpr int written = int {
+    requires(It i, Out o) { parley::transform(i, i, o, std::identity{}); }  // namespace
+}
++ int {
+    requires(It i, Out o) { parley::transform(i, i, i, o, std::plus<>{}); }
+}
++ int {
+    requires(It i, Out o) { parley::inclusive_scan(i, i, o); }
+}
++ int {
+    requires(It i, Out o) { parley::inclusive_scan(i, i, o, std::plus<>{}, *i); }
+}
++ int{requires(It i, Out o){parley::exclusive_scan(i, i, o, 1);
+}  // namespace
+}
+;
 template <class It>
 constexpr bool sorted = requires(It i) { parley::sort(i, i); } || requires(It i) { parley::stable_sort(i, i); };
 
@@ -277,8 +288,7 @@ TEST(OddTypes, ComparisonsByStdRefAreTheOnesThatAreCalled) {
                 EXPECT_GE(calls_of([&] { parley::sort(numbers.begin(), numbers.end(), std::ref(order)); }), n - 1);
                 EXPECT_GE(calls_of([&] { parley::stable_sort(words.begin(), words.end(), std::ref(order)); }), n - 1);
                 EXPECT_TRUE(std::is_sorted(numbers.begin(), numbers.end()) && std::is_sorted(words.begin(), words.end()));
-                EXPECT_EQ(calls_of([&] { (void)parley::min_element(words.begin(), words.end(), std::ref(order)); }),
-                          n - 1);
+                EXPECT_EQ(calls_of([&] { (void)parley::min_element(words.begin(), words.end(), std::ref(order)); }), n - 1);
             }
         });
     });
@@ -319,4 +329,4 @@ TEST(OddTypes, FindNeedsNothingButAnEquality) {
     static_assert(found<std::string*, length> && !found<std::string*, plain_token>);
 }
 
-} // namespace
+}  // namespace

@@ -94,8 +94,9 @@ TEST(Ranges, ViewsAndRangesWithSentinelsAreReadAsTheyAre) {
             EXPECT_EQ(*parley::find(squares, 10'000L), 10'000L);
             std::vector<std::string> words(n);
             for (std::size_t i = 0; i < words.size(); ++i) words[i] = std::to_string(i * 7 % words.size());
-            const auto through_indices = std::views::iota(0L, long{n}) |
-                                         std::views::transform([&](long i) -> std::string& { return words[std::size_t(i)]; });
+            const auto through_indices = std::views::iota(0L, long{n}) | std::views::transform([&](long i) -> std::string& {
+                                             return words[std::size_t(i)];
+                                         });
             parley::sort(through_indices);
             EXPECT_TRUE(std::is_sorted(words.begin(), words.end()));
             std::vector<int> v(n);
@@ -151,19 +152,41 @@ TEST(Ranges, ExceptionsArriveAndNothingIsCalledTwice) {
 }
 
 template <class R>
-constexpr int taken_by_algorithms =
-    int{requires(R r) { parley::sort(r); }} + int{requires(R r) { parley::stable_sort(r); }} +
-    int{requires(R r) { parley::find(r, 1); }} + int{requires(R r) { parley::max_element(r); }} +
-    int{requires(R r) { parley::reduce(r); }} + int{requires(R r) { parley::reduce_deterministic(r, 0); }} +
-    int{requires(R r, int* out) { parley::inclusive_scan(r, out); }} +
-    int{requires(R r, int* out) { parley::exclusive_scan(r, out, 0); }} +
-    int{requires(R r, int* out) { parley::transform(r, out, std::identity{}); }};
+constexpr int taken_by_algorithms = int {
+    requires(R r) { parley::sort(r); }  // namespace
+}
++ int {
+    requires(R r) { parley::stable_sort(r); }
+}
++ int {
+    requires(R r) { parley::find(r, 1); }
+}
++ int {
+    requires(R r) { parley::max_element(r); }
+}
++ int {
+    requires(R r) { parley::reduce(r); }
+}
++ int {
+    requires(R r) { parley::reduce_deterministic(r, 0); }
+}
++ int {
+    requires(R r, int* out) { parley::inclusive_scan(r, out); }
+}
++ int {
+    requires(R r, int* out) { parley::exclusive_scan(r, out, 0); }
+}
++ int{requires(R r, int* out){parley::transform(r, out, std::identity{});
+}  // namespace
+}
+;
 
 TEST(Ranges, OfRandomAccessOnlyAndSortsOfWhatCanBeSorted) {
-    static_assert(taken_by_algorithms<std::vector<int>&> == 9 && taken_by_algorithms<int (&)[3]> == 9);
+    static_assert(taken_by_algorithms<std::vector<int>&> == 9 && taken_by_algorithms<int(&)[3]> == 9);
     static_assert(taken_by_algorithms<const std::vector<int>&> == 7 && taken_by_algorithms<std::vector<bool>&> == 7);
-    static_assert(taken_by_algorithms<std::list<int>&> == 0 && taken_by_algorithms<int*> == 0 && taken_by_algorithms<int> == 0);
+    static_assert(taken_by_algorithms<std::list<int>&> == 0 && taken_by_algorithms<int*> == 0 &&
+                  taken_by_algorithms<int> == 0);
     static_assert(taken_by_algorithms<std::vector<std::string>&> == 4);  // two sorts, the largest, and the sum
 }
 
-} // namespace
+}  // namespace

@@ -112,8 +112,9 @@ TEST(ReduceInto, ValuesNeedNothingButToBeMoved) {
 
 TEST(ReduceInto, OfNothingIsWhatMakeReturns) {
     const sequence none;
-    EXPECT_EQ(reduce_into(none.begin(), none.end(), [] { return std::string("made"); }, [](std::string&, int) {},
-                          [](std::string&, const std::string&) {}),
+    EXPECT_EQ(reduce_into(
+                  none.begin(), none.end(), [] { return std::string("made"); }, [](std::string&, int) {},
+                  [](std::string&, const std::string&) {}),
               "made");
 }
 
@@ -195,16 +196,13 @@ TEST(ReduceInto, ExceptionsOfMakeAndAccumulateArriveAndNothingLeaks) {
         };
         for (const int after : {0, 1, 100, 4'000}) {
             left = after;
-            EXPECT_THROW((void)rt.run([&] {
-                return reduce_into(all, [] { return std::vector<counted>{}; }, put_in, join);
-            }),
+            EXPECT_THROW((void)rt.run([&] { return reduce_into(all, [] { return std::vector<counted>{}; }, put_in, join); }),
                          boom);
             EXPECT_EQ(alive, 0);
         }
-        EXPECT_THROW((void)rt.run([&] {
-            return reduce_into(all, []() -> std::vector<counted> { throw boom{}; }, put_in, join);
-        }),
-                     boom);
+        EXPECT_THROW(
+            (void)rt.run([&] { return reduce_into(all, []() -> std::vector<counted> { throw boom{}; }, put_in, join); }),
+            boom);
         EXPECT_EQ(alive, 0);
     });
 }
@@ -239,9 +237,7 @@ TEST(ReduceInto, CanBeCancelled) {
     with_each_size([](parley::runtime& rt) {
         const sequence all = counted_up(1'000);
         EXPECT_THROW(rt.run([&] {
-            for (;;)
-                (void)reduce_into(
-                    all, [] { return 0; }, [&](int&, int) { rt.cancel(); }, [](int&, int) {});
+            for (;;) (void)reduce_into(all, [] { return 0; }, [&](int&, int) { rt.cancel(); }, [](int&, int) {});
         }),
                      parley::cancelled);
     });
@@ -260,9 +256,9 @@ TEST(ReduceInto, OutsideAnyRuntimeAndInsideTasks) {
 }
 
 template <class Make, class Accumulate, class Merge>
-constexpr bool reduces_into =
-    requires(int* i, Make make, Accumulate accumulate, Merge merge) { reduce_into(i, i, make, accumulate, merge); } &&
-    requires(Make make, Accumulate accumulate, Merge merge) { parley::reduce_index_into(0, 1, make, accumulate, merge); };
+constexpr bool reduces_into = requires(int* i, Make make, Accumulate accumulate, Merge merge) {
+    reduce_into(i, i, make, accumulate, merge);
+} && requires(Make make, Accumulate accumulate, Merge merge) { parley::reduce_index_into(0, 1, make, accumulate, merge); };
 
 struct cannot_be_moved {
     cannot_be_moved() = default;
@@ -291,4 +287,4 @@ TEST(ReduceInto, WhatChangesNothingInPlaceDoesNotCompile) {
                                 void (*)(cannot_be_moved&, const cannot_be_moved&)>);
 }
 
-} // namespace
+}  // namespace

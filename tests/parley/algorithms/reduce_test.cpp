@@ -40,8 +40,7 @@ TEST(Reduce, KeepsTheOrderAndNeedsAssociativityOnly) {
                 const affine expected = std::accumulate(all.begin(), all.end(), init, std::multiplies<>{});
                 for (std::size_t round = 0; round < times(10); ++round) {
                     ASSERT_EQ(parley::reduce(all.begin(), all.end(), init, std::multiplies<>{}), expected);
-                    ASSERT_EQ(parley::reduce_deterministic(all.begin(), all.end(), init, std::multiplies<>{}),
-                              expected);
+                    ASSERT_EQ(parley::reduce_deterministic(all.begin(), all.end(), init, std::multiplies<>{}), expected);
                 }
             }
         });
@@ -61,10 +60,9 @@ TEST(Reduce, ElementsThatTakeLongReachOtherWorkersAndStayInOrder) {
             fib(8);
             return std::string(1, c);
         };
-        EXPECT_EQ(rt.run([&] {
-            return parley::reduce(letters.begin(), letters.end(), std::string("_"), std::plus<>{}, slow);
-        }),
-                  "_" + letters);
+        EXPECT_EQ(
+            rt.run([&] { return parley::reduce(letters.begin(), letters.end(), std::string("_"), std::plus<>{}, slow); }),
+            "_" + letters);
         EXPECT_TRUE(other);
     }
 }
@@ -93,7 +91,11 @@ TEST(Reduce, MapsEachElementOnceAndCombinesAsOftenAsThereAreElements) {
             std::atomic<std::size_t> combined{0};
             const auto sum = rt.run([&] {
                 return parley::reduce(
-                    mapped.begin(), mapped.end(), 0, [&](int a, int b) { ++combined; return a + b; },
+                    mapped.begin(), mapped.end(), 0,
+                    [&](int a, int b) {
+                        ++combined;
+                        return a + b;
+                    },
                     [](std::atomic<int>& m) { return ++m; });
             });
             EXPECT_EQ(sum, static_cast<int>(n));
@@ -156,9 +158,8 @@ TEST(Reduce, MovesItsValuesAndMakesNoneFromNothing) {
                 const auto made = [](int i) { return only_moved(i); };
                 EXPECT_EQ(parley::reduce(v.begin(), v.end(), only_moved(1), std::plus<>{}, made).number,
                           static_cast<int>(3 * n + 1));
-                EXPECT_EQ(
-                    parley::reduce_deterministic(v.begin(), v.end(), only_moved(1), std::plus<>{}, made).number,
-                    static_cast<int>(3 * n + 1));
+                EXPECT_EQ(parley::reduce_deterministic(v.begin(), v.end(), only_moved(1), std::plus<>{}, made).number,
+                          static_cast<int>(3 * n + 1));
             }
         });
     });
@@ -208,15 +209,13 @@ TEST(Reduce, ExceptionsOfMapAndOperationArriveAndNothingLeaks) {
                 return std::make_unique<std::pair<int, std::shared_ptr<counted>>>(a->first + b->first, a->second);
             };
             const auto box = [&](int i) {
-                return std::make_unique<std::pair<int, std::shared_ptr<counted>>>(
-                    i, std::make_shared<counted>(alive));
+                return std::make_unique<std::pair<int, std::shared_ptr<counted>>>(i, std::make_shared<counted>(alive));
             };
             EXPECT_THROW((void)rt.run([&] { return parley::reduce(v.begin(), v.end(), box(0), op, box); }), boom);
             EXPECT_EQ(alive, 0);
             left = after;
-            EXPECT_THROW(
-                (void)rt.run([&] { return parley::reduce_deterministic(v.begin(), v.end(), box(0), op, box); }),
-                boom);
+            EXPECT_THROW((void)rt.run([&] { return parley::reduce_deterministic(v.begin(), v.end(), box(0), op, box); }),
+                         boom);
             EXPECT_EQ(alive, 0);
         }
     });
@@ -226,8 +225,7 @@ TEST(Reduce, CanBeCancelled) {
     with_each_size([](parley::runtime& rt) {
         const std::vector<int> v(1'000, 1);
         EXPECT_THROW(rt.run([&] {
-            for (;;)
-                (void)parley::reduce(v.begin(), v.end(), 0, std::plus<>{}, [&](int i) { return rt.cancel(), i; });
+            for (;;) (void)parley::reduce(v.begin(), v.end(), 0, std::plus<>{}, [&](int i) { return rt.cancel(), i; });
         }),
                      parley::cancelled);
     });

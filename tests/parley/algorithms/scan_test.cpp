@@ -77,11 +77,9 @@ TEST(Scan, InSegmentsAndWithAnotherTypeThanTheElements) {
             const std::deque<short> in(20'000, 30'000);
             std::deque<std::int64_t> out(in.size());
             parley::exclusive_scan(in.begin(), in.end(), out.begin(), std::int64_t{-1});
-            for (std::size_t i = 0; i < in.size(); ++i)
-                ASSERT_EQ(out[i], 30'000 * static_cast<std::int64_t>(i) - 1);
+            for (std::size_t i = 0; i < in.size(); ++i) ASSERT_EQ(out[i], 30'000 * static_cast<std::int64_t>(i) - 1);
             parley::inclusive_scan(in.begin(), in.end(), out.begin(), std::plus<>{}, std::int64_t{7});
-            for (std::size_t i = 0; i < in.size(); ++i)
-                ASSERT_EQ(out[i], 30'000 * static_cast<std::int64_t>(i + 1) + 7);
+            for (std::size_t i = 0; i < in.size(); ++i) ASSERT_EQ(out[i], 30'000 * static_cast<std::int64_t>(i + 1) + 7);
         });
     });
 }
@@ -165,9 +163,8 @@ TEST(Scan, OutsideAnyRuntimeAndInsideTasks) {
     with_each_size([&](parley::runtime& rt) {
         std::vector<std::vector<int>> rows(20, std::vector<int>(in.size()));
         rt.run([&] {
-            parley::for_each(rows.begin(), rows.end(), [&](std::vector<int>& row) {
-                parley::inclusive_scan(in.begin(), in.end(), row.begin());
-            });
+            parley::for_each(rows.begin(), rows.end(),
+                             [&](std::vector<int>& row) { parley::inclusive_scan(in.begin(), in.end(), row.begin()); });
         });
         for (const auto& row : rows) EXPECT_EQ(row.back(), 10'000);
     });

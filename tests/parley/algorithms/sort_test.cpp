@@ -62,8 +62,8 @@ TEST(Sort, SortsEveryPatternOfEveryLength) {
     with_each_size([](parley::runtime& rt) {
         with_each_sort([&](auto sort) {
             for (const pattern& p : patterns)
-                for (const std::size_t n : {0UL, 1UL, 2UL, 3UL, 31UL, 32UL, 33UL, 34UL, 100UL, 513UL, 5'000UL,
-                                            times(200'000)}) {
+                for (const std::size_t n :
+                     {0UL, 1UL, 2UL, 3UL, 31UL, 32UL, 33UL, 34UL, 100UL, 513UL, 5'000UL, times(200'000)}) {
                     SCOPED_TRACE(p.name);
                     const auto original = made_of<double>(p, n);
                     auto v = original, expected = original;
@@ -138,8 +138,7 @@ TEST(Sort, OfElementsThatAreMovedOnly) {
                 for (const card& c : cards) expected.push_back(c.number());
                 std::sort(expected.begin(), expected.end());
                 rt.run([&] {
-                    sort(cards.begin(), cards.end(),
-                         [](const card& a, const card& b) { return a.number() < b.number(); });
+                    sort(cards.begin(), cards.end(), [](const card& a, const card& b) { return a.number() < b.number(); });
                 });
                 for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(cards[i].number(), expected[i]);
             }
@@ -162,8 +161,7 @@ void check_that_none_is_lost(parley::runtime& rt, auto sort, std::vector<T> (*ma
                         return number(a) < number(b);
                     });
                 });
-            } catch (const boom&) {
-            }
+            } catch (const boom&) {}
             std::vector<int> found;
             for (const T& e : v) found.push_back(number(e));
             std::sort(found.begin(), found.end());
@@ -182,8 +180,7 @@ TEST(Sort, ExceptionsOfTheComparisonArriveAndLoseNoElement) {
                          boom);
             check_that_none_is_lost<int>(
                 rt, sort, [](std::size_t n) { return made_of<int>(patterns[0], n); }, [](int i) { return i; });
-            check_that_none_is_lost<card>(
-                rt, sort, &some_cards, [](const card& c) { return c.empty() ? -1 : c.number(); });
+            check_that_none_is_lost<card>(rt, sort, &some_cards, [](const card& c) { return c.empty() ? -1 : c.number(); });
         });
     });
 }
@@ -220,9 +217,7 @@ void check_that_equals_keep_their_order(parley::runtime& rt) {
             std::vector<T> v;
             for (std::size_t i = 0; i < n; ++i)
                 v.push_back({static_cast<std::uint32_t>(random() % kinds), static_cast<std::uint32_t>(i)});
-            rt.run([&] {
-                parley::stable_sort(v.begin(), v.end(), [](const T& a, const T& b) { return a.key < b.key; });
-            });
+            rt.run([&] { parley::stable_sort(v.begin(), v.end(), [](const T& a, const T& b) { return a.key < b.key; }); });
             for (std::size_t i = 1; i < n; ++i) {
                 ASSERT_LE(v[i - 1].key, v[i].key);
                 ASSERT_TRUE(v[i - 1].key < v[i].key || v[i - 1].number < v[i].number) << n;
@@ -295,13 +290,10 @@ TEST(Sort, LosesNoNumberForNaNs) {
                 auto v = made_of<double>(patterns[0], n);
                 for (std::size_t i = 0; i < n; i += 3) v[i] = std::numeric_limits<double>::quiet_NaN();
                 const auto sum_of_numbers = [&] {
-                    return std::accumulate(v.begin(), v.end(), 0.0L, [](long double sum, double x) {
-                        return std::isnan(x) ? sum : sum + x;
-                    });
+                    return std::accumulate(v.begin(), v.end(), 0.0L,
+                                           [](long double sum, double x) { return std::isnan(x) ? sum : sum + x; });
                 };
-                const auto nans = [&] {
-                    return std::count_if(v.begin(), v.end(), [](double x) { return std::isnan(x); });
-                };
+                const auto nans = [&] { return std::count_if(v.begin(), v.end(), [](double x) { return std::isnan(x); }); };
                 const auto expected = sum_of_numbers();
                 const auto expected_nans = nans();
                 rt.run([&] { sort(v.begin(), v.end(), std::less<>{}); });
@@ -344,8 +336,7 @@ TEST(Sort, InsideTasksAndOutsideAnyRuntime) {
         with_each_size([&](parley::runtime& rt) {
             std::vector<std::vector<int>> rows(20, made_of<int>(patterns[0], 2'000));
             rt.run([&] {
-                parley::for_each(rows.begin(), rows.end(),
-                                 [&](auto& row) { sort(row.begin(), row.end(), std::less<>{}); });
+                parley::for_each(rows.begin(), rows.end(), [&](auto& row) { sort(row.begin(), row.end(), std::less<>{}); });
             });
             for (const auto& row : rows) ASSERT_TRUE(std::is_sorted(row.begin(), row.end()));
         });

@@ -27,13 +27,18 @@ class fragile {
 public:
     explicit fragile(int n) : number_(std::make_unique<int>(n)) { ++alive; }
     fragile(const fragile& other) : number_(copied(other)) { ++alive; }
-    fragile(fragile&& other) noexcept(What != throwing::moves) requires(What != throwing::copies)
-        : number_(moved(other)) { ++alive; }
+    fragile(fragile&& other) noexcept(What != throwing::moves)
+        requires(What != throwing::copies)
+        : number_(moved(other)) {
+        ++alive;
+    }
     fragile& operator=(const fragile& other) {
         number_ = copied(other);
         return *this;
     }
-    fragile& operator=(fragile&& other) noexcept(What != throwing::moves) requires(What != throwing::copies) {
+    fragile& operator=(fragile&& other) noexcept(What != throwing::moves)
+        requires(What != throwing::copies)
+    {
         number_ = moved(other);
         return *this;
     }
@@ -190,20 +195,14 @@ void with_each_reduction_and_scan() {
     };
     EXPECT_GT(thrown_by<T>(no_change([](auto i, auto j) { (void)parley::reduce(i, j, T(0)); }), true), 0);
     EXPECT_GT(thrown_by<T>(no_change([](auto i, auto j) { (void)parley::reduce_deterministic(i, j, T(0)); }), true), 0);
-    const auto in_place = [](auto scan) {
-        return [scan](auto& all) { scan(all.begin(), all.end(), all.begin()); };
-    };
+    const auto in_place = [](auto scan) { return [scan](auto& all) { scan(all.begin(), all.end(), all.begin()); }; };
     EXPECT_GT(thrown_by<T>(in_place([](auto i, auto j, auto out) { parley::inclusive_scan(i, j, out); }), false), 0);
-    EXPECT_GT(thrown_by<T>(in_place([](auto i, auto j, auto out) {
-                  parley::inclusive_scan(i, j, out, std::plus<>{}, T(0));
-              }),
-                           false),
+    EXPECT_GT(thrown_by<T>(
+                  in_place([](auto i, auto j, auto out) { parley::inclusive_scan(i, j, out, std::plus<>{}, T(0)); }), false),
               0);
+    EXPECT_GT(thrown_by<T>(in_place([](auto i, auto j, auto out) { parley::exclusive_scan(i, j, out, T(0)); }), false), 0);
     EXPECT_GT(
-        thrown_by<T>(in_place([](auto i, auto j, auto out) { parley::exclusive_scan(i, j, out, T(0)); }), false), 0);
-    EXPECT_GT(thrown_by<T>(in_place([](auto i, auto j, auto out) { parley::transform(i, j, i, out, std::plus<>{}); }),
-                           false),
-              0);
+        thrown_by<T>(in_place([](auto i, auto j, auto out) { parley::transform(i, j, i, out, std::plus<>{}); }), false), 0);
 }
 
 TEST(ThrowingElements, WhatThrowsInAReductionOrAScanArrivesAndNothingIsLeftBehind) {
@@ -230,4 +229,4 @@ TEST(ThrowingElements, AResultWhoseMoveThrowsLeavesForkJoin) {
     EXPECT_GT(thrown_by<T>(forks, true), 0);
 }
 
-} // namespace
+}  // namespace

@@ -26,8 +26,7 @@ TEST(Barrier, WaitsForFuturesThatNobodyFetched) {
 void litter(std::atomic<int>& done, std::vector<std::atomic<void*>>& kept, std::size_t at) {
     if (2 * at + 1 < kept.size())
         for (const std::size_t child : {2 * at + 1, 2 * at + 2}) {
-            auto* f = new parley::future<void>(
-                parley::async([&, child] { litter(done, kept, child); }));
+            auto* f = new parley::future<void>(parley::async([&, child] { litter(done, kept, child); }));
             kept[child] = f;
         }
     ++done;

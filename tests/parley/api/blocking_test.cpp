@@ -69,10 +69,22 @@ TEST(Blocking, ForkedCallsRunElsewhereMeanwhile) {
             rt.run([] {
                 std::atomic<int> ran{0};
                 const auto [a, b, c] = parley::fork_join(
-                    [&] { return parley::fork_join(
-                              [&] { blocking([&] { block_until([&] { return ran == 2; }); }); return 1; },
-                              [&] { ++ran; return 2; }); },
-                    [&] { ++ran; return 3; }, [] { return 4; });
+                    [&] {
+                        return parley::fork_join(
+                            [&] {
+                                blocking([&] { block_until([&] { return ran == 2; }); });
+                                return 1;
+                            },
+                            [&] {
+                                ++ran;
+                                return 2;
+                            });
+                    },
+                    [&] {
+                        ++ran;
+                        return 3;
+                    },
+                    [] { return 4; });
                 EXPECT_EQ(a, std::make_tuple(1, 2));
                 EXPECT_EQ(b + c, 7);
             });

@@ -108,8 +108,7 @@ int tangled(std::mt19937& random, unsigned depth) {
                 open.pop_back();
                 break;
             default: {
-                const auto [a, b] = parley::fork_join([] { return blocking([] { return fib(3); }); },
-                                                      [] { return fib(4); });
+                const auto [a, b] = parley::fork_join([] { return blocking([] { return fib(3); }); }, [] { return fib(4); });
                 sum += static_cast<int>(a + b);
             }
         }
@@ -123,10 +122,9 @@ TEST(BlockingTogether, AnythingMayBlockAnywhere) {
         std::optional<int> expected;
         for (const unsigned n : worker_counts)
             for (const auto dry : {parley::threading::dry_mailbox::open, parley::threading::dry_mailbox::closed}) {
-                parley::runtime rt{{.workers = n, .seed = seed},
-                                   {.requests = 1 + static_cast<unsigned>(seed % 2),
-                                    .early = static_cast<unsigned>(seed % 3),
-                                    .dry = dry}};
+                parley::runtime rt{
+                    {.workers = n, .seed = seed},
+                    {.requests = 1 + static_cast<unsigned>(seed % 2), .early = static_cast<unsigned>(seed % 3), .dry = dry}};
                 const int found = rt.run([&] {
                     std::mt19937 random(static_cast<unsigned>(seed));
                     return tangled(random, 4);

@@ -32,7 +32,6 @@ void check_cancelled(runtime& rt, Work work) {
     }
 }
 
-
 // Deep enough to last, and bounded in depth.
 void long_tree(std::atomic<bool>& begun, tally& alive, int depth) {
     begun = true;
@@ -84,9 +83,8 @@ TEST(Cancel, LeavesALoop) {
     with_each_size([](runtime& rt) {
         check_cancelled(rt, [](std::atomic<bool>& begun) {
             constexpr auto endless = std::numeric_limits<std::int64_t>::max();
-            parley::for_each_index(std::int64_t{0}, endless, [&](std::int64_t) {
-                begun.store(true, std::memory_order_relaxed);
-            });
+            parley::for_each_index(std::int64_t{0}, endless,
+                                   [&](std::int64_t) { begun.store(true, std::memory_order_relaxed); });
         });
     });
 }
@@ -211,8 +209,7 @@ TEST(Cancel, RacingWithTheEndOfRunsLeavesNothingBehind) {
             for (int i = 0; i < 50; ++i) {
                 try {
                     rt.run([] { fib(4); });
-                } catch (const cancelled&) {
-                }
+                } catch (const cancelled&) {}
             }
             over = true;
             other.join();
@@ -250,8 +247,7 @@ TEST(Cancel, ARunThatTheCancelledOneNeedsIsNotKeptWaiting) {
         std::thread([&] {
             try {
                 rt.run([] {});
-            } catch (const cancelled&) {
-            }
+            } catch (const cancelled&) {}
         }).join();
         parley::poll();
     }),
@@ -268,7 +264,7 @@ runtime* interrupted = nullptr;
 TEST(Cancel, InASignalHandler) {
     runtime rt{{.workers = 3}};
     interrupted = &rt;
-    struct sigaction cancels {}, before {};
+    struct sigaction cancels{}, before{};
     cancels.sa_handler = [](int) { interrupted->cancel(); };
     ASSERT_EQ(sigaction(SIGUSR1, &cancels, &before), 0);
     const pthread_t here = pthread_self();

@@ -57,18 +57,19 @@ TEST(Complaints, NameACircleOfFuturesOnTwoWorkers) {
 
 // The worker of the wait hangs in a task that came from elsewhere, and wants a lock that the wait keeps.
 TEST(Complaints, NameALockOverAWaitThatIsNotIsolated) {
-    expect_complaint("parley: worker 0 of a runtime with 1 waits for a scope since 0.1 s (suspended; its worker is awake and "
-                     "has begun no task since ",
-                     [] {
-                         std::atomic<bool> locked{false};
-                         parley::runtime(complaining(1)).run([&] {
-                             locked = true;
-                             parley::scope s;
-                             std::thread([&] { s.spawn([&] { block_until([&] { return !locked; }); }); }).join();
-                             s.wait();
-                             locked = false;
-                         });
-                     });
+    expect_complaint(
+        "parley: worker 0 of a runtime with 1 waits for a scope since 0.1 s (suspended; its worker is awake and "
+        "has begun no task since ",
+        [] {
+            std::atomic<bool> locked{false};
+            parley::runtime(complaining(1)).run([&] {
+                locked = true;
+                parley::scope s;
+                std::thread([&] { s.spawn([&] { block_until([&] { return !locked; }); }); }).join();
+                s.wait();
+                locked = false;
+            });
+        });
 }
 
 TEST(Complaints, NameAnIsolatedWaitForWhatNobodyElseRuns) {

@@ -1,6 +1,7 @@
-// The default runtime: run(), workers(), configure(), worker_index(). Most in a process of its own, where it has not started.
-#include "tests/parley/api/support.hpp"
+// The default runtime: run(), workers(), configure(), worker_index(). Most in a process of its own, where it has not
+// started.
 #include "tests/fork_at_rest.hpp"
+#include "tests/parley/api/support.hpp"
 
 #include <cstdlib>
 #include <optional>
@@ -168,8 +169,7 @@ TEST(DefaultRuntimeDeathTest, AfterAFailedStartItMayBeConfigured) {
         try {
             parley::async([] {}).get();
             return false;
-        } catch (const parley::environment_error&) {
-        }
+        } catch (const parley::environment_error&) {}
         setenv("PARLEY_WORKERS", "2", 1);
         return !is_too_late({.workers = 3}) && parley::async([] { return parley::workers(); }).get() == 3;
     });

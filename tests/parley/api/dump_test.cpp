@@ -5,8 +5,8 @@
 #include <cinttypes>
 #include <cstdint>
 #include <cstdio>
-#include <sys/syscall.h>
 #include <cstdlib>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace {
@@ -117,8 +117,9 @@ TEST(Dump, NamesThreadsThatWaitInASecondRuntime) {
     first.run([&] {
         while_a_future_is_awaited(second, [&] {
             EXPECT_TRUE(comes_to_say(first, "for what its thread waits for in another runtime since "));
-            EXPECT_TRUE(comes_to_say(second, "a worker of another runtime, which visits this one, asleep as a worker of another "
-                                             "runtime"));
+            EXPECT_TRUE(comes_to_say(second,
+                                     "a worker of another runtime, which visits this one, asleep as a worker of another "
+                                     "runtime"));
             EXPECT_TRUE(comes_to_say(second, "for a future since "));
         });
     });
@@ -146,7 +147,8 @@ TEST(Dump, MayBeWrittenWhileWaitsComeAndGo) {
                 for (unsigned n = 0; n < 8; ++n) s.spawn([&, n] { sum += parley::async(fib, n).get(); });
                 s.wait();
                 return sum.load();
-            }), 33U);
+            }),
+                      33U);
         over = true;
         other.join();
     });

@@ -1,7 +1,7 @@
 // The end of a process whose default runtime has tasks that nobody awaits.
+#include "tests/fork_at_rest.hpp"
 #include "tests/parley/api/captured_errors.hpp"
 #include "tests/parley/api/support.hpp"
-#include "tests/fork_at_rest.hpp"
 
 #include <chrono>
 #include <csignal>
@@ -154,7 +154,8 @@ TEST_P(EndOfProcess, SaysWhatItWaitsForAndEndsByASignal) {
             });
             std::exit(0);
         },
-        testing::KilledBySignal(SIGINT), "s, but tasks are left in the default runtime:\nparley: . workers, . of them active");
+        testing::KilledBySignal(SIGINT),
+        "s, but tasks are left in the default runtime:\nparley: . workers, . of them active");
     setenv("PARLEY_COMPLAIN_AFTER", std::to_string(parley_tests::complain_after.count()).c_str(), 1);
 }
 

@@ -131,8 +131,9 @@ TEST(Ending, SaysForWhomItWaits) {
         if (is_worker) others.add_worker();
         else others.add();
         std::thread reader([&] {
-            EXPECT_TRUE(errors.wait_for("parley: a runtime with 2 workers is to be destroyed since 0.1 s, but threads are in "
-                                        "it (worker 0 is thread "));
+            EXPECT_TRUE(
+                errors.wait_for("parley: a runtime with 2 workers is to be destroyed since 0.1 s, but threads are in "
+                                "it (worker 0 is thread "));
             others.let_go();
         });
         rt.reset();

@@ -60,7 +60,9 @@ TEST(Environment, WithAProfileEachRuntimeShowsItsTimesAtItsEnd) {
 
 TEST(Environment, OptionsThatAskForTimesShowThemNowhere) {
     const captured_errors errors;
-    { parley::runtime({.workers = 1, .profile = true}).run([] {}); }
+    {
+        parley::runtime({.workers = 1, .profile = true}).run([] {});
+    }
     EXPECT_EQ(errors.text(), "");
 }
 

@@ -102,8 +102,7 @@ void tree_of_throws(int depth) {
 void tree_with_one_throw(int depth, bool throws) {
     if (depth == 0 && throws) throw boom{depth};
     if (depth == 0) return;
-    fork_join([=] { tree_with_one_throw(depth - 1, false); },
-              [=] { tree_with_one_throw(depth - 1, throws); });
+    fork_join([=] { tree_with_one_throw(depth - 1, false); }, [=] { tree_with_one_throw(depth - 1, throws); });
 }
 
 TEST(ForkJoinExceptions, CrossManyLevels) {
@@ -146,8 +145,7 @@ TEST(ForkJoinExceptions, AnythingMayBeThrown) {
     with_each_size([](parley::runtime& rt) {
         EXPECT_THROW(rt.run([] { fork_join(nothing, [] { throw 7; }); }), int);
         if (rt.workers() > 1) {
-            EXPECT_THROW(rt.run([] { forked_elsewhere(nothing, [] { throw "text"; }); }),
-                         const char*);
+            EXPECT_THROW(rt.run([] { forked_elsewhere(nothing, [] { throw "text"; }); }), const char*);
         }
     });
 }

@@ -36,12 +36,10 @@ TEST(ForkJoin, GivesVoidAsMonostateAndReferencesAsReferences) {
     const auto nothing = [] {};
     const auto refer = [&]() -> int& { return x; };
     const auto refer_const = [&]() -> const int& { return y; };
-    static_assert(std::is_same_v<decltype(fork_join(nothing, nothing)),
-                                 std::tuple<std::monostate, std::monostate>>);
-    static_assert(std::is_same_v<decltype(fork_join(refer, refer_const)),
-                                 std::tuple<int&, const int&>>);
-    static_assert(std::is_same_v<decltype(fork_join(refer, nothing, refer_const)),
-                                 std::tuple<int&, std::monostate, const int&>>);
+    static_assert(std::is_same_v<decltype(fork_join(nothing, nothing)), std::tuple<std::monostate, std::monostate>>);
+    static_assert(std::is_same_v<decltype(fork_join(refer, refer_const)), std::tuple<int&, const int&>>);
+    static_assert(
+        std::is_same_v<decltype(fork_join(refer, nothing, refer_const)), std::tuple<int&, std::monostate, const int&>>);
     with_each_size([&](parley::runtime& rt) {
         rt.run([&] {
             auto [a, b] = fork_join(refer, refer_const);
@@ -122,7 +120,10 @@ TEST(ForkJoin, NamedCallablesAreCalledThemselvesNotCopies) {
             EXPECT_EQ(f.calls + g.calls + h.calls, 5);
             if (rt.workers() == 1) return;
             std::atomic<bool> taken{false};
-            auto slow = [&, n = 0]() mutable { taken = true; return ++n; };
+            auto slow = [&, n = 0]() mutable {
+                taken = true;
+                return ++n;
+            };
             fork_join([&] { poll_until([&] { return taken.load(); }); }, slow);
             EXPECT_EQ(slow(), 2) << "the thief called a copy";
         });
@@ -179,8 +180,7 @@ TEST(ForkJoin, DestroysWhatItsResultsAndClosuresHold) {
                 auto kept = fork_join([c] { return c; }, [c] { return c; });
                 static_cast<void>(kept);
             }
-            if (rt.workers() > 1)
-                forked_elsewhere([&] { return counted(alive); }, [&] { return counted(alive); });
+            if (rt.workers() > 1) forked_elsewhere([&] { return counted(alive); }, [&] { return counted(alive); });
         });
         EXPECT_EQ(alive, 0);
     });

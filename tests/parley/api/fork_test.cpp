@@ -1,6 +1,6 @@
 // fork(2): what a child can do with the runtimes of its parent, and with its own.
-#include "tests/parley/api/support.hpp"
 #include "tests/fork_at_rest.hpp"
+#include "tests/parley/api/support.hpp"
 
 #include <csignal>
 #include <cstdlib>
@@ -46,10 +46,8 @@ protected:
 TEST_F(Fork, TheParentsRuntimeIsRefusedInTheChild) {
     with_each_size([](parley::runtime& rt) {
         EXPECT_EQ(rt.run([] { return fib(10U); }), 55U);
-        expect_in_child([&] {
-            return is_refused([&] { rt.run([] {}); }) &&
-                   is_refused([&] { parley::scope(rt).spawn([] {}); });
-        });
+        expect_in_child(
+            [&] { return is_refused([&] { rt.run([] {}); }) && is_refused([&] { parley::scope(rt).spawn([] {}); }); });
         EXPECT_EQ(rt.run([] { return fib(10U); }), 55U);
     });
 }
@@ -88,8 +86,7 @@ TEST_F(Fork, AlsoFromInsideATask) {
     with_each_size([](parley::runtime& rt) {
         rt.run([&] {
             expect_in_child([&] {
-                return is_refused([&] { rt.run([] {}); }) && fib(15U) == 610U &&
-                       is_refused([&] { rt.run([] {}); });
+                return is_refused([&] { rt.run([] {}); }) && fib(15U) == 610U && is_refused([&] { rt.run([] {}); });
             });
             EXPECT_EQ(fib(10U), 55U);
         });

@@ -45,8 +45,14 @@ double one_third() {
     volatile double one = 1, three = 3;
     return one / three;
 }
-const double third_down = [] { const rounding here(FE_DOWNWARD); return one_third(); }();
-const double third_up = [] { const rounding here(FE_UPWARD); return one_third(); }();
+const double third_down = [] {
+    const rounding here(FE_DOWNWARD);
+    return one_third();
+}();
+const double third_up = [] {
+    const rounding here(FE_UPWARD);
+    return one_third();
+}();
 
 void take_a_while() { std::this_thread::sleep_for(20us); }  // so that others get some
 
@@ -172,10 +178,10 @@ TEST(FpEnvironment, OfTasksForksAndFutures) {
 TEST(FpEnvironment, OfReductions) {
     with_modes([](int, double expected) {
         const std::vector<int> v(2'000, 1);
-        const double most = parley::reduce(v.begin(), v.end(), 0.0, [](double a, double b) { return std::max(a, b); },
-                                           [](int) { return one_third(); });
-        const double least = parley::reduce(v.begin(), v.end(), 1.0, [](double a, double b) { return std::min(a, b); },
-                                            [](int) { return one_third(); });
+        const double most = parley::reduce(
+            v.begin(), v.end(), 0.0, [](double a, double b) { return std::max(a, b); }, [](int) { return one_third(); });
+        const double least = parley::reduce(
+            v.begin(), v.end(), 1.0, [](double a, double b) { return std::min(a, b); }, [](int) { return one_third(); });
         EXPECT_EQ(most, expected);
         EXPECT_EQ(least, expected);
     });
@@ -188,8 +194,10 @@ TEST(FpEnvironment, OfFarms) {
         (parley::source(v) | parley::farm(with_fp_environment([](int) {
              take_a_while();
              return one_third();
-         })) | parley::sink([&](double x) { wrong += x != expected; }))
-            .run();
+         })) |
+         parley::sink([&](double x) {
+             wrong += x != expected;
+         })).run();
         EXPECT_EQ(wrong, 0);
     });
 }
@@ -203,17 +211,16 @@ TEST(FpEnvironment, OfTwoSubmittersAtOnce) {
             rt.run([&] {
                 const rounding here(mode);
                 for (std::size_t round = 0; round < times(20); ++round)
-                    parley::for_each_index(
-                        0, 20, with_fp_environment([&, mode, expected](int) {
-                            parley::fork_join(with_fp_environment([&] {
-                                                  if (one_third() != expected) ++wrong;
-                                                  take_a_while();
-                                              }),
-                                              with_fp_environment([&] {
-                                                  if (one_third() != expected) ++wrong;
-                                              }));
-                            if (std::fegetround() != mode || one_third() != expected) ++wrong;
-                        }));
+                    parley::for_each_index(0, 20, with_fp_environment([&, mode, expected](int) {
+                                               parley::fork_join(with_fp_environment([&] {
+                                                                     if (one_third() != expected) ++wrong;
+                                                                     take_a_while();
+                                                                 }),
+                                                                 with_fp_environment([&] {
+                                                                     if (one_third() != expected) ++wrong;
+                                                                 }));
+                                               if (std::fegetround() != mode || one_third() != expected) ++wrong;
+                                           }));
             });
         };
         std::thread other([&] { submit(FE_DOWNWARD, third_down); });

@@ -23,8 +23,7 @@ TEST(FutureElsewhere, OutsideAnyRuntimeTheDefaultOneRunsIt) {
     f.wait();
     EXPECT_TRUE(f.is_ready());
     tally alive{0};
-    for (int i = 0; i < 100; ++i)
-        static_cast<void>(async([c = counted(alive)] { return c; }));
+    for (int i = 0; i < 100; ++i) static_cast<void>(async([c = counted(alive)] { return c; }));
     EXPECT_EQ(alive, 0);
 }
 
@@ -63,8 +62,7 @@ TEST(FutureElsewhere, OutlivesTheRunThatMadeIt) {
         std::vector<future<std::uint64_t>> all;
         for (int round = 0; round < 20; ++round)
             rt.run([&] {
-                for (int i = 0; i < 10; ++i)
-                    all.push_back(async([c = counted(alive)] { return fib(7); }));
+                for (int i = 0; i < 10; ++i) all.push_back(async([c = counted(alive)] { return fib(7); }));
             });
         for (auto& f : all) EXPECT_EQ(f.get(), 13U);
         EXPECT_EQ(alive, 0);
@@ -131,8 +129,7 @@ TEST(FutureElsewhere, FreedElsewhereWhileMoreAreMade) {
             auto before = std::exchange(made, std::vector<std::vector<future<std::uint64_t>>>(4));
             std::thread maker([&] {
                 rt.run([&] {
-                    for (std::uint64_t i = 0; i < 1'200; ++i)
-                        made[i % 4].push_back(async([i] { return i; }));
+                    for (std::uint64_t i = 0; i < 1'200; ++i) made[i % 4].push_back(async([i] { return i; }));
                 });
             });
             std::atomic<std::size_t> wrong{0};
@@ -166,8 +163,7 @@ void check_chain(parley::runtime& rt) {
     const int length = is_sanitized ? 100 : 1'000;
     rt.run([&] {
         future<int> last = async([] { return 0; });
-        for (int i = 0; i < length; ++i)
-            last = async([before = std::move(last)]() mutable { return before.get() + 1; });
+        for (int i = 0; i < length; ++i) last = async([before = std::move(last)]() mutable { return before.get() + 1; });
         EXPECT_EQ(last.get(), length);
     });
 }
@@ -209,10 +205,11 @@ TEST(FutureElsewhere, HelpingNeverWaitsForTheTaskBelow) {
     rt.run([] {
         std::atomic<bool> forked{false}, fetching{false};
         auto below = async([&] {
-            forked_elsewhere([] {}, [&] {
-                forked = true;
-                poll_until([&] { return fetching.load(); });
-            });
+            forked_elsewhere([] {},
+                             [&] {
+                                 forked = true;
+                                 poll_until([&] { return fetching.load(); });
+                             });
             return 1;
         });
         poll_until([&] { return forked.load(); });

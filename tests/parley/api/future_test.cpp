@@ -32,8 +32,7 @@ TEST(Future, GivesValuesNothingAndReferences) {
 TEST(Future, MovesArgumentsAndResultsThatCanNotBeCopied) {
     with_each_size([](parley::runtime& rt) {
         rt.run([] {
-            auto f = async([](std::unique_ptr<int> p) { return std::make_unique<int>(*p + 1); },
-                           std::make_unique<int>(1));
+            auto f = async([](std::unique_ptr<int> p) { return std::make_unique<int>(*p + 1); }, std::make_unique<int>(1));
             EXPECT_EQ(*f.get(), 2);
             auto owner = [p = std::make_unique<int>(3)] { return *p; };
             EXPECT_EQ(async(std::move(owner)).get(), 3);
@@ -141,9 +140,16 @@ TEST(Future, IsJoinedAndItsResultDroppedWhenForgotten) {
         rt.run([&] {
             for (int i = 0; i < 100; ++i) {
                 const int before = ran;
-                { const auto f = async([&, c = counted(alive)] { ++ran; return c; }); }
+                {
+                    const auto f = async([&, c = counted(alive)] {
+                        ++ran;
+                        return c;
+                    });
+                }
                 EXPECT_EQ(ran, before + 1) << "the destructor did not wait";
-                { const auto g = async([c = counted(alive)]() -> int { throw boom{}; }); }
+                {
+                    const auto g = async([c = counted(alive)]() -> int { throw boom{}; });
+                }
             }
         });
         EXPECT_EQ(alive, 0);
@@ -155,7 +161,10 @@ TEST(Future, JoinsItsTaskWhenAssignedOver) {
         tally alive{0};
         rt.run([&] {
             std::atomic<bool> first{false};
-            auto f = async([&] { first = true; return counted(alive); });
+            auto f = async([&] {
+                first = true;
+                return counted(alive);
+            });
             f = async([&] { return counted(alive); });
             EXPECT_TRUE(first);
             auto& same = f;
@@ -240,9 +249,7 @@ TEST(Future, WorksAsRecursion) {
             return a.get() + b;
         }
     };
-    with_each_size([](parley::runtime& rt) {
-        EXPECT_EQ(rt.run([] { return recursive::fib(16); }), serial_fib(16));
-    });
+    with_each_size([](parley::runtime& rt) { EXPECT_EQ(rt.run([] { return recursive::fib(16); }), serial_fib(16)); });
 }
 
 TEST(Future, ThrowsWhatCopyingTheFunctionThrows) {

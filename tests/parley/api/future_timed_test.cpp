@@ -199,8 +199,7 @@ TEST(FutureTimed, AThreadOutsideBeginsNothing) {
             std::atomic<int> ran_here{0};
             std::vector<future<void>> all;
             rt.run([&] {
-                for (int i = 0; i < 20; ++i)
-                    all.push_back(async([&] { ran_here += std::this_thread::get_id() == here; }));
+                for (int i = 0; i < 20; ++i) all.push_back(async([&] { ran_here += std::this_thread::get_id() == here; }));
                 ran_here = 0;
             });
             ran_here = 0;
@@ -221,7 +220,8 @@ TEST(FutureTimedDeathTest, NorDoesOneThatKeepsItsSeat) {
             int wrong = 0;
             for (std::size_t round = 0; round < times(500); ++round) {
                 auto f = async([&] { return std::this_thread::get_id() == here; });
-                while (f.wait_for(std::chrono::microseconds(round % 3 == 0 ? 3600'000'000 : round % 3 * 20)) != status::ready) {}
+                while (f.wait_for(std::chrono::microseconds(round % 3 == 0 ? 3600'000'000 : round % 3 * 20)) !=
+                       status::ready) {}
                 wrong += f.get();
             }
             std::_Exit(wrong == 0 ? 0 : 1);

@@ -1,6 +1,6 @@
 // tests/hang_detector.cpp, which all programs with threads have.
-#include "tests/parley/api/support.hpp"
 #include "tests/hang_detector.hpp"
+#include "tests/parley/api/support.hpp"
 
 #include <csignal>
 #include <unistd.h>
@@ -16,7 +16,8 @@ TEST(HangDetector, ShowsWhatAllRuntimesDoAndEndsTheTest) {
             const parley::runtime idle{{.workers = 1}};
             parley::runtime busy{{.workers = 2}};
             busy.run([] {
-                (void)forked_elsewhere([] { return 1; }, [] { return parley_tests::end_after(1), block_until([] { return false; }), 2; });
+                (void)forked_elsewhere([] { return 1; },
+                                       [] { return parley_tests::end_after(1), block_until([] { return false; }), 2; });
             });
         },
         testing::KilledBySignal(SIGABRT),

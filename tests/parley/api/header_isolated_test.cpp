@@ -1,5 +1,5 @@
 // isolated.hpp can be included alone, and twice.
 #include <parley/isolated.hpp>
-#include <parley/isolated.hpp> // NOLINT
+#include <parley/isolated.hpp>  // NOLINT
 
 static_assert(requires { parley::isolated([] {}); });

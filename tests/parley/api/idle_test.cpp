@@ -92,8 +92,7 @@ TEST(Idle, ThreadsOutsideWaitWithoutWorking) {
     });
     while (!begun) std::this_thread::yield();
     std::vector<std::thread> crowd;
-    for (int i = 0; i < 4; ++i)
-        crowd.emplace_back([&] { rt.run([] { std::this_thread::sleep_for(80ms); }); });
+    for (int i = 0; i < 4; ++i) crowd.emplace_back([&] { rt.run([] { std::this_thread::sleep_for(80ms); }); });
     expect_idle([&] {
         busy.join();
         for (auto& t : crowd) t.join();

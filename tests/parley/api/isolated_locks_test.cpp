@@ -107,8 +107,7 @@ TEST(IsolatedLocks, LocksAreKeptOverWaits) {
         const auto update = [&] {
             isolated([&] {
                 const std::scoped_lock guard(m);
-                parley::for_each_index(0, 2,
-                                       [](int) { parley::fork_join([] { work(300us); }, [] { work(2'000us); }); });
+                parley::for_each_index(0, 2, [](int) { parley::fork_join([] { work(300us); }, [] { work(2'000us); }); });
                 ++done;
             });
         };

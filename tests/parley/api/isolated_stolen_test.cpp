@@ -133,12 +133,13 @@ TEST(IsolatedStolen, BlockingRegionsInside) {
     for (std::size_t i = 0; i < times(50); ++i)
         rt.run([] {
             isolated([] {
-                forked_elsewhere([] {}, [] {
-                    auto child = async(is_isolated);
-                    { const parley::blocking_region here; }
-                    EXPECT_TRUE(child.get());
-                    EXPECT_TRUE(is_isolated());
-                });
+                forked_elsewhere([] {},
+                                 [] {
+                                     auto child = async(is_isolated);
+                                     { const parley::blocking_region here; }
+                                     EXPECT_TRUE(child.get());
+                                     EXPECT_TRUE(is_isolated());
+                                 });
             });
         });
 }
@@ -197,12 +198,13 @@ TEST(IsolatedStolen, WhatIsHandedOnByABlockingRegion) {
 TEST(IsolatedStolen, WhatIsHandedOnByAWorkerThatGoes) {
     parley::runtime rt{{.workers = 2}};
     rt.run([&] {
-        forked_elsewhere([] {}, [&] {
-            auto left = isolated([] { return async(is_isolated); });
-            rt.resize(1);
-            poll_until([&] { return left.is_ready(); });
-            EXPECT_TRUE(left.get());
-        });
+        forked_elsewhere([] {},
+                         [&] {
+                             auto left = isolated([] { return async(is_isolated); });
+                             rt.resize(1);
+                             poll_until([&] { return left.is_ready(); });
+                             EXPECT_TRUE(left.get());
+                         });
     });
 }
 #endif

@@ -32,12 +32,13 @@ bool helps_while_it_waits(bool restricted) {
     rt.run([&] {
         std::optional<parley::future<void>> foreign;
         const auto wait_for_another = [&] {
-            forked_elsewhere([] {}, [&] {
-                foreign = async([&] { begun = true; });
-                const auto until = std::chrono::steady_clock::now() + (restricted ? 30ms : 20s);
-                poll_until([&] { return begun || std::chrono::steady_clock::now() > until; });
-                helped = begun;
-            });
+            forked_elsewhere([] {},
+                             [&] {
+                                 foreign = async([&] { begun = true; });
+                                 const auto until = std::chrono::steady_clock::now() + (restricted ? 30ms : 20s);
+                                 poll_until([&] { return begun || std::chrono::steady_clock::now() > until; });
+                                 helped = begun;
+                             });
         };
         if (restricted) isolated(wait_for_another);
         else wait_for_another();

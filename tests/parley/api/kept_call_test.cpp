@@ -28,8 +28,7 @@ struct uncopyable_function {
 template <class... Parts>
 constexpr bool spawns = requires(Parts&&... parts) { parley::spawn(std::forward<Parts>(parts)...); };
 template <class... Parts>
-constexpr bool spawns_in_scope =
-    requires(parley::scope& s, Parts&&... parts) { s.spawn(std::forward<Parts>(parts)...); };
+constexpr bool spawns_in_scope = requires(parley::scope& s, Parts&&... parts) { s.spawn(std::forward<Parts>(parts)...); };
 template <class... Parts>
 constexpr bool is_async = requires(Parts&&... parts) { parley::async(std::forward<Parts>(parts)...); };
 template <class... Parts>
@@ -102,4 +101,4 @@ TEST(KeptCall, FunctionsArgumentsAndResultsMayHaveOperatorsOfTheirOwn) {
     });
 }
 
-} // namespace
+}  // namespace

@@ -122,7 +122,8 @@ TEST(KeptSeatsDeathTest, WhoIsSuspendedComesForThemThoughTheKeeperComesByNowAndT
 }
 
 // One worker, to whom another thread always has something to give until that one has run: tasks that are too small to pay,
-// larger ones, and both; and high ones, which are handed on as jobs. It never waits, so it does not come for that task itself.
+// larger ones, and both; and high ones, which are handed on as jobs. It never waits, so it does not come for that task
+// itself.
 void expect_that_it_comes_beside(unsigned long_ones, parley::priority given) {  // each so many is long; 0: none
     using clock = std::chrono::steady_clock;
     expect_in_default_runtime("2", [=](auto&) {

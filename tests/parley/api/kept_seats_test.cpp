@@ -73,8 +73,7 @@ TEST(KeptSeats, OutsideAWordTheThreadIsNoWorker) {
 
 TEST(KeptSeats, ThreadsComeAndGo) {
     std::atomic<std::uint64_t> sum{0};
-    for (std::size_t i = 0; i < times(300); ++i)
-        std::thread([&] { sum += parley::async(fib, 6U).get(); }).join();
+    for (std::size_t i = 0; i < times(300); ++i) std::thread([&] { sum += parley::async(fib, 6U).get(); }).join();
     EXPECT_EQ(sum, times(300) * serial_fib(6));
 }
 

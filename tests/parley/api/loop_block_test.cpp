@@ -146,9 +146,10 @@ template <class Bound, class Body>
 constexpr bool takes_blocks = requires(Bound b, Body body) { for_each_block(b, b, body); };
 
 TEST(LoopBlocks, BodiesThatTakeNoBlockAndBoundsThatAreNoIntegersDoNotCompile) {
-    static_assert(takes_blocks<int, void (*)(int, int)> && takes_blocks<std::size_t, void (*)(std::size_t, const std::size_t&)>);
+    static_assert(takes_blocks<int, void (*)(int, int)> &&
+                  takes_blocks<std::size_t, void (*)(std::size_t, const std::size_t&)>);
     static_assert(!takes_blocks<int, void (*)(int)> && !takes_blocks<int, void (*)(int&, int&)>);
     static_assert(!takes_blocks<double, void (*)(double, double)> && !takes_blocks<bool, void (*)(bool, bool)>);
 }
 
-} // namespace
+}  // namespace

@@ -150,4 +150,4 @@ TEST(LoopBounds, ABodyThatTakesItsIndexByReferenceToWhatIsNotConstDoesNotCompile
     static_assert(!loops<int, int, void (*)(int&)>);
 }
 
-} // namespace
+}  // namespace

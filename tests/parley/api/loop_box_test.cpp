@@ -110,8 +110,7 @@ constexpr bool all_are = (std::same_as<I, Others> && ...);
 TEST(LoopBox, IndicesHaveTheTypeThatALoopBetweenSuchBoundsGivesThem) {
     for_each_index({0, 0}, {1, 1}, [](auto i, auto j) { static_assert(all_are<int, decltype(i), decltype(j)>); });
     for_each_index({0, 0}, {1L, 1L}, [](auto i, auto j) { static_assert(all_are<long, decltype(i), decltype(j)>); });
-    for_each_index({0, 0}, {1U, 1U},
-                   [](auto i, auto j) { static_assert(all_are<std::int64_t, decltype(i), decltype(j)>); });
+    for_each_index({0, 0}, {1U, 1U}, [](auto i, auto j) { static_assert(all_are<std::int64_t, decltype(i), decltype(j)>); });
     for_each_index({0, 0, 0}, {std::size_t{1}, std::size_t{1}, std::size_t{1}}, [](auto i, auto j, auto k) {
         static_assert(all_are<std::size_t, decltype(i), decltype(j), decltype(k)>);
     });
@@ -122,9 +121,8 @@ TEST(LoopBox, IndicesAreSignedWithin64BitsIfBoundsInOneBraceDifferInType) {
                    [](auto i, auto j) { static_assert(all_are<std::int64_t, decltype(i), decltype(j)>); });
     constexpr auto top = std::numeric_limits<std::uint64_t>::max();
     std::atomic<int> right{0};
-    for_each_index({0, top - 2}, {2, top}, [&](std::int64_t i, auto j) {
-        right += i < 2 && static_cast<std::uint64_t>(j) >= top - 2 ? 1 : 0;
-    });
+    for_each_index({0, top - 2}, {2, top},
+                   [&](std::int64_t i, auto j) { right += i < 2 && static_cast<std::uint64_t>(j) >= top - 2 ? 1 : 0; });
     EXPECT_EQ(right, 4);
 }
 
@@ -162,4 +160,4 @@ TEST(LoopBox, WhatCannotBeCountedDoesNotCompile) {
     static_assert(!loops_between<double, double> && !loops_between<int, double> && !loops_between<bool, int>);
 }
 
-} // namespace
+}  // namespace

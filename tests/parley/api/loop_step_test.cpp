@@ -124,4 +124,4 @@ TEST(LoopStep, StepsThatAreNoIntegersOfAtMost64BitsDoNotCompile) {
     static_assert(!steps<double, double, int> && !steps<int, bool, int>);
 }
 
-} // namespace
+}  // namespace

@@ -50,8 +50,7 @@ TEST(Loop, CallsNothingForEmptyAndReversedRanges) {
             for_each_index(5, 4, [](int) { ADD_FAILURE(); });
             for_each_index(10U, 0U, [](unsigned) { ADD_FAILURE(); });
             constexpr auto most = std::numeric_limits<std::int64_t>::max();
-            for_each_index(most, std::numeric_limits<std::int64_t>::min(),
-                           [](std::int64_t) { ADD_FAILURE(); });
+            for_each_index(most, std::numeric_limits<std::int64_t>::min(), [](std::int64_t) { ADD_FAILURE(); });
         });
     });
 }
@@ -91,8 +90,8 @@ TEST(Loop, RangeOfAllNumbersCanBeLeft) {
     with_each_size([](parley::runtime& rt) {
         std::atomic<std::uint64_t> calls{0};
         EXPECT_THROW(rt.run([&] {
-            for_each_index(std::numeric_limits<std::int64_t>::min(),
-                           std::numeric_limits<std::int64_t>::max(), [&](std::int64_t) {
+            for_each_index(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max(),
+                           [&](std::int64_t) {
                                if (++calls == 10'000) throw boom{};
                                if (calls > 10'000) throw boom{};
                            });
@@ -122,9 +121,8 @@ TEST(Loop, Nests) {
     with_each_size([](parley::runtime& rt) {
         std::atomic<int> calls{0};
         rt.run([&] {
-            for_each_index(0, 30, [&](int) {
-                for_each_index(0, 20, [&](int) { for_each_index(0, 5, [&](int) { ++calls; }); });
-            });
+            for_each_index(0, 30,
+                           [&](int) { for_each_index(0, 20, [&](int) { for_each_index(0, 5, [&](int) { ++calls; }); }); });
         });
         EXPECT_EQ(calls, 3'000);
     });
@@ -147,7 +145,11 @@ TEST(Loop, BodyMayKeepStateAndBeAFunction) {
 
 TEST(Loop, OutsideAnyRuntimeUsesTheDefaultOne) {
     EXPECT_EQ(wrong_calls(0, 10'000), 0U);
-    EXPECT_THROW(for_each_index(0, 10'000, [](int i) { if (i == 5'000) throw boom{}; }), boom);
+    EXPECT_THROW(for_each_index(0, 10'000,
+                                [](int i) {
+                                    if (i == 5'000) throw boom{};
+                                }),
+                 boom);
     in_threads(4, [](unsigned) { EXPECT_EQ(wrong_calls(0, 10'000), 0U); });
 }
 
@@ -188,9 +190,9 @@ TEST(Loop, CallsEachPlaceOfTwoAndThreeDimensionsOnce) {
                 ++calls[(i * b + j) * c + k];
             });
             for (const auto& one : calls) ASSERT_EQ(one, 1);
-            EXPECT_THROW(for_each_index({std::uint64_t{1} << 32, std::uint64_t{1} << 32},
-                                        [](std::uint64_t, std::uint64_t) {}),
-                         parley::usage_error);
+            EXPECT_THROW(
+                for_each_index({std::uint64_t{1} << 32, std::uint64_t{1} << 32}, [](std::uint64_t, std::uint64_t) {}),
+                parley::usage_error);
         });
     });
 }
@@ -222,7 +224,8 @@ TEST(Loop, IsDividedIntoFewParts) {
 }
 
 TEST(Loop, EveryStrategyOfSplittingCallsEachIndexOnce) {
-    for (const auto split : {parley::threading::splitting::half, parley::threading::splitting::guided, parley::threading::splitting::adaptive})
+    for (const auto split :
+         {parley::threading::splitting::half, parley::threading::splitting::guided, parley::threading::splitting::adaptive})
         for (const unsigned n : {2U, 3U, 8U}) {
             parley::runtime rt{{.workers = n}, {.split = split}};
             rt.run([] {
@@ -298,8 +301,7 @@ TEST(Loop, InsideTasksThatAreInsideLoops) {
             rt.run([&] {
                 for_each_index(0, 20, [&](int) {
                     parley::scope s;
-                    for (int k = 0; k < 3; ++k)
-                        s.spawn([&] { for_each_index(0, 50, [&](int) { ++calls; }); });
+                    for (int k = 0; k < 3; ++k) s.spawn([&] { for_each_index(0, 50, [&](int) { ++calls; }); });
                     s.wait();
                 });
             });
@@ -329,10 +331,9 @@ TEST(Loop, CanBeCancelled) {
             while (!begun) std::this_thread::yield();
             rt.cancel();
         });
-        EXPECT_THROW(rt.run([&] {
-            for_each_index(std::int64_t{0}, std::int64_t{1} << 50, [&](std::int64_t) { begun = true; });
-        }),
-                     parley::cancelled);
+        EXPECT_THROW(
+            rt.run([&] { for_each_index(std::int64_t{0}, std::int64_t{1} << 50, [&](std::int64_t) { begun = true; }); }),
+            parley::cancelled);
         other.join();
         EXPECT_EQ(rt.run([] { return wrong_calls(0, 1'000); }), 0U);
     });

@@ -138,21 +138,16 @@ void expect_high_ones_first(parley::threading::stealing steal) {
     }
 }
 
-TEST(Priority, ThievesGetHighOnesFirst) {
-    expect_high_ones_first(parley::threading::stealing::one);
-}
+TEST(Priority, ThievesGetHighOnesFirst) { expect_high_ones_first(parley::threading::stealing::one); }
 
-TEST(Priority, ThievesThatTakeManyKeepThemHigh) {
-    expect_high_ones_first(parley::threading::stealing::half);
-}
+TEST(Priority, ThievesThatTakeManyKeepThemHigh) { expect_high_ones_first(parley::threading::stealing::half); }
 
 // A thief that has taken two runs the second before what the first spawns.
 TEST(Priority, StolenOnesAreHighForTheThiefToo) {
     for (std::size_t round = 0; round < times(50); ++round) {
         // Who is interrupted may give one task instead of half of them. A thief that has stolen in vain asks for one
         // now and then, so each round has a new one.
-        parley::runtime rt{
-            {.workers = 2, .watchdog = parley::watchdogs::off}, {.steal = parley::threading::stealing::half}};
+        parley::runtime rt{{.workers = 2, .watchdog = parley::watchdogs::off}, {.steal = parley::threading::stealing::half}};
         std::mutex m;
         std::string ran;
         const auto note = [&](char c) {
@@ -207,8 +202,7 @@ TEST(Priority, TinyQueuesToo) {
         const std::size_t many = times(100'000);
         rt.run([&] {
             parley::scope s;
-            for (std::size_t i = 0; i < many; ++i)
-                s.spawn(i % 2 == 0 ? priority::high : priority::normal, [&] { ++ran; });
+            for (std::size_t i = 0; i < many; ++i) s.spawn(i % 2 == 0 ? priority::high : priority::normal, [&] { ++ran; });
             s.wait();
         });
         EXPECT_EQ(ran, many);
@@ -220,8 +214,7 @@ TEST(Priority, ResultsAndExceptionsComeOut) {
         rt.run([] {
             int x = 0;
             EXPECT_EQ(&async(priority::high, [&]() -> int& { return x; }).get(), &x);
-            EXPECT_EQ(*async(priority::high, [](std::unique_ptr<int> p) { return p; },
-                             std::make_unique<int>(2)).get(), 2);
+            EXPECT_EQ(*async(priority::high, [](std::unique_ptr<int> p) { return p; }, std::make_unique<int>(2)).get(), 2);
             static_assert(std::is_same_v<decltype(async(priority::high, [] {})), parley::future<void>>);
             EXPECT_THROW(async(priority::high, [] { throw boom{}; }).get(), boom);
             parley::scope s;
@@ -270,7 +263,8 @@ TEST(Priority, CancelledOnesAreDroppedAndCounted) {
             rt.cancel();
             s.wait();
             parley::poll();
-        }), parley::cancelled);
+        }),
+                     parley::cancelled);
         EXPECT_EQ(alive, 0);
         rt.run([] { EXPECT_EQ(async(priority::high, [] { return 1; }).get(), 1); });
     });

@@ -101,9 +101,7 @@ TEST(PriorityWaits, WhatAnIsolatedWaitMayNotRunOthersDo) {
                 std::atomic<int> ran{0};
                 parley::scope outer;
                 for (int i = 0; i < 20; ++i) outer.spawn(priority::high, [&] { ++ran; });
-                parley::isolated([&] {
-                    forked_elsewhere([] {}, [&] { block_until([&] { return ran.load() >= 10; }); });
-                });
+                parley::isolated([&] { forked_elsewhere([] {}, [&] { block_until([&] { return ran.load() >= 10; }); }); });
                 outer.wait();
                 EXPECT_EQ(ran, 20);
             });
@@ -135,8 +133,7 @@ TEST(PriorityWaits, BlockingInsideIsolatedKeepsWhatWasMadeThere) {
             for (int i = 0; i < 20; ++i) outer.spawn(priority::high, [&] { ++outside; });
             parley::isolated([&] {
                 parley::scope inner;
-                for (int i = 0; i < 20; ++i)
-                    inner.spawn(i % 2 == 0 ? priority::high : priority::normal, [&] { ++inside; });
+                for (int i = 0; i < 20; ++i) inner.spawn(i % 2 == 0 ? priority::high : priority::normal, [&] { ++inside; });
                 parley::blocking([&] { block_until([&] { return outside == 20; }); });
                 inner.wait();
                 EXPECT_EQ(inside, 20);
@@ -185,8 +182,7 @@ TEST(PriorityWaits, ABarrierWaitsForThem) {
 void tree_of_both(parley::scope& s, std::atomic<unsigned>& nodes, unsigned depth) {
     ++nodes;
     for (int i = 0; depth > 0 && i < 3; ++i)
-        s.spawn(i == 1 ? priority::high : priority::normal,
-                [&s, &nodes, depth] { tree_of_both(s, nodes, depth - 1); });
+        s.spawn(i == 1 ? priority::high : priority::normal, [&s, &nodes, depth] { tree_of_both(s, nodes, depth - 1); });
 }
 
 TEST(PriorityWaits, WhateverTheWayToAsk) {

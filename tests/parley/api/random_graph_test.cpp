@@ -22,9 +22,8 @@ public:
     enum class kind { leaf, fork, fork_many, async, scope, scope_tree, loop, guarded, throws };
     [[nodiscard]] kind what() const {
         if (depth_ == 0) return bits_ % 64 == 0 ? kind::throws : kind::leaf;
-        static constexpr kind inner[] = {kind::fork,  kind::fork,       kind::fork_many,
-                                         kind::async, kind::scope,      kind::scope_tree,
-                                         kind::loop,  kind::guarded, kind::guarded, kind::leaf};
+        static constexpr kind inner[] = {kind::fork,       kind::fork, kind::fork_many, kind::async,   kind::scope,
+                                         kind::scope_tree, kind::loop, kind::guarded,   kind::guarded, kind::leaf};
         return inner[bits_ % 10];
     }
     [[nodiscard]] unsigned children() const {
@@ -97,8 +96,7 @@ std::uint64_t by_scope_tree(node n, tally& alive) {
 
 std::uint64_t by_loop(node n, tally& alive) {
     std::atomic<std::uint64_t> sum{0};
-    parley::for_each_index(0U, n.children(),
-                           [&](unsigned i) { sum += in_parallel(n.child(i), alive); });
+    parley::for_each_index(0U, n.children(), [&](unsigned i) { sum += in_parallel(n.child(i), alive); });
     return sum;
 }
 
@@ -169,9 +167,8 @@ void with_seeds(std::size_t n, Body body) {
 }
 
 TEST(RandomGraph, GivesWhatTheSerialComputationGives) {
-    with_each_size([](parley::runtime& rt) {
-        with_seeds(times(100), [&](std::uint64_t seed) { check(rt, node(seed, 7)); });
-    });
+    with_each_size(
+        [](parley::runtime& rt) { with_seeds(times(100), [&](std::uint64_t seed) { check(rt, node(seed, 7)); }); });
 }
 
 TEST(RandomGraph, WithTinyQueues) {
@@ -183,9 +180,8 @@ TEST(RandomGraph, WithTinyQueues) {
 
 TEST(RandomGraph, FromManyThreadsAtOnce) {
     with_each_size([](parley::runtime& rt) {
-        with_seeds(times(30), [&](std::uint64_t seed) {
-            in_threads(4, [&](unsigned me) { check(rt, node(seed * 4 + me, 5)); });
-        });
+        with_seeds(times(30),
+                   [&](std::uint64_t seed) { in_threads(4, [&](unsigned me) { check(rt, node(seed * 4 + me, 5)); }); });
     });
 }
 
@@ -210,8 +206,7 @@ TEST(RandomGraph, CancelledAtSomeMoment) {
                 EXPECT_EQ(expected, value);
             } catch (const boom&) {
                 EXPECT_FALSE(expected);
-            } catch (const parley::cancelled&) {
-            }
+            } catch (const parley::cancelled&) {}
             other.join();
             EXPECT_EQ(alive, 0);
             check(rt, node(seed, 3));

@@ -278,7 +278,8 @@ TEST(Resize, CancelledWhileSomeAreSuspended) {
                     (void)fib_of(8);
                 });
             s.wait();
-        }), parley::cancelled);
+        }),
+                     parley::cancelled);
         r.resize(4);
         EXPECT_EQ(r.run([] { return fib_of(12); }), 144u);
     }

@@ -73,9 +73,7 @@ TEST(Runtime, RunInsideRunOfTheSameRuntimeIsACall) {
         const auto inner = [&] { return rt.run([] { return fib(10); }); };
         EXPECT_EQ(rt.run([&] { return rt.run(inner); }), 55U);
         std::atomic<std::uint64_t> sum{0};
-        rt.run([&] {
-            parley::for_each_index(0, 100, [&](int) { sum += rt.run([] { return fib(5); }); });
-        });
+        rt.run([&] { parley::for_each_index(0, 100, [&](int) { sum += rt.run([] { return fib(5); }); }); });
         EXPECT_EQ(sum, 500U);
     });
 }
@@ -85,8 +83,7 @@ TEST(Runtime, SeveralSideBySide) {
         runtime other{{.workers = 2}}, third{{.workers = 1}};
         in_threads(3, [&](unsigned me) {
             runtime& mine = me == 0 ? rt : me == 1 ? other : third;
-            for (std::size_t i = 0; i < times(50); ++i)
-                EXPECT_EQ(mine.run([] { return fib(12); }), 144U);
+            for (std::size_t i = 0; i < times(50); ++i) EXPECT_EQ(mine.run([] { return fib(12); }), 144U);
         });
     });
 }
@@ -111,9 +108,7 @@ TEST(Runtime, OneInsideATaskOfAnother) {
 TEST(Runtime, InEachOthersTasks) {
     for (const unsigned n : {2U, 3U, 8U}) {
         runtime a{{.workers = n}}, b{{.workers = n}};
-        const auto there_and_back = [&] {
-            return b.run([&] { return a.run([] { return fib(8); }); });
-        };
+        const auto there_and_back = [&] { return b.run([&] { return a.run([] { return fib(8); }); }); };
         EXPECT_EQ(a.run(there_and_back), 21U);
     }
 }
@@ -136,8 +131,7 @@ TEST(Runtime, DestructorDoesWhatIsStillPending) {
         {
             runtime rt{{.workers = n}};
             rt.run([&] {
-                for (int i = 0; i < 500; ++i)
-                    pending.push_back(parley::async([&ran, c = counted(alive)] { ++ran; }));
+                for (int i = 0; i < 500; ++i) pending.push_back(parley::async([&ran, c = counted(alive)] { ++ran; }));
             });
         }
         EXPECT_EQ(ran, 500);

@@ -12,8 +12,7 @@ TEST(RuntimeThreads, RunsFromManyThreadsAllComplete) {
     with_each_size([](runtime& rt) {
         std::atomic<std::size_t> done{0};
         in_threads(8, [&](unsigned me) {
-            for (std::size_t i = 0; i < times(200); ++i)
-                done += rt.run([&] { return fib(me + 3); }) == serial_fib(me + 3);
+            for (std::size_t i = 0; i < times(200); ++i) done += rt.run([&] { return fib(me + 3); }) == serial_fib(me + 3);
         });
         EXPECT_EQ(done, 8 * times(200));
     });
@@ -138,9 +137,7 @@ TEST(RuntimeThreads, TasksWaitForThreadsThatUseTheRuntime) {
             std::atomic<std::uint64_t> sum{0};
             rt.run([&] {
                 parley::for_each_index(0, 8, [&](int) {
-                    const auto call = [&] {
-                        std::thread([&] { sum += rt.run([] { return fib(10); }); }).join();
-                    };
+                    const auto call = [&] { std::thread([&] { sum += rt.run([] { return fib(10); }); }).join(); };
                     if (says_so) parley::blocking(call);
                     else call();
                 });

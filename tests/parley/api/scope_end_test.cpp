@@ -126,8 +126,10 @@ TEST(ScopeEnd, WaitsInALoopAndInAFarmsWorker) {
         (parley::source(items) | parley::farm([](int) {
              expect_all_of_it();
              return 1;
-         }) | parley::sink([&](int i) { sum += i; }))
-            .run(rt);
+         }) |
+         parley::sink([&](int i) {
+             sum += i;
+         })).run(rt);
         EXPECT_EQ(sum, 5);
     });
 }

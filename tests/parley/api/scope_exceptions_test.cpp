@@ -108,8 +108,7 @@ TEST(ScopeExceptions, CrossNestedScopes) {
         }
     };
     with_each_size([](parley::runtime& rt) {
-        for (std::size_t i = 0; i < times(50); ++i)
-            EXPECT_THROW(rt.run([] { nested::node(20); }), boom);
+        for (std::size_t i = 0; i < times(50); ++i) EXPECT_THROW(rt.run([] { nested::node(20); }), boom);
     });
 }
 

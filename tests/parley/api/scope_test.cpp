@@ -113,9 +113,7 @@ TEST(Scope, NestsInTasksOfOtherScopes) {
             return sum;
         }
     };
-    with_each_size([](parley::runtime& rt) {
-        EXPECT_EQ(rt.run([] { return nested::leaves(5); }), 243);
-    });
+    with_each_size([](parley::runtime& rt) { EXPECT_EQ(rt.run([] { return nested::leaves(5); }), 243); });
 }
 
 // A task spawns into the scope of another worker while it waits for a scope of its own.
@@ -292,8 +290,8 @@ TEST(Scope, IsToldOfItsLastTaskThoughWhoRanItGoesOnWithSomethingElse) {
     using clock = std::chrono::steady_clock;
     for (std::size_t i = 0; i < times(100); ++i) {
         parley::runtime rt{{.workers = 3}};
-        std::atomic<bool> elsewhere{false}, spawned{false}, third{false}, release{false},
-            left{false}, waited{false}, in_time{true};
+        std::atomic<bool> elsewhere{false}, spawned{false}, third{false}, release{false}, left{false}, waited{false},
+            in_time{true};
         rt.run([&] {
             scope awaited, other;
             other.spawn([&] {

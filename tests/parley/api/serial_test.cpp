@@ -28,9 +28,19 @@ TEST_F(Serial, HasOneWorkerWhateverIsAskedFor) {
 
 TEST_F(Serial, ForkJoinCallsInOrder) {
     rt.run([&] {
-        const auto [a, b, c] = parley::fork_join([&] { seen.push_back(1); return 1; },
-                                                 [&] { seen.push_back(2); return 2; },
-                                                 [&] { seen.push_back(3); return 3; });
+        const auto [a, b, c] = parley::fork_join(
+            [&] {
+                seen.push_back(1);
+                return 1;
+            },
+            [&] {
+                seen.push_back(2);
+                return 2;
+            },
+            [&] {
+                seen.push_back(3);
+                return 3;
+            });
         EXPECT_EQ(a + b + c, 6);
         EXPECT_EQ(seen, (order{1, 2, 3}));
         EXPECT_EQ(fib(15), serial_fib(15));
@@ -67,11 +77,19 @@ TEST_F(Serial, ForkJoinThrowsWhatTheFirstCallThrowsAndDoesNotMakeTheSecond) {
 
 TEST_F(Serial, AsyncCallsBeforeItReturns) {
     rt.run([&] {
-        auto f = async([&] { seen.push_back(1); return 7; });
+        auto f = async([&] {
+            seen.push_back(1);
+            return 7;
+        });
         seen.push_back(2);
         EXPECT_TRUE(f.is_ready());
         EXPECT_EQ(f.get(), 7);
-        auto g = async([&](int x) { seen.push_back(3); return x < 0 ? 0 : throw boom{x}; }, 4);
+        auto g = async(
+            [&](int x) {
+                seen.push_back(3);
+                return x < 0 ? 0 : throw boom{x};
+            },
+            4);
         seen.push_back(4);
         EXPECT_THROW(g.get(), boom);
         EXPECT_EQ(seen, (order{1, 2, 3, 4}));
@@ -139,7 +157,9 @@ TEST_F(Serial, DestroysWhatItCalled) {
         s.spawn([c = counted(alive)] {});
         EXPECT_EQ(alive, 0);
         EXPECT_THROW(s.wait(), boom);
-        { const auto f = async([c = counted(alive)] { return c; }); }
+        {
+            const auto f = async([c = counted(alive)] { return c; });
+        }
         EXPECT_EQ(alive, 0);
     });
 }
@@ -153,10 +173,11 @@ TEST_F(Serial, LoopsRunInOrder) {
         parley::for_each_index({3, 2}, [&](int i, int j) { places.push_back(10 * i + j); });
         EXPECT_EQ(places, (order{0, 1, 10, 11, 20, 21}));
         seen.clear();
-        EXPECT_THROW(parley::for_each_index(0, 10, [&](int i) {
-            seen.push_back(i);
-            if (i == 3) throw boom{};
-        }),
+        EXPECT_THROW(parley::for_each_index(0, 10,
+                                            [&](int i) {
+                                                seen.push_back(i);
+                                                if (i == 3) throw boom{};
+                                            }),
                      boom);
         EXPECT_EQ(seen, (order{0, 1, 2, 3}));
     });

@@ -49,20 +49,16 @@ TEST_P(SeveralRuntimes, RunCallsOnTheCallingThread) {
 }
 
 TEST_P(SeveralRuntimes, TheyCallBack) {
-    in_tasks_of_a(20, [&] {
-        b.run([&] {
-            parley::for_each_index(0, 5, [&](int) { sum += a.run([] { return fib(5); }); });
-        });
-    });
+    in_tasks_of_a(20,
+                  [&] { b.run([&] { parley::for_each_index(0, 5, [&](int) { sum += a.run([] { return fib(5); }); }); }); });
     EXPECT_EQ(sum, 100 * serial_fib(5));
 }
 
 TEST_P(SeveralRuntimes, ThreeCallEachOtherInARing) {
     in_tasks_of_a(12, [&] {
         b.run([&] {
-            const auto [x, y] =
-                parley::fork_join([&] { return c.run([&] { return a.run([] { return fib(6); }); }); },
-                                  [&] { return c.run([] { return fib(7); }); });
+            const auto [x, y] = parley::fork_join([&] { return c.run([&] { return a.run([] { return fib(6); }); }); },
+                                                  [&] { return c.run([] { return fib(7); }); });
             sum += x + y;
         });
     });
@@ -90,7 +86,15 @@ TEST_P(SeveralRuntimes, OneFutureIsAwaitedByTasksOfBoth) {
             const auto shared = parley::async([] { return fib(12); });
             parley::for_each_index(0, 6, [&](int) {
                 b.run([&] {
-                    (void)parley::fork_join([&] { shared.wait(); ++sum; }, [&] { shared.wait(); ++sum; });
+                    (void)parley::fork_join(
+                        [&] {
+                            shared.wait();
+                            ++sum;
+                        },
+                        [&] {
+                            shared.wait();
+                            ++sum;
+                        });
                 });
             });
             shared.wait();
@@ -110,20 +114,15 @@ TEST_P(SeveralRuntimes, ScopesOfTheOther) {
 
 TEST_P(SeveralRuntimes, InsideIsolation) {
     in_tasks_of_a(10, [&] {
-        parley::isolated([&] {
-            b.run([&] {
-                parley::for_each_index(0, 4, [&](int) { sum += a.run([] { return fib(4); }); });
-            });
-        });
+        parley::isolated(
+            [&] { b.run([&] { parley::for_each_index(0, 4, [&](int) { sum += a.run([] { return fib(4); }); }); }); });
     });
     EXPECT_EQ(sum, 40 * serial_fib(4));
 }
 
 TEST_P(SeveralRuntimes, InThreadsThatTasksWaitFor) {
     in_tasks_of_a(4, [&] {
-        parley::blocking([&] {
-            std::thread([&] { sum += b.run([&] { return a.run([] { return fib(5); }); }); }).join();
-        });
+        parley::blocking([&] { std::thread([&] { sum += b.run([&] { return a.run([] { return fib(5); }); }); }).join(); });
     });
     EXPECT_EQ(sum, 4 * serial_fib(5));
 }

@@ -207,13 +207,10 @@ TEST(Spawn, CancelledRunsDropWhatHasNotBegun) {
     with_each_size([](parley::runtime& rt) {
         std::atomic<int> begun{0};
         rt.run([&] {
-            for (int i = 0; i < 10; ++i)
-                spawn([&] {
-                    poll_until([&] { return begun.load() < 0; });
-                });
+            for (int i = 0; i < 10; ++i) spawn([&] { poll_until([&] { return begun.load() < 0; }); });
             rt.cancel();
             EXPECT_THROW(spawn([&] { ++begun; }), parley::cancelled);  // and makes none
-            EXPECT_THROW(barrier(), parley::cancelled);  // those that wait in vain have left, too
+            EXPECT_THROW(barrier(), parley::cancelled);                // those that wait in vain have left, too
         });
         EXPECT_EQ(begun, 0);
         EXPECT_NO_THROW(rt.run([] { barrier(); }));  // that some were cancelled is nobody's failure

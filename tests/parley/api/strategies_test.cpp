@@ -23,8 +23,7 @@ std::uint64_t fib(unsigned n) {
 void tree(parley::scope& s, std::atomic<unsigned>& nodes, unsigned depth) {
     ++nodes;
     if (depth == 0) return;
-    for (int i = 0; i < 3; ++i)
-        s.spawn([&s, &nodes, depth] { tree(s, nodes, depth - 1); });
+    for (int i = 0; i < 3; ++i) s.spawn([&s, &nodes, depth] { tree(s, nodes, depth - 1); });
 }
 
 class Ways : public testing::TestWithParam<tuning> {
@@ -114,7 +113,8 @@ TEST(Strategies, MoreThanTwoRequestsAreRefused) {
 
 #ifndef PARLEY_MACHINE  // the papers' has no watchdog
 TEST(Strategies, ASignalForEveryRequestNeedsAWatchdog) {
-    EXPECT_THROW(parley::runtime({.watchdog = parley::watchdogs::off}, {.interrupts_for_every_request = true}), parley::usage_error);
+    EXPECT_THROW(parley::runtime({.watchdog = parley::watchdogs::off}, {.interrupts_for_every_request = true}),
+                 parley::usage_error);
 }
 #endif
 

@@ -18,23 +18,22 @@ TEST(Suspended, AWaitThatIsOverGoesOnBeforeItsHelpHasEnded) {
         std::optional<future<int>> helped_with;
         std::atomic<bool> late_begun{false}, begun{false}, went_on{false};
         rt.run([&] {
-            forked_elsewhere(
-                [&] { poll_until([&] { return late_begun.load(); }); },
-                [&] {
-                    // One worker polls in the call above, one here: the third takes this one.
-                    future<int> late = async([&] {
-                        late_begun = true;
-                        poll_until([&] { return went_on.load(); });
-                        return 1;
-                    });
-                    poll_until([&] { return late_begun.load(); });
-                    // And the first one, which waits now, the next.
-                    helped_with = async([&, late = std::move(late)]() mutable {
-                        begun = true;
-                        return late.get() + 1;
-                    });
-                    poll_until([&] { return begun.load(); });
-                });
+            forked_elsewhere([&] { poll_until([&] { return late_begun.load(); }); },
+                             [&] {
+                                 // One worker polls in the call above, one here: the third takes this one.
+                                 future<int> late = async([&] {
+                                     late_begun = true;
+                                     poll_until([&] { return went_on.load(); });
+                                     return 1;
+                                 });
+                                 poll_until([&] { return late_begun.load(); });
+                                 // And the first one, which waits now, the next.
+                                 helped_with = async([&, late = std::move(late)]() mutable {
+                                     begun = true;
+                                     return late.get() + 1;
+                                 });
+                                 poll_until([&] { return begun.load(); });
+                             });
             went_on = true;
         });
         // run() has ended what its thread had begun.
@@ -84,8 +83,7 @@ TEST(Suspended, LongChainsOfFutures) {
         parley::runtime rt{{.workers = n}};
         rt.run([&] {
             future<int> last = async([] { return 0; });
-            for (int i = 0; i < length; ++i)
-                last = async([before = std::move(last)]() mutable { return before.get() + 1; });
+            for (int i = 0; i < length; ++i) last = async([before = std::move(last)]() mutable { return before.get() + 1; });
             EXPECT_EQ(last.get(), length);
         });
     }
@@ -170,18 +168,19 @@ TEST(Suspended, WhatRunsElsewhereIsNoRootTask) {
         rt.run([&] {
             std::optional<future<bool>> refused;
             std::atomic<bool> begun{false};
-            forked_elsewhere([] {}, [&] {
-                refused = async([&] {
-                    begun = true;
-                    try {
-                        parley::barrier();
-                        return false;
-                    } catch (const parley::usage_error&) {
-                        return true;
-                    }
-                });
-                poll_until([&] { return begun.load(); });
-            });
+            forked_elsewhere([] {},
+                             [&] {
+                                 refused = async([&] {
+                                     begun = true;
+                                     try {
+                                         parley::barrier();
+                                         return false;
+                                     } catch (const parley::usage_error&) {
+                                         return true;
+                                     }
+                                 });
+                                 poll_until([&] { return begun.load(); });
+                             });
             EXPECT_TRUE(refused->get());
             parley::barrier();
         });
@@ -194,23 +193,22 @@ struct suspended_task {
     std::optional<future<int>> result;
 
     void make() {
-        forked_elsewhere(
-            [&] { poll_until([&] { return late_begun.load(); }); },
-            [&] {
-                future<int> late = async([&] {
-                    late_begun = true;
-                    poll_until([&] { return release.load(); });
-                    return 1;
-                });
-                poll_until([&] { return late_begun.load(); });
-                result = async([&, late = std::move(late)]() mutable {
-                    begun = true;
-                    const int found = late.get() + 1;
-                    went_on = true;
-                    return found;
-                });
-                poll_until([&] { return begun.load(); });
-            });
+        forked_elsewhere([&] { poll_until([&] { return late_begun.load(); }); },
+                         [&] {
+                             future<int> late = async([&] {
+                                 late_begun = true;
+                                 poll_until([&] { return release.load(); });
+                                 return 1;
+                             });
+                             poll_until([&] { return late_begun.load(); });
+                             result = async([&, late = std::move(late)]() mutable {
+                                 begun = true;
+                                 const int found = late.get() + 1;
+                                 went_on = true;
+                                 return found;
+                             });
+                             poll_until([&] { return begun.load(); });
+                         });
     }
 };
 
@@ -323,15 +321,16 @@ TEST(Suspended, TasksSeeTheRoundingModeOfTheWaitThatTheyHelp) {
     const auto mode_of_help = [] {
         int mode = -1;
         std::optional<future<void>> help;
-        forked_elsewhere([] {}, [&] {
-            std::atomic<bool> begun{false};
-            help = async([&] {
-                mode = std::fegetround();
-                begun = true;
-            });
-            poll_until([&] { return begun.load(); });
-            help->get();
-        });
+        forked_elsewhere([] {},
+                         [&] {
+                             std::atomic<bool> begun{false};
+                             help = async([&] {
+                                 mode = std::fegetround();
+                                 begun = true;
+                             });
+                             poll_until([&] { return begun.load(); });
+                             help->get();
+                         });
         return mode;
     };
     for (int i = 0; i < 10; ++i)

@@ -19,10 +19,9 @@ inline const std::filesystem::path& file() {
     struct of_process {
         const char* const given = std::getenv("TIMELINE_OF_TEST");
         const pid_t owner = ::getpid();
-        const std::filesystem::path path = given != nullptr
-                                               ? std::filesystem::path(given)
-                                               : std::filesystem::temp_directory_path() /
-                                                     ("parley_timeline_" + std::to_string(owner) + ".json");
+        const std::filesystem::path path = given != nullptr ? std::filesystem::path(given)
+                                                            : std::filesystem::temp_directory_path() /
+                                                                  ("parley_timeline_" + std::to_string(owner) + ".json");
         ~of_process() {
             std::error_code ignored;
             if (given == nullptr && owner == ::getpid()) std::filesystem::remove(path, ignored);

@@ -1,6 +1,6 @@
 // The timeline of a process that dies, has children, or writes while it is read.
-#include "tests/parley/api/timeline.hpp"
 #include "tests/fork_at_rest.hpp"
+#include "tests/parley/api/timeline.hpp"
 
 #include <parley/detail/trace/recorder.hpp>
 #include <parley/detail/trace/timeline_file.hpp>
@@ -51,7 +51,11 @@ TEST_F(TimelineOfTheDying, IsWrittenOnAnExceptionThatNobodyCatches) {
 
 TEST_F(TimelineOfTheDying, IsWrittenOnAFaultThatSomebodyElseSends) {
     if (is_sanitized) GTEST_SKIP() << "the sanitizers take that signal";
-    EXPECT_EXIT(die_in_a_task([] { (void)::kill(::getpid(), SIGSEGV); ::pause(); }), testing::KilledBySignal(SIGSEGV), "");
+    EXPECT_EXIT(die_in_a_task([] {
+                    (void)::kill(::getpid(), SIGSEGV);
+                    ::pause();
+                }),
+                testing::KilledBySignal(SIGSEGV), "");
     expect_an_open_task();
 }
 
@@ -71,7 +75,11 @@ TEST_F(TimelineOfTheDying, IsWrittenOnASignalThatEndsTheProcessAndThatItDoesNotH
     static int number = 0;
     for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) {
         number = signal;
-        EXPECT_EXIT(die_in_a_task([] { (void)::kill(::getpid(), number); ::pause(); }), testing::KilledBySignal(signal), "");
+        EXPECT_EXIT(die_in_a_task([] {
+                        (void)::kill(::getpid(), number);
+                        ::pause();
+                    }),
+                    testing::KilledBySignal(signal), "");
         expect_an_open_task();
     }
 }
@@ -112,7 +120,9 @@ TEST_F(TimelineOfTheDying, OfAChildOfForkIsAFileBesideItsParents) {
                 rt.run([] { fib(5); });
                 const pid_t child = parley_tests::fork_at_rest();
                 if (child == 0) {
-                    { runtime(traced(1)).run([] { fib(3); }); }
+                    {
+                        runtime(traced(1)).run([] { fib(3); });
+                    }
                     rt.~runtime();  // the parent's, which is not this process' to write
                     std::exit(0);
                 }
@@ -136,7 +146,9 @@ TEST_F(TimelineOfTheDying, OfAnotherProcessAtTheSameTimeIsAFileBeside) {
         {
             const int other = ::open(where().c_str(), O_WRONLY | O_CREAT, 0600);
             if (::flock(other, LOCK_EX) != 0) std::_Exit(1);
-            { runtime(traced(1)).run([] { fib(3); }); }
+            {
+                runtime(traced(1)).run([] { fib(3); });
+            }
             const std::string beside = where() + "." + std::to_string(::getpid());
             const std::size_t runs = count(lines_of(beside), "B", "run");
             std::filesystem::remove(beside);

@@ -72,11 +72,12 @@ TEST_F(Timeline, WhatBeginsOnAStackEndsThereAndInOrder) {
             for (int i = 0; i < 3; ++i) {
                 rt.run([] {
                     std::vector<parley::future<unsigned long>> all;
-                    for (int k = 0; k < 30; ++k) all.push_back(parley::async([] {
-                        auto inner = parley::async([] { return fib(8); });
-                        std::this_thread::yield();
-                        return inner.get();
-                    }));
+                    for (int k = 0; k < 30; ++k)
+                        all.push_back(parley::async([] {
+                            auto inner = parley::async([] { return fib(8); });
+                            std::this_thread::yield();
+                            return inner.get();
+                        }));
                     for (auto& f : all) EXPECT_EQ(f.get(), 21U);
                 });
             }
@@ -137,7 +138,7 @@ void keep_the_latest() {
     for (const line& l : lines)
         if (l.text.find("events are not kept") != std::string::npos) said = l.text;
     EXPECT_NE(said.find("19"), std::string::npos) << said;  // of 2,000 and some
-    EXPECT_EQ(count(lines, "B", "run"), 2U);  // the end is there
+    EXPECT_EQ(count(lines, "B", "run"), 2U);                // the end is there
 }
 
 TEST_F(TimelineOfItsOwn, KeepsTheLatestEventsOfEachWorker) {
@@ -153,7 +154,9 @@ TEST_F(Timeline, HoldsAllRuntimesOfTheProcessAndIsWholeAfterEach) {
     { runtime(traced(2)).run(a_bit_of_everything); }
     EXPECT_TRUE(is_whole());
     const std::string first = lines_of(file()).front().value("pid");
-    { runtime(traced(1)).run([] {}); }
+    {
+        runtime(traced(1)).run([] {});
+    }
     EXPECT_TRUE(is_whole());
     EXPECT_NE(lines_of(file()).front().value("pid"), first);
 }
@@ -240,7 +243,9 @@ TEST_F(Timeline, OnAFullDiskEndsEarlyAndSaysSo) {
     ::setenv("TIMELINE_OF_TEST", "/dev/full", 1);
     EXPECT_EXIT(
         {
-            { runtime(traced(2)).run([] { fib(5); }); }
+            {
+                runtime(traced(2)).run([] { fib(5); });
+            }
             std::_Exit(parley::trace::timeline_error() == ENOSPC ? 4 : 5);
         },
         testing::ExitedWithCode(4), "parley: timeline /dev/full: No space left on device; it ends early\n$");

@@ -9,9 +9,7 @@ using namespace api_test;
 using parley::runtime;
 using clock = std::chrono::steady_clock;
 
-double sum_of(const parley::worker_times& t) {
-    return t.running + t.queueing + t.moving_tasks + t.moving_requests + t.idle;
-}
+double sum_of(const parley::worker_times& t) { return t.running + t.queueing + t.moving_tasks + t.moving_requests + t.idle; }
 double seconds_between(clock::time_point a, clock::time_point b) { return std::chrono::duration<double>(b - a).count(); }
 
 parley::options timed(unsigned workers) {
@@ -24,8 +22,7 @@ parley::options timed(unsigned workers) {
 // Spins without a task, a fork or a look.
 void work_for(std::chrono::milliseconds long_enough) {
     const auto begin = clock::now();
-    while (clock::now() - begin < long_enough) {
-    }
+    while (clock::now() - begin < long_enough) {}
 }
 
 TEST(Times, AreEmptyUnlessAskedFor) { EXPECT_TRUE(runtime{{.workers = 2}}.times().empty()); }

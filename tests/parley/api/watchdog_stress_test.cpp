@@ -17,11 +17,9 @@ std::uint64_t interrupts(const parley::runtime& rt) {
 TEST(Watchdog, WithEveryStrategyATaskThatNeverPollsIsInterrupted) {
     using namespace parley;
     using namespace parley::threading;
-    for (const tuning& way : {tuning{.victim = victims::richest},
-                             tuning{.requests = 2, .early = 4},
-                             tuning{.failed = failed_requests::backoff},
-                             tuning{.dry = dry_mailbox::closed},
-                             tuning{.steal = stealing::one, .split = splitting::half}})
+    for (const tuning& way :
+         {tuning{.victim = victims::richest}, tuning{.requests = 2, .early = 4}, tuning{.failed = failed_requests::backoff},
+          tuning{.dry = dry_mailbox::closed}, tuning{.steal = stealing::one, .split = splitting::half}})
         for (std::size_t round = 0; round < times(20); ++round) {
             runtime rt{{.workers = 3}, way};
             rt.run([] {

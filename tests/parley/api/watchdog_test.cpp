@@ -252,7 +252,7 @@ std::atomic<int> own_signals{0};
 void count_signal(int) { ++own_signals; }
 
 struct sigaction handle_urgent(void (*function)(int)) {
-    struct sigaction mine {}, before {};
+    struct sigaction mine{}, before{};
     mine.sa_handler = function;
     sigaction(SIGURG, &mine, &before);
     return before;

@@ -23,7 +23,8 @@ inline std::vector<tuning> all_ways() {
                 if (d == detection::by_shared_counter && r == revocation::own) continue;
                 tuning t{.early = r == revocation::own ? 2U : 0U, .machine = {d, r, refuse}};
                 all.push_back(t);
-                for (const auto& [continues, hijacks] : {std::pair(true, false), std::pair(false, true), std::pair(true, true)}) {
+                for (const auto& [continues, hijacks] :
+                     {std::pair(true, false), std::pair(false, true), std::pair(true, true)}) {
                     if (r == revocation::own) continue;
                     t.early = 2;
                     t.machine.continues = continues;
@@ -37,14 +38,16 @@ inline std::vector<tuning> all_ways() {
 inline std::string name_of(const tuning& t) {
     using namespace parley::protocol;
     return std::string(name_of(t.machine.detects)) + (t.machine.revokes == revocation::own ? "_own" : "_any") +
-           (t.machine.refuses == refusal::forwards ? "_forward" : "_acknowledge") + (t.machine.continues ? "_continue" : "") +
-           (t.machine.hijacks ? "_hijack" : "");
+           (t.machine.refuses == refusal::forwards ? "_forward" : "_acknowledge") +
+           (t.machine.continues ? "_continue" : "") + (t.machine.hijacks ? "_hijack" : "");
 }
 
 // One of each.
 inline std::vector<tuning> some_ways() {
     using parley::protocol::detection;
-    return {{.machine = {detection::by_manager}}, {.machine = {detection::by_dedicated_manager}}, {.machine = {detection::by_shared_counter}}};
+    return {{.machine = {detection::by_manager}},
+            {.machine = {detection::by_dedicated_manager}},
+            {.machine = {detection::by_shared_counter}}};
 }
 
 #else
@@ -60,8 +63,12 @@ inline std::vector<tuning> all_ways() {
             for (const unsigned requests : {1U, 2U})
                 for (const auto f : {failed_requests::rest, failed_requests::backoff})
                     for (const auto d : {dry_mailbox::open, dry_mailbox::closed})
-                        all.push_back({.steal = s, .victim = v, .requests = requests, .early = requests == 1 ? 2U : 0U,
-                                       .failed = f, .dry = d});
+                        all.push_back({.steal = s,
+                                       .victim = v,
+                                       .requests = requests,
+                                       .early = requests == 1 ? 2U : 0U,
+                                       .failed = f,
+                                       .dry = d});
     return all;
 }
 

@@ -34,11 +34,10 @@ TEST(WhenAll, GivesNothingReferencesAndWhatCanOnlyBeMoved) {
     with_each_size([](parley::runtime& rt) {
         int x = 0;
         rt.run([&] {
-            auto all = when_all(async([] {}), async([&]() -> int& { return x; }),
-                                async([] { return std::make_unique<int>(2); }),
-                                async([]() -> const std::string { return "const"; }));
-            using expected =
-                std::tuple<std::monostate, int&, std::unique_ptr<int>, const std::string>;
+            auto all =
+                when_all(async([] {}), async([&]() -> int& { return x; }), async([] { return std::make_unique<int>(2); }),
+                         async([]() -> const std::string { return "const"; }));
+            using expected = std::tuple<std::monostate, int&, std::unique_ptr<int>, const std::string>;
             static_assert(std::is_same_v<decltype(all.get()), expected>);
             const auto results = all.get();
             EXPECT_EQ(&std::get<1>(results), &x);
@@ -114,15 +113,18 @@ TEST(WhenAll, ThrowsTheFirstExceptionInTheOrderOfTheArguments) {
         rt.run([&] {
             for (std::size_t i = 0; i < times(50); ++i) {
                 try {
-                    when_all(async([] { fib(8); }), async([] { fib(10); throw boom{1}; }),
-                             async([] { throw boom{2}; })).get();
+                    when_all(async([] { fib(8); }), async([] {
+                                 fib(10);
+                                 throw boom{1};
+                             }),
+                             async([] { throw boom{2}; }))
+                        .get();
                     ADD_FAILURE() << "nothing thrown";
                 } catch (const boom& b) {
                     EXPECT_EQ(b.number, 1);
                 }
                 std::vector<future<int>> some;
-                for (int k = 0; k < 20; ++k)
-                    some.push_back(async([k] { return k % 7 == 5 ? throw boom{k} : k; }));
+                for (int k = 0; k < 20; ++k) some.push_back(async([k] { return k % 7 == 5 ? throw boom{k} : k; }));
                 try {
                     when_all(std::move(some)).get();
                     ADD_FAILURE() << "nothing thrown";
@@ -152,7 +154,11 @@ TEST(WhenAll, WaitReturnsWhenAllHaveEndedAndThrowsNothing) {
     with_each_size([](parley::runtime& rt) {
         rt.run([&] {
             std::atomic<int> ended{0};
-            auto all = when_all(async([&] { ++ended; throw boom{}; }), async([&] { fib(10), ++ended; }));
+            auto all = when_all(async([&] {
+                                    ++ended;
+                                    throw boom{};
+                                }),
+                                async([&] { fib(10), ++ended; }));
             all.wait();
             EXPECT_EQ(ended, 2);
             EXPECT_TRUE(all.is_ready());
@@ -181,7 +187,10 @@ TEST(WhenAll, JoinsAndDropsResultsWhenForgotten) {
         rt.run([&] {
             for (int i = 0; i < 50; ++i) {
                 std::atomic<int> ran{0};
-                const auto task = [&, c = counted(alive)] { ++ran; return c; };
+                const auto task = [&, c = counted(alive)] {
+                    ++ran;
+                    return c;
+                };
                 { const auto all = when_all(async(task), async(task)); }
                 EXPECT_EQ(ran, 2) << "the destructor did not wait";
                 std::vector<future<counted>> some;
@@ -205,7 +214,8 @@ TEST(WhenAll, DropsTheOtherResultsWhenItThrows) {
         tally alive{0};
         rt.run([&] {
             EXPECT_THROW(when_all(async([&] { return counted(alive); }), async([] { throw boom{}; }),
-                                  async([&] { return counted(alive); })).get(),
+                                  async([&] { return counted(alive); }))
+                             .get(),
                          boom);
             EXPECT_EQ(alive, 0);
         });

@@ -43,9 +43,7 @@ TEST(WorkerLocal, CopiesTheInitialValue) {
             worker_local<std::string> texts(std::string("abc"));
             for (const std::string& t : texts) EXPECT_EQ(t, "abc");
             texts.local() += "d";
-            EXPECT_EQ(texts.combine(std::size_t{0}, [](std::size_t n, const std::string& t) {
-                return n + t.size();
-            }),
+            EXPECT_EQ(texts.combine(std::size_t{0}, [](std::size_t n, const std::string& t) { return n + t.size(); }),
                       3 * (rt.workers() + 1) + 1);
         });
     });
@@ -164,7 +162,9 @@ TEST(WorkerLocal, MakingAVisitorsMayRunTasksThatAskForIt) {
     std::atomic<bool> in_visit{false};
     worker_local<std::unique_ptr<int>>* all = nullptr;
     worker_local<std::unique_ptr<int>> of_rt(rt, [&] {
-        if (in_visit.exchange(false)) { EXPECT_NE(all->local(), nullptr); }
+        if (in_visit.exchange(false)) {
+            EXPECT_NE(all->local(), nullptr);
+        }
         return std::make_unique<int>(1);
     });
     all = &of_rt;

@@ -17,8 +17,7 @@ TEST(Contract, KeptContractIsSilent) {
 TEST(ContractDeathTest, BrokenContractSaysWhatAndWhere) {
     testing::FLAGS_gtest_death_test_style = "threadsafe";
     const int seven = 7;
-    EXPECT_DEATH(PARLEY_REQUIRE(seven == 8),
-                 "parley: contract broken: seven == 8 .*contract_test\\.cpp:[0-9]+");
+    EXPECT_DEATH(PARLEY_REQUIRE(seven == 8), "parley: contract broken: seven == 8 .*contract_test\\.cpp:[0-9]+");
 }
 
 }  // namespace

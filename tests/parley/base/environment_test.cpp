@@ -27,8 +27,8 @@ int status_of(const std::string& program) {
     const pid_t child = fork();
     if (child == 0) {
         setenv(name, "a value", 1);
-        execl(program.c_str(), program.c_str(), "--gtest_also_run_disabled_tests",
-              "--gtest_filter=DISABLED_Environment.*", static_cast<char*>(nullptr));
+        execl(program.c_str(), program.c_str(), "--gtest_also_run_disabled_tests", "--gtest_filter=DISABLED_Environment.*",
+              static_cast<char*>(nullptr));
         std::_Exit(126);
     }
     int status = 0;

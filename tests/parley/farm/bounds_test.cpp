@@ -21,8 +21,9 @@ TEST(Pipeline, TokensBoundWhatIsInFlight) {
                  busy(i % 100 == 0 ? 5'000 : 10);
                  return i;
              }) |
-             stage([](int i) { return i; }) | sink([&](int) { g.down(); }))
-                .run(rt, {.tokens = tokens});
+             stage([](int i) { return i; }) | sink([&](int) {
+                 g.down();
+             })).run(rt, {.tokens = tokens});
             EXPECT_LE(g.most(), static_cast<long>(tokens));
             EXPECT_EQ(g.now(), 0);
         }
@@ -37,8 +38,9 @@ TEST(Pipeline, AutomaticTokensAreSixteenBatchesPerWorker) {
          g.up();
          return i++;
      }) |
-     farm([](int i) { return i; }, {.batch = 1}) | sink([&](int) { g.down(); }))
-        .run(rt);
+     farm([](int i) { return i; }, {.batch = 1}) | sink([&](int) {
+         g.down();
+     })).run(rt);
     EXPECT_LE(g.most(), 32);
 }
 
@@ -60,8 +62,7 @@ TEST(Pipeline, FilteredItemsAndManyOfOneKeepTheBound) {
      }) |
      sink([&](int i) {
          if (i % 4 == 3) g.down();
-     }))
-        .run(rt, {.tokens = 24});
+     })).run(rt, {.tokens = 24});
     EXPECT_LE(g.most(), 24);
     EXPECT_EQ(g.now(), 0);
 }
@@ -95,14 +96,18 @@ TEST(Pipeline, WorkersOfAFarmBoundHowManyWorkAtOnce) {
     for (const std::size_t most : {1U, 2U, 3U}) {
         gauge g;
         std::vector<int> out;
-        (source(std::views::iota(0, 500)) | farm([&](int i) {
-             g.up();
-             std::this_thread::yield();
-             g.down();
-             return i;
-         }, {.workers = most, .batch = 1}) |
-         sink([&](int i) { out.push_back(i); }))
-            .run(rt);
+        (source(std::views::iota(0, 500)) |
+         farm(
+             [&](int i) {
+                 g.up();
+                 std::this_thread::yield();
+                 g.down();
+                 return i;
+             },
+             {.workers = most, .batch = 1}) |
+         sink([&](int i) {
+             out.push_back(i);
+         })).run(rt);
         EXPECT_LE(g.most(), static_cast<long>(most));
         EXPECT_EQ(out, up_to(500));
     }
@@ -117,8 +122,9 @@ TEST(Pipeline, WorkersOfAFarmWithoutLanesAddNoTokens) {
              g.up();
              return i++;
          }) |
-         farm([](int i) { return i; }, {.workers = workers, .batch = 1}) | sink([&](int) { g.down(); }))
-            .run(rt);
+         farm([](int i) { return i; }, {.workers = workers, .batch = 1}) | sink([&](int) {
+             g.down();
+         })).run(rt);
         EXPECT_LE(g.most(), 32);
     }
 }
@@ -138,14 +144,17 @@ TEST(Pipeline, WorkersOfAFarmBoundHowManyWorkAtOnceWhereBodiesWait) {
                 .run(elsewhere);
         });
         gauge g;
-        (source(up_to(40)) | farm([&](int i) {
-             g.up();
-             (void)gate.pull();
-             g.down();
-             return i;
-         }, {.workers = w, .batch = 1}) |
-         sink([](int) {}))
-            .run(rt);
+        (source(up_to(40)) |
+         farm(
+             [&](int i) {
+                 g.up();
+                 (void)gate.pull();
+                 g.down();
+                 return i;
+             },
+             {.workers = w, .batch = 1}) |
+         sink([](int) {
+         })).run(rt);
         feeder.join();
         EXPECT_LE(g.most(), static_cast<long>(w));
     }

@@ -36,8 +36,9 @@ void run_with_failure_in(runtime& rt, place where, tally& alive, sequence order)
      }) |
      farm(pass(place::farm), {.order = order}) | farm(open) | stage(pass(place::stage)) | farm(open) |
      farm(lanes{pass(place::lane), pass(place::lane)}, on_demand{1}, {.order = order}) |
-     sink(order, [&](const std::unique_ptr<tracked>& t) { check(place::sink, t->number); }))
-        .run(rt, {.tokens = 50});
+     sink(order, [&](const std::unique_ptr<tracked>& t) {
+         check(place::sink, t->number);
+     })).run(rt, {.tokens = 50});
 }
 
 TEST(Ending, TheFirstExceptionOfAnyPlaceComesOutOfRun) {
@@ -71,10 +72,9 @@ TEST(Ending, ARangeThatThrowsIsASourceThatThrows) {
 TEST(Ending, OfManyExceptionsOneComesOut) {
     with_each_size([](runtime& rt) {
         for (std::size_t i = 0; i < times(50); ++i)
-            EXPECT_THROW((source(std::views::iota(0, 1'000)) | farm([](int n) -> int { throw boom{n}; }) |
-                          sink([](int) {}))
-                             .run(rt),
-                         boom);
+            EXPECT_THROW(
+                (source(std::views::iota(0, 1'000)) | farm([](int n) -> int { throw boom{n}; }) | sink([](int) {})).run(rt),
+                boom);
     });
 }
 
@@ -84,8 +84,8 @@ TEST(Ending, AFailureStopsASourceWithoutEnd) {
                           if (i == 10'000) throw boom{};
                           return i;
                       }) |
-                      sink([](int) {}))
-                         .run(rt),
+                      sink([](int) {
+                      })).run(rt),
                      boom);
     });
 }
@@ -131,8 +131,9 @@ TEST(Ending, AStopFromOutsideEndsASourceWithoutEnd) {
             block_until([&] { return items > 1'000; });
             stop.request_stop();
         });
-        (source([] { return std::optional(1); }) | farm([](int i) { return i; }) | sink([&](int i) { items += i; }))
-            .run(rt, {.stop = stop.get_token()});
+        (source([] { return std::optional(1); }) | farm([](int i) { return i; }) | sink([&](int i) {
+             items += i;
+         })).run(rt, {.stop = stop.get_token()});
         impatient.join();
         EXPECT_GT(items, 1'000);
     });
@@ -160,9 +161,9 @@ TEST(Ending, ACancelledRuntimeEndsASourceWithoutEnd) {
                 std::this_thread::yield();
             }
         });
-        EXPECT_THROW((source([] { return std::optional(1); }) | farm([](int i) { return i; }) |
-                      sink([&](int i) { items += i; }))
-                         .run(rt),
+        EXPECT_THROW((source([] { return std::optional(1); }) | farm([](int i) { return i; }) | sink([&](int i) {
+                          items += i;
+                      })).run(rt),
                      cancelled);
         over = true;
         impatient.join();

@@ -100,15 +100,13 @@ TEST(PushEnd, RefusesItemsWhenThePipelineHasFailed) {
         push_end<std::unique_ptr<counted>> in(rt, 4);
         std::atomic<bool> refused{false};
         std::thread feeder([&] {
-            while (in.push(std::make_unique<counted>(alive))) {
-            }
+            while (in.push(std::make_unique<counted>(alive))) {}
             refused = true;
         });
         int items = 0;
         EXPECT_THROW((source(in) | sink([&](const std::unique_ptr<counted>&) {
                           if (++items == 100) throw boom{};
-                      }))
-                         .run(rt),
+                      })).run(rt),
                      boom);
         feeder.join();
         EXPECT_TRUE(refused);
@@ -213,8 +211,7 @@ TEST(PushEnd, StaysWithTheRunThatHasIt) {
                  }
                  EXPECT_TRUE(in.push(1));
                  in.close();
-             }))
-                .run();
+             })).run();
             EXPECT_TRUE(refused);
             EXPECT_TRUE(bounded);
             EXPECT_EQ(out, up_to(2));

@@ -25,9 +25,7 @@ int serial_steps(std::uint64_t n) {
 }
 
 auto walkers(int n) {
-    return source(std::views::iota(2, n + 2)) | stage([](int i) {
-               return walker{i, static_cast<std::uint64_t>(i), 0};
-           });
+    return source(std::views::iota(2, n + 2)) | stage([](int i) { return walker{i, static_cast<std::uint64_t>(i), 0}; });
 }
 
 template <class Inside>
@@ -95,17 +93,17 @@ TEST(Feedback, AnItemMayBecomeMany) {
         };
         std::vector<int> seen(4'096, 0);
         int items = 0;
-        (source(std::vector<interval>{{0, 4'096}}) | loop(farm([](interval i, emitter<interval>& emit) {
-                                                             const int middle = (i.from + i.to) / 2;
-                                                             emit({i.from, middle});
-                                                             emit({middle, i.to});
-                                                         }),
-                                                         [](const interval& i) { return i.to - i.from == 1; }) |
+        (source(std::vector<interval>{{0, 4'096}}) |
+         loop(farm([](interval i, emitter<interval>& emit) {
+                  const int middle = (i.from + i.to) / 2;
+                  emit({i.from, middle});
+                  emit({middle, i.to});
+              }),
+              [](const interval& i) { return i.to - i.from == 1; }) |
          sink([&](interval i) {
              ++seen[static_cast<std::size_t>(i.from)];
              ++items;
-         }))
-            .run(rt);
+         })).run(rt);
         EXPECT_EQ(items, 4'096);
         EXPECT_EQ(seen, std::vector<int>(4'096, 1));
     });
@@ -120,9 +118,8 @@ TEST(Feedback, AFailureInsideComesOutOfRunAndNothingIsLeft) {
                 int n;
             };
             const auto run = [&] {
-                (source([&, n = 0]() mutable -> std::optional<item> {
-                     return item{std::make_unique<counted>(alive), n++};
-                 }) |
+                (source(
+                     [&, n = 0]() mutable -> std::optional<item> { return item{std::make_unique<counted>(alive), n++}; }) |
                  loop(farm([&](item i) {
                           if (where == 0 && i.n == 500) throw boom{};
                           i.n += 7;
@@ -132,8 +129,8 @@ TEST(Feedback, AFailureInsideComesOutOfRunAndNothingIsLeft) {
                           if (where == 1 && i.n == 500) throw boom{};
                           return i.n % 3 == 0;
                       }) |
-                 sink([](const item&) {}))
-                    .run(rt, {.tokens = 20});
+                 sink([](const item&) {
+                 })).run(rt, {.tokens = 20});
             };
             EXPECT_THROW(run(), boom);
             EXPECT_EQ(alive, 0);
@@ -149,8 +146,9 @@ TEST(Feedback, KeepsTheBound) {
          g.up();
          return i++;
      }) |
-     loop(farm([](int i) { return i + 1; }), [](int i) { return i % 16 == 0; }) | sink([&](int) { g.down(); }))
-        .run(rt, {.tokens = 13});
+     loop(farm([](int i) { return i + 1; }), [](int i) { return i % 16 == 0; }) | sink([&](int) {
+         g.down();
+     })).run(rt, {.tokens = 13});
     EXPECT_LE(g.most(), 13);
     EXPECT_EQ(g.now(), 0);
 }
@@ -158,14 +156,14 @@ TEST(Feedback, KeepsTheBound) {
 TEST(Feedback, ManyHopsNeedNoStack) {
     runtime rt{{.workers = 1}};
     long hops = 0;
-    (source(up_to(1)) | loop(farm([](int i) { return i + 1; }), [](int i) { return i == 300'000; }) |
-     sink([&](int i) { hops = i; }))
-        .run(rt);
+    (source(up_to(1)) | loop(farm([](int i) { return i + 1; }), [](int i) { return i == 300'000; }) | sink([&](int i) {
+         hops = i;
+     })).run(rt);
     EXPECT_EQ(hops, 300'000);
     runtime serial{{.serial = true}};
-    (source(up_to(1)) | loop(farm([](int i) { return i + 1; }), [](int i) { return i == 300'000; }) |
-     sink([&](int i) { hops += i; }))
-        .run(serial);
+    (source(up_to(1)) | loop(farm([](int i) { return i + 1; }), [](int i) { return i == 300'000; }) | sink([&](int i) {
+         hops += i;
+     })).run(serial);
     EXPECT_EQ(hops, 600'000);
 }
 

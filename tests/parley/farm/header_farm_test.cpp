@@ -1,6 +1,6 @@
 // farm.hpp can be included alone, and twice.
 #include <parley/farm.hpp>
-#include <parley/farm.hpp> // NOLINT
+#include <parley/farm.hpp>  // NOLINT
 
 #include <ranges>
 

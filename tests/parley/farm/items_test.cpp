@@ -20,8 +20,8 @@ TEST(Pipeline, TakesMoveOnlyItems) {
         (source(std::move(in)) | farm([](std::unique_ptr<int> p) {
              *p += 1;
              return p;
-         }) | stage([](std::unique_ptr<int>&& p) { return std::move(p); }) |
-         sink(std::back_inserter(out)))
+         }) |
+         stage([](std::unique_ptr<int>&& p) { return std::move(p); }) | sink(std::back_inserter(out)))
             .run(rt);
         ASSERT_EQ(out.size(), 1'000U);
         for (int i = 0; i < 1'000; ++i) EXPECT_EQ(*out[static_cast<std::size_t>(i)], i + 1);
@@ -31,14 +31,14 @@ TEST(Pipeline, TakesMoveOnlyItems) {
 TEST(Pipeline, AnOptionalResultFilters) {
     with_each_size([](runtime& rt) {
         std::vector<int> out;
-        (source(std::views::iota(0, 20'000)) |
-         farm([](int i) { return i % 3 == 0 ? std::optional(i) : std::nullopt; }) |
+        (source(std::views::iota(0, 20'000)) | farm([](int i) { return i % 3 == 0 ? std::optional(i) : std::nullopt; }) |
          stage([](int i) -> std::optional<int> {
              if (i % 2 != 0) return {};
              return i / 6;
          }) |
-         sink([&](int i) { out.push_back(i); }))
-            .run(rt, {.tokens = 32});
+         sink([&](int i) {
+             out.push_back(i);
+         })).run(rt, {.tokens = 32});
         EXPECT_EQ(out, up_to(3'334));
     });
 }
@@ -50,10 +50,11 @@ TEST(Pipeline, AnEmitterMakesManyOfOneInOrder) {
             for (int k = 0; k < i % 5; ++k) expected.push_back(10 * i + k);
         (source(std::views::iota(0, 2'000)) | farm([](int i, emitter<int>& emit) {
              for (int k = 0; k < i % 5; ++k) emit(10 * i + k);
-         }) | stage([](int i, emitter<std::string>& emit) { emit(std::to_string(i)); }) |
-         farm([](const std::string& s) { return std::stoi(s); }) |
-         sink([&](int i) { out.push_back(i); }))
-            .run(rt, {.tokens = 16});
+         }) |
+         stage([](int i, emitter<std::string>& emit) { emit(std::to_string(i)); }) |
+         farm([](const std::string& s) { return std::stoi(s); }) | sink([&](int i) {
+             out.push_back(i);
+         })).run(rt, {.tokens = 16});
         EXPECT_EQ(out, expected);
     });
 }
@@ -88,8 +89,8 @@ TEST(Pipeline, AFailureInOneOfManyPiecesComesOutOfRun) {
                           if (++*n == 1'500) throw boom{};
                           return c;
                       }) |
-                      sink([](const std::unique_ptr<counted>&) {}))
-                         .run(rt),
+                      sink([](const std::unique_ptr<counted>&) {
+                      })).run(rt),
                      boom);
         EXPECT_EQ(alive, 0);
     });
@@ -177,15 +178,16 @@ TEST(Pipeline, TakesAndGivesTruthValues) {
         EXPECT_EQ(out, std::vector<bool>(2'000, true));
         out.clear();
         (source(std::vector<bool>(1'000, false)) | stage([](bool, emitter<int>& emit) { emit(0); }) |
-         stage([n = 0](int) mutable { return n++; }) | farm(is_odd) | sink([&](bool b) { out.push_back(b); }))
-            .run(rt);
+         stage([n = 0](int) mutable { return n++; }) | farm(is_odd) | sink([&](bool b) {
+             out.push_back(b);
+         })).run(rt);
         ASSERT_EQ(out.size(), 1'000U);
         for (std::size_t i = 0; i < out.size(); ++i) EXPECT_EQ(out[i], i % 2 != 0);
         std::vector<bool> again;
         (source(up_to(10)) | stage([](int, emitter<bool>& emit) {
              for (int i = 0; i < 1'000; ++i) emit(i % 2 == 0);
-         }) | farm(negate) |
-         sink(std::back_inserter(again)))
+         }) |
+         farm(negate) | sink(std::back_inserter(again)))
             .run(rt);
         EXPECT_EQ(again.size(), 10'000U);
     });

@@ -51,9 +51,9 @@ TEST(Lanes, KeepTheOrderOfTheirItems) {
                 busy(i % 50 == 0 ? 1'000 : 0);
                 return i;
             };
-            (source(std::views::iota(0, n)) | farm(lanes{body, body, body}, schedule) |
-             sink([&](int i) { out.push_back(i); }))
-                .run(rt);
+            (source(std::views::iota(0, n)) | farm(lanes{body, body, body}, schedule) | sink([&](int i) {
+                 out.push_back(i);
+             })).run(rt);
             EXPECT_EQ(out, up_to(n));
         });
     });
@@ -65,9 +65,9 @@ TEST(Lanes, LoseAndDoubleNothingUnordered) {
             std::vector<int> out;
             const int n = static_cast<int>(times(5'000));
             (source(std::views::iota(0, n)) |
-             farm([](int i) { return i; }, {.workers = 3, .schedule = schedule, .order = unordered}) |
-             sink([&](int i) { out.push_back(i); }))
-                .run(rt);
+             farm([](int i) { return i; }, {.workers = 3, .schedule = schedule, .order = unordered}) | sink([&](int i) {
+                 out.push_back(i);
+             })).run(rt);
             std::ranges::sort(out);
             EXPECT_EQ(out, up_to(n));
         });
@@ -79,9 +79,8 @@ TEST(Lanes, HandleOneItemAtATimeInTheOrderInWhichTheyGetThem) {
         with_each_schedule([&](const any_schedule& schedule) {
             std::atomic<int> wrong{0};
             (source(std::views::iota(0, static_cast<int>(times(3'000)))) |
-             farm(lanes{serial_body(wrong), serial_body(wrong), own_thread(serial_body(wrong))}, schedule) |
-             sink([](int) {}))
-                .run(rt);
+             farm(lanes{serial_body(wrong), serial_body(wrong), own_thread(serial_body(wrong))}, schedule) | sink([](int) {
+             })).run(rt);
             EXPECT_EQ(wrong, 0);
         });
     });
@@ -127,8 +126,8 @@ TEST(Lanes, OnDemandGivesNoMoreThanTheDepth) {
                     return i;
                 }},
           counted_on_demand{&given}, {.order = unordered}) |
-     sink([](int) {}))
-        .run(rt, {.tokens = 200});
+     sink([](int) {
+     })).run(rt, {.tokens = 200});
     EXPECT_LE(given, 2);
     EXPECT_EQ(stuck_items, given);
     EXPECT_EQ(stuck_items + done, 100);
@@ -137,16 +136,17 @@ TEST(Lanes, OnDemandGivesNoMoreThanTheDepth) {
 TEST(Lanes, IdleLanesTakeFromACommonQueueByDefault) {
     runtime rt{{.workers = 2}};
     std::atomic<int> done{0};
-    (source(std::views::iota(0, 100)) | farm(lanes{own_thread([&](int i) {
-                                                       block_until([&] { return done == 99; });
-                                                       return i;
-                                                   }),
-                                                   [&](int i) {
-                                                       ++done;
-                                                       return i;
-                                                   }}) |
-     sink([](int) {}))
-        .run(rt, {.tokens = 200});
+    (source(std::views::iota(0, 100)) |
+     farm(lanes{own_thread([&](int i) {
+                    block_until([&] { return done == 99; });
+                    return i;
+                }),
+                [&](int i) {
+                    ++done;
+                    return i;
+                }}) |
+     sink([](int) {
+     })).run(rt, {.tokens = 200});
     EXPECT_EQ(done, 99);
 }
 
@@ -163,8 +163,8 @@ TEST(Lanes, AFasterLaneGetsMoreFromArrs) {
     using std::chrono::microseconds;
     (source(std::views::iota(0, 600)) |
      farm(lanes{lane(microseconds(100), fast), lane(microseconds(2'000), slow)}, adaptive_round_robin{.chunk = 20}) |
-     sink([](int) {}))
-        .run(rt);
+     sink([](int) {
+     })).run(rt);
     EXPECT_EQ(fast + slow, 600);
     EXPECT_GT(fast, slow);
 }
@@ -177,12 +177,15 @@ TEST(Lanes, MayBeOfDifferentKindsAndHaveState) {
         };
         int own = 0;
         long sum = 0;
-        (source(std::vector<std::string>(200, "abc")) | farm(lanes{counting{}, [&own](std::string s) {
-                                                                       own += 1;
-                                                                       return static_cast<int>(s.size());
-                                                                   }}) |
-         sink([&](int i) { sum += i; }))
-            .run(rt);
+        (source(std::vector<std::string>(200, "abc")) |
+         farm(lanes{counting{},
+                    [&own](std::string s) {
+                        own += 1;
+                        return static_cast<int>(s.size());
+                    }}) |
+         sink([&](int i) {
+             sum += i;
+         })).run(rt);
         EXPECT_EQ(sum, 600);
     });
 }
@@ -226,21 +229,21 @@ TEST(Lanes, AnOwnThreadIsNoWorkerAndMayBlock) {
         std::atomic<bool> pool_goes_on{false};
         int wrong = 0;
         std::vector<int> out;
-        (source(std::views::iota(0, 50)) | farm(lanes{own_thread([&](int i) {
-                                                          threads.insert(std::this_thread::get_id());
-                                                          block_until([&] { return pool_goes_on.load(); });
-                                                          return i;
-                                                      }),
-                                                      [&](int i) {
-                                                          pool_goes_on = true;
-                                                          return i;
-                                                      }},
-                                                round_robin{}) |
+        (source(std::views::iota(0, 50)) |
+         farm(lanes{own_thread([&](int i) {
+                        threads.insert(std::this_thread::get_id());
+                        block_until([&] { return pool_goes_on.load(); });
+                        return i;
+                    }),
+                    [&](int i) {
+                        pool_goes_on = true;
+                        return i;
+                    }},
+              round_robin{}) |
          sink([&](int i) {
              wrong += threads.contains(std::this_thread::get_id());
              out.push_back(i);
-         }))
-            .run(rt);
+         })).run(rt);
         EXPECT_EQ(threads.size(), 1U);
         EXPECT_EQ(wrong, 0) << "other stages run on the pool";
         EXPECT_EQ(out, up_to(50));
@@ -255,8 +258,8 @@ TEST(Lanes, OfAnOwnThreadRunOnThePoolWithOptionsSerial) {
          elsewhere += std::this_thread::get_id() != me;
          return i;
      })}) |
-     sink([](int) {}))
-        .run(rt);
+     sink([](int) {
+     })).run(rt);
     EXPECT_EQ(elsewhere, 0);
 }
 
@@ -267,10 +270,10 @@ TEST(Lanes, AFailureInAnOwnThreadComesOutOfRun) {
                 if (i == 100) throw boom{i};
                 return i;
             };
-            EXPECT_THROW((source(std::views::iota(0)) | farm(lanes{own_thread(body), own_thread(body)}, schedule) |
-                          sink([](int) {}))
-                             .run(rt),
-                         boom);
+            EXPECT_THROW(
+                (source(std::views::iota(0)) | farm(lanes{own_thread(body), own_thread(body)}, schedule) | sink([](int) {
+                 })).run(rt),
+                boom);
         });
     });
 }
@@ -353,9 +356,9 @@ struct resentful {
 TEST(Lanes, WhatABalancerThrowsComesOutOfRun) {
     with_each_size([](runtime& rt) {
         const auto body = [](int i) { return i; };
-        EXPECT_THROW((source(std::views::iota(0)) | farm(lanes{body, own_thread(body)}, resentful{}) | sink([](int) {}))
-                         .run(rt),
-                     boom);
+        EXPECT_THROW(
+            (source(std::views::iota(0)) | farm(lanes{body, own_thread(body)}, resentful{}) | sink([](int) {})).run(rt),
+            boom);
     });
 }
 
@@ -369,8 +372,9 @@ TEST(Lanes, TokensBoundWhatTheyHave) {
              g.up();
              return i++;
          }) |
-         farm(lanes{body, body}, schedule) | sink([&](int) { g.down(); }))
-            .run(rt, {.tokens = 80});
+         farm(lanes{body, body}, schedule) | sink([&](int) {
+             g.down();
+         })).run(rt, {.tokens = 80});
         EXPECT_LE(g.most(), 80);
     });
 }

@@ -17,8 +17,9 @@ TEST(Pipeline, OrderedFarmKeepsTheOrderOfItsItems) {
              busy(i % 97 == 0 ? 2'000 : 0);
              return i;
          }) |
-         sink([&](int i) { out.push_back(i); }))
-            .run(rt);
+         sink([&](int i) {
+             out.push_back(i);
+         })).run(rt);
         EXPECT_EQ(out, up_to(n));
     });
 }
@@ -27,9 +28,9 @@ TEST(Pipeline, UnorderedFarmLosesAndDoublesNothing) {
     with_each_size([](runtime& rt) {
         std::vector<int> out;
         const int n = static_cast<int>(times(50'000));
-        (source(std::views::iota(0, n)) | farm([](int i) { return i; }, {.order = unordered}) |
-         sink([&](int i) { out.push_back(i); }))
-            .run(rt);
+        (source(std::views::iota(0, n)) | farm([](int i) { return i; }, {.order = unordered}) | sink([&](int i) {
+             out.push_back(i);
+         })).run(rt);
         std::ranges::sort(out);
         EXPECT_EQ(out, up_to(n));
     });
@@ -46,9 +47,10 @@ TEST(Pipeline, SerialStagesSeeItemsInOrderAndOneAtATime) {
              last = i;
              --inside;
              return i;
-         }) | farm([](int i) { return i; }) |
-         sink([&](int i) { out.push_back(i); }))
-            .run(rt);
+         }) |
+         farm([](int i) { return i; }) | sink([&](int i) {
+             out.push_back(i);
+         })).run(rt);
         EXPECT_EQ(wrong, 0);
         EXPECT_EQ(out, up_to(10'000));
     });
@@ -60,14 +62,18 @@ TEST(Pipeline, AnUnorderedStageTakesItemsAsTheyCome) {
         runtime rt{{.workers = w}};
         std::atomic<int> seen{0};
         std::vector<int> out;
-        (source(up_to(1'000)) | farm([&](int i) {
-             if (i == 0) block_until([&] { return seen >= 10; });
-             return i;
-         }, {.batch = 1}) |
-         stage(unordered, [&](int i) {
-             ++seen;
-             return i;
-         }) |
+        (source(up_to(1'000)) |
+         farm(
+             [&](int i) {
+                 if (i == 0) block_until([&] { return seen >= 10; });
+                 return i;
+             },
+             {.batch = 1}) |
+         stage(unordered,
+               [&](int i) {
+                   ++seen;
+                   return i;
+               }) |
          sink(std::back_inserter(out)))
             .run(rt, {.tokens = 64});
         EXPECT_NE(out.front(), 0);
@@ -82,9 +88,9 @@ TEST(Pipeline, ASerialStageSetsANewOrder) {
         int next = 0;
         std::vector<int> out;
         (source(std::views::iota(0, 20'000)) | farm([](int i) { return i; }, {.order = unordered}) |
-         stage([&](int) { return next++; }) | farm([](int i) { return i; }) |
-         sink([&](int i) { out.push_back(i); }))
-            .run(rt);
+         stage([&](int) { return next++; }) | farm([](int i) { return i; }) | sink([&](int i) {
+             out.push_back(i);
+         })).run(rt);
         EXPECT_EQ(out, up_to(20'000));
     });
 }
@@ -100,9 +106,10 @@ TEST(Pipeline, WorksWithoutAnythingBetweenSourceAndSink) {
 TEST(Pipeline, OfNoItemsEndsAtOnce) {
     with_each_size([](runtime& rt) {
         int calls = 0;
-        const run_report r = (source(std::vector<int>{}) | farm([](int i) { return i; }) | stage([](int i) { return i; }) |
-                              sink([&](int) { ++calls; }))
-                                 .run(rt);
+        const run_report r =
+            (source(std::vector<int>{}) | farm([](int i) { return i; }) | stage([](int i) { return i; }) | sink([&](int) {
+                 ++calls;
+             })).run(rt);
         EXPECT_EQ(r.items, 0U);
         EXPECT_EQ(calls, 0);
         (source([]() -> std::optional<int> { return std::nullopt; }) | sink([&](int) { ++calls; })).run(rt);
@@ -123,14 +130,18 @@ TEST(Pipeline, OneSlowItemAtTheHeadLosesNothing) {
         std::atomic<int> others{0};
         std::vector<int> out;
         const int n = static_cast<int>(times(60'000));
-        (source(std::views::iota(0, n)) | farm([&](int i) {
-             // As long as the tokens let others go on.
-             if (i == 0) block_until([&] { return others >= 100; });
-             else ++others;
-             return i;
-         }, {.batch = 1}) |
-         sink([&](int i) { out.push_back(i); }))
-            .run(rt, {.tokens = 128});
+        (source(std::views::iota(0, n)) |
+         farm(
+             [&](int i) {
+                 // As long as the tokens let others go on.
+                 if (i == 0) block_until([&] { return others >= 100; });
+                 else ++others;
+                 return i;
+             },
+             {.batch = 1}) |
+         sink([&](int i) {
+             out.push_back(i);
+         })).run(rt, {.tokens = 128});
         EXPECT_EQ(out, up_to(n));
     }
 }
@@ -197,9 +208,8 @@ TEST(Pipeline, RunsInsideATaskAndInsideAnotherPipeline) {
         };
         rt.run([&] {
             scope s;
-            s.spawn([&] {
-                (source(std::views::iota(0, 200)) | farm(sum_to) | sink([&](long n) { out.push_back(n); })).run();
-            });
+            s.spawn(
+                [&] { (source(std::views::iota(0, 200)) | farm(sum_to) | sink([&](long n) { out.push_back(n); })).run(); });
             s.wait();
         });
         ASSERT_EQ(out.size(), 200U);
@@ -210,8 +220,7 @@ TEST(Pipeline, RunsInsideATaskAndInsideAnotherPipeline) {
 TEST(Pipeline, BodiesMayForkAndWait) {
     with_each_size([](runtime& rt) {
         std::vector<std::uint64_t> out;
-        (source(std::vector<unsigned>(50, 12)) | farm([](unsigned n) { return fib(n); }) |
-         stage([](std::uint64_t n) {
+        (source(std::vector<unsigned>(50, 12)) | farm([](unsigned n) { return fib(n); }) | stage([](std::uint64_t n) {
              scope s;
              std::atomic<std::uint64_t> sum{0};
              for (int i = 0; i < 3; ++i) s.spawn([&] { sum += n; });
@@ -271,8 +280,8 @@ TEST(Pipeline, WithOptionsSerialEverythingHappensOnOneThread) {
     (source(std::views::iota(0, 10'000)) | farm([&](int i) {
          elsewhere += std::this_thread::get_id() != me;
          return i;
-     }) | farm([](int i) { return i; }, {.workers = 3, .schedule = on_demand{1}}) |
-     sink(std::back_inserter(out)))
+     }) |
+     farm([](int i) { return i; }, {.workers = 3, .schedule = on_demand{1}}) | sink(std::back_inserter(out)))
         .run(rt);
     EXPECT_EQ(out, up_to(10'000));
     EXPECT_EQ(elsewhere, 0);

@@ -55,8 +55,8 @@ TEST(Policy, SkipWorksInStagesAndLanesAndForFilters) {
 TEST(Policy, WhatTheHandlerThrowsEndsTheStream) {
     runtime rt{{.workers = 2}};
     EXPECT_THROW((source(std::views::iota(0)) |
-                  farm(skip(odd_ones_fail, [](const std::exception_ptr&) { throw std::string("enough"); })) | sink([](int) {}))
-                     .run(rt),
+                  farm(skip(odd_ones_fail, [](const std::exception_ptr&) { throw std::string("enough"); })) | sink([](int) {
+                  })).run(rt),
                  std::string);
 }
 
@@ -65,8 +65,7 @@ TEST(Policy, ExpectedCarriesTheExceptionInTheItemsPlace) {
         std::vector<expected<int>> out;
         (source(std::views::iota(0, 1'000)) | farm(as_expected(odd_ones_fail)) | sink([&](expected<int> e) {
              out.push_back(std::move(e));
-         }))
-            .run(rt);
+         })).run(rt);
         ASSERT_EQ(out.size(), 1'000U);
         for (int i = 0; i < 1'000; ++i) {
             expected<int>& e = out[static_cast<std::size_t>(i)];
@@ -84,14 +83,15 @@ TEST(Policy, ExpectedCarriesTheExceptionInTheItemsPlace) {
 TEST(Policy, CancelledIsNotSkipped) {
     runtime rt{{.workers = 2}};
     int told = 0;
-    EXPECT_THROW((source(std::views::iota(0)) | stage(skip(
-                                                    [](int i) {
-                                                        if (i == 100) throw cancelled{};
-                                                        return i;
-                                                    },
-                                                    [&](const std::exception_ptr&) { ++told; })) |
-                  sink([](int) {}))
-                     .run(rt),
+    EXPECT_THROW((source(std::views::iota(0)) |
+                  stage(skip(
+                      [](int i) {
+                          if (i == 100) throw cancelled{};
+                          return i;
+                      },
+                      [&](const std::exception_ptr&) { ++told; })) |
+                  sink([](int) {
+                  })).run(rt),
                  cancelled);
     EXPECT_EQ(told, 0);
 }

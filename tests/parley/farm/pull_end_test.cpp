@@ -50,7 +50,8 @@ TEST(PullEnd, OneTaskMayRunThePipelineAndPullFromIt) {
     with_each_size([](runtime& rt) {
         rt.run([] {
             pull_end<int> out;
-            auto running = async([&] { (source(std::views::iota(0, 1'000)) | farm([](int i) { return i; }) | sink(out)).run(); });
+            auto running =
+                async([&] { (source(std::views::iota(0, 1'000)) | farm([](int i) { return i; }) | sink(out)).run(); });
             std::vector<int> got;
             while (const auto i = out.pull()) got.push_back(*i);
             running.get();
@@ -63,7 +64,8 @@ TEST(PullEnd, FeedsAnotherPipeline) {
     with_each_size([](runtime& rt) {
         rt.run([] {
             pull_end<int> middle;
-            auto first = async([&] { (source(std::views::iota(0, 1'000)) | farm([](int i) { return i; }) | sink(middle)).run(); });
+            auto first =
+                async([&] { (source(std::views::iota(0, 1'000)) | farm([](int i) { return i; }) | sink(middle)).run(); });
             std::vector<int> got;
             (source([&] { return middle.pull(); }) | farm([](int i) { return i; }) | sink(std::back_inserter(got))).run();
             first.get();
@@ -77,9 +79,8 @@ TEST(PullEnd, WhoClosesItStopsTheSource) {
         tally alive{0};
         {
             auto out = std::make_unique<pull_end<std::unique_ptr<counted>>>(rt);
-            std::thread runs([&, p = source([&] { return std::optional(std::make_unique<counted>(alive)); }) | sink(*out)]() mutable {
-                EXPECT_TRUE(p.run(rt).stopped);
-            });
+            std::thread runs([&, p = source([&] { return std::optional(std::make_unique<counted>(alive)); }) |
+                                     sink(*out)]() mutable { EXPECT_TRUE(p.run(rt).stopped); });
             for (int i = 0; i < 100; ++i) EXPECT_TRUE(out->pull());
             out.reset();
             runs.join();

@@ -227,7 +227,8 @@ double simulate(const S& schedule, std::size_t n, const std::vector<double>& tim
 struct unequal {
     std::vector<double> time;
     double model;
-    explicit unequal(std::size_t lanes) : time(lanes, 1.0), model((static_cast<double>(lanes) + 4.8) / static_cast<double>(lanes)) {
+    explicit unequal(std::size_t lanes)
+        : time(lanes, 1.0), model((static_cast<double>(lanes) + 4.8) / static_cast<double>(lanes)) {
         time[0] = 1 / 5.8;
     }
 };

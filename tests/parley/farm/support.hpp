@@ -24,8 +24,7 @@ class gauge {
 public:
     void up() {
         const long now = ++now_;
-        for (long seen = most_.load(); seen < now && !most_.compare_exchange_weak(seen, now);) {
-        }
+        for (long seen = most_.load(); seen < now && !most_.compare_exchange_weak(seen, now);) {}
     }
     void down() { --now_; }
     [[nodiscard]] long most() const { return most_; }

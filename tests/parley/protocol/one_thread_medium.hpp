@@ -22,7 +22,7 @@ struct own_request {
     request_state request = request_state::home;
     amount wish = amount::one;
     bool letter_here = true;
-    std::size_t arrived = 0;  // tasks in the task channel
+    std::size_t arrived = 0;    // tasks in the task channel
     bool nothing_came = false;  // an answer without tasks
     worker_id victim = no_worker;
     bool goes_on = false;

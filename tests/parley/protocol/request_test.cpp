@@ -20,8 +20,8 @@ TEST(Request, BeginsItsTravelAtTheFirstVictim) {
     EXPECT_EQ(t.stride, 1u);
 }
 
-constexpr bits::word all_bits[] = {bits::mail, bits::lobby,    bits::tasks, bits::news,  bits::scan,
-                                   bits::released, bits::stop, bits::cancel, bits::start};
+constexpr bits::word all_bits[] = {bits::mail,     bits::lobby, bits::tasks,  bits::news, bits::scan,
+                                   bits::released, bits::stop,  bits::cancel, bits::start};
 
 TEST(Bits, AreDistinctSingleBits) {
     bits::word all = 0;

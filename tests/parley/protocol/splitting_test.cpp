@@ -60,9 +60,7 @@ TEST(SplitGuided, LeavesEachOfTheWorkersOneChunk) {
     EXPECT_EQ(rest, (cut{128, 2}));
 }
 TEST(SplitGuided, HalvesAChunk) { EXPECT_EQ(parts<split_guided>(1024, 3), (std::vector<std::uint64_t>{896, 64, 32, 32})); }
-TEST(SplitGuided, GivesAllOfTheFewerIterationsThanChunks) {
-    EXPECT_EQ(split_guided{}.of(4, 8, nobody_counts), (cut{4, 7}));
-}
+TEST(SplitGuided, GivesAllOfTheFewerIterationsThanChunks) { EXPECT_EQ(split_guided{}.of(4, 8, nobody_counts), (cut{4, 7})); }
 
 TEST(SplitAdaptive, MakesEqualPartsForAllWhoAskAndTheVictim) {
     EXPECT_EQ(parts<split_adaptive>(1024, 1), (std::vector<std::uint64_t>{512, 512}));

@@ -11,13 +11,9 @@ using namespace parley::protocol;
 
 constexpr std::uint32_t N = steal_adaptive::interval;
 
-TEST(Stealing, OneAsksForOne) {
-    EXPECT_EQ(steal_one().wish(), amount::one);
-}
+TEST(Stealing, OneAsksForOne) { EXPECT_EQ(steal_one().wish(), amount::one); }
 
-TEST(Stealing, HalfAsksForHalf) {
-    EXPECT_EQ(steal_half().wish(), amount::half);
-}
+TEST(Stealing, HalfAsksForHalf) { EXPECT_EQ(steal_half().wish(), amount::half); }
 
 TEST(Stealing, StrategiesAreNamedAsInTheEnvironment) {
     EXPECT_STREQ(steal_one::name, "one");
@@ -56,14 +52,10 @@ struct thief {
 
 TEST(AdaptiveStealing, IntervalIsThatOfTheThesis) { EXPECT_EQ(N, 25u); }
 
-TEST(AdaptiveStealing, BeginsWithOne) {
-    EXPECT_EQ(steal_adaptive().wish(), amount::one);
-}
+TEST(AdaptiveStealing, BeginsWithOne) { EXPECT_EQ(steal_adaptive().wish(), amount::one); }
 
 // M / N = 1: every task had to be stolen by itself.
-TEST(AdaptiveStealing, FromOneToHalfWhenEveryTaskWasStolen) {
-    EXPECT_EQ(thief().interval(N), amount::half);
-}
+TEST(AdaptiveStealing, FromOneToHalfWhenEveryTaskWasStolen) { EXPECT_EQ(thief().interval(N), amount::half); }
 
 // Fewer tasks than answers is possible: a stolen task may still wait in the deque.
 TEST(AdaptiveStealing, FromOneToHalfWhenEvenFewerWereRun) {

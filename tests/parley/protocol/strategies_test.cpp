@@ -382,17 +382,14 @@ void steal_in_every_way() {
 template <class Victims>
 class EveryCombination : public testing::Test {};
 struct by_number {
-    static worker_id victim(worker_id thief, std::uint32_t i, std::uint32_t workers) {
-        return (thief + 1 + i) % workers;
-    }
+    static worker_id victim(worker_id thief, std::uint32_t i, std::uint32_t workers) { return (thief + 1 + i) % workers; }
     static std::pair<std::uint32_t, std::uint32_t> equally_near(worker_id, std::uint32_t i, std::uint32_t) {
         return {i, i + 1};
     }
     bool operator==(const by_number&) const = default;
 };
-using all_victims = testing::Types<random_victims, last_victim_first<random_victims>,
-                                   last_thief_first<random_victims>, richest_of<random_victims>,
-                                   nearest_first<by_number, random_victims>>;
+using all_victims = testing::Types<random_victims, last_victim_first<random_victims>, last_thief_first<random_victims>,
+                                   richest_of<random_victims>, nearest_first<by_number, random_victims>>;
 TYPED_TEST_SUITE(EveryCombination, all_victims);
 
 TYPED_TEST(EveryCombination, Steals) {

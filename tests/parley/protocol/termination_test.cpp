@@ -23,12 +23,8 @@ struct two_views {
     view second;
     std::size_t read = 0;
 
-    published_state published(worker_id w) {
-        return (read++ < first.workers.size() ? first : second).workers.at(w);
-    }
-    std::uint64_t jobs_sent() const {
-        return read <= first.workers.size() ? first.jobs_sent : second.jobs_sent;
-    }
+    published_state published(worker_id w) { return (read++ < first.workers.size() ? first : second).workers.at(w); }
+    std::uint64_t jobs_sent() const { return read <= first.workers.size() ? first.jobs_sent : second.jobs_sent; }
     bool announced() { return terminated(*this, static_cast<std::uint32_t>(first.workers.size())); }
 };
 
@@ -59,9 +55,7 @@ TEST(Termination, NotWhileAnAnswerIsOnItsWay) {
     EXPECT_FALSE(announced({{{true, 3, 2}, {true, 2, 2}}}));
 }
 
-TEST(Termination, NotWhileAJobFromOutsideIsOnItsWay) {
-    EXPECT_FALSE(announced({{{true, 0, 0}, {true, 0, 0}}, 1}));
-}
+TEST(Termination, NotWhileAJobFromOutsideIsOnItsWay) { EXPECT_FALSE(announced({{{true, 0, 0}, {true, 0, 0}}, 1})); }
 
 // Each worker was seen idle in both scans, but between them an answer went round.
 TEST(Termination, NotIfAnAnswerWasExchangedBetweenTheScans) {
@@ -96,8 +90,7 @@ TEST(Termination, NotIfTheFirstScanSawWork) {
 // finish; answers are some time on their way. It publishes in the order that the protocol demands.
 class world {
 public:
-    world(std::uint32_t workers, std::uint64_t seed)
-        : random_(seed), tasks_(workers, 0), shown_(workers) {
+    world(std::uint32_t workers, std::uint64_t seed) : random_(seed), tasks_(workers, 0), shown_(workers) {
         tasks_[0] = 1 + random_.below(3);
         for (worker_id w = 1; w < workers; ++w) shown_[w].idle = true;
     }

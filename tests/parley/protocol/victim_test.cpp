@@ -65,8 +65,7 @@ TEST(RandomVictims, GoesOnFromACopyOfTheMessage) {
     travel here = random_victims::begin(2, 11, random);
     (void)random_victims::next(here, 11);
     travel there = here;
-    while (const auto victim = random_victims::next(here, 11))
-        EXPECT_EQ(random_victims::next(there, 11), victim);
+    while (const auto victim = random_victims::next(here, 11)) EXPECT_EQ(random_victims::next(there, 11), victim);
     EXPECT_EQ(here, there);
 }
 
@@ -172,8 +171,7 @@ TEST(LastVictimFirst, TravelsInTheLetter) {
 
 // --- the richest of some -------------------------------------------------------------------------
 // Lets a letter visit victims until one of them is to answer; the victims in the order of their visits.
-std::vector<worker_id> visits(const richest_of<random_victims>& v, travel t,
-                              const std::vector<std::size_t>& spare) {
+std::vector<worker_id> visits(const richest_of<random_victims>& v, travel t, const std::vector<std::size_t>& spare) {
     std::vector<worker_id> visited;
     while (const auto victim = v.next(t, static_cast<std::uint32_t>(spare.size()))) {
         visited.push_back(*victim);
@@ -249,8 +247,7 @@ struct places_of_four {
         if (i < 3) return place + (thief - place + 1 + i) % 4;
         return i - 3 < place ? i - 3 : i + 1;
     }
-    static std::pair<std::uint32_t, std::uint32_t> equally_near(worker_id, std::uint32_t i,
-                                                                std::uint32_t workers) {
+    static std::pair<std::uint32_t, std::uint32_t> equally_near(worker_id, std::uint32_t i, std::uint32_t workers) {
         return i < 3 ? std::pair(0u, 3u) : std::pair(3u, workers - 1);
     }
 };

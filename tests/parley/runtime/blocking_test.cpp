@@ -13,9 +13,7 @@ using parley::threading::worker;
 
 bool is_asked(const worker& w) { return !w.shown.letters.is_closed(); }
 
-bool request_is_home(const worker& w) {
-    return w.shown.first.state.get() == parley::protocol::request_state::home;
-}
+bool request_is_home(const worker& w) { return w.shown.first.state.get() == parley::protocol::request_state::home; }
 
 class BlockingWorker : public testing::Test {
 protected:

@@ -37,16 +37,14 @@ double quota_of(const std::string& groups, const std::vector<file>& files) {
     if (!have_own_mounts()) return not_possible;
     write("/sys/fs/cgroup/groups", groups);
     for (const file& f : files) write("/sys/fs/cgroup/" + f.path, f.text);
-    if (mount("/sys/fs/cgroup/groups", "/proc/self/cgroup", nullptr, MS_BIND, nullptr) != 0)
-        return not_possible;
+    if (mount("/sys/fs/cgroup/groups", "/proc/self/cgroup", nullptr, MS_BIND, nullptr) != 0) return not_possible;
     return parley::available_processors().cgroup_quota;
 }
 
 class Cgroup : public testing::Test {
 protected:
     // What available_processors() says where /proc/self/cgroup and /sys/fs/cgroup are these.
-    static void expect_quota(double expected, const std::string& groups,
-                             const std::vector<file>& files) {
+    static void expect_quota(double expected, const std::string& groups, const std::vector<file>& files) {
         int ends[2];
         ASSERT_EQ(pipe(ends), 0);
         const pid_t child = fork();
@@ -74,11 +72,8 @@ TEST_F(Cgroup, Version2WithoutLimit) { expect_quota(0, "0::/a\n", {{"a/cpu.max",
 
 TEST_F(Cgroup, TightestOfAllGroupsAboveCounts) {
     expect_quota(2, "0::/a/b/c\n",
-                 {{"a/cpu.max", "200000 100000\n"},
-                  {"a/b/cpu.max", "max 100000\n"},
-                  {"a/b/c/cpu.max", "300000 100000\n"}});
-    expect_quota(3, "0::/a/b\n",
-                 {{"a/cpu.max", "400000 100000\n"}, {"a/b/cpu.max", "300000 100000\n"}});
+                 {{"a/cpu.max", "200000 100000\n"}, {"a/b/cpu.max", "max 100000\n"}, {"a/b/c/cpu.max", "300000 100000\n"}});
+    expect_quota(3, "0::/a/b\n", {{"a/cpu.max", "400000 100000\n"}, {"a/b/cpu.max", "300000 100000\n"}});
 }
 
 // A container sees its own group as the root of the mount, whatever its name outside is.
@@ -95,14 +90,12 @@ TEST_F(Cgroup, Version1) {
 }
 
 TEST_F(Cgroup, Version1WithoutLimit) {
-    expect_quota(0, "1:cpu:/\n",
-                 {{"cpu/cpu.cfs_quota_us", "-1\n"}, {"cpu/cpu.cfs_period_us", "100000\n"}});
+    expect_quota(0, "1:cpu:/\n", {{"cpu/cpu.cfs_quota_us", "-1\n"}, {"cpu/cpu.cfs_period_us", "100000\n"}});
 }
 
 // "cpuset" begins like "cpu", and has no quota.
 TEST_F(Cgroup, OtherControllersDoNotCount) {
-    expect_quota(0, "3:cpuset,memory:/\n",
-                 {{"cpu/cpu.cfs_quota_us", "50000\n"}, {"cpu/cpu.cfs_period_us", "100000\n"}});
+    expect_quota(0, "3:cpuset,memory:/\n", {{"cpu/cpu.cfs_quota_us", "50000\n"}, {"cpu/cpu.cfs_period_us", "100000\n"}});
 }
 
 TEST_F(Cgroup, NonsenseIsNoQuota) {

@@ -28,9 +28,9 @@ TEST(Counters, EachIsReadAsItself) {
 
 TEST(Counters, BeginAtZero) {
     const parley::worker_counters read = parley::threading::counters{}.read();
-    EXPECT_EQ(read.tasks + read.steals + read.failed + read.messages + read.splits + read.sleeps +
-                  read.wakes + read.interrupts,
-              0u);
+    EXPECT_EQ(
+        read.tasks + read.steals + read.failed + read.messages + read.splits + read.sleeps + read.wakes + read.interrupts,
+        0u);
 }
 
 }  // namespace

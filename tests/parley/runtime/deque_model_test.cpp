@@ -105,9 +105,8 @@ public:
     // Of several layers the newest task alone, as far as the deque still knows that they are several.
     void let_go() {
         tested_.let_go();
-        const bool several = std::any_of(model_.begin(), model_.end(), [&](const record* r) {
-            return r->held && r->layer != model_.front()->layer;
-        });
+        const bool several = std::any_of(model_.begin(), model_.end(),
+                                         [&](const record* r) { return r->held && r->layer != model_.front()->layer; });
         one_layer_may_be_several_ = one_layer_may_be_several_ || newer_may_be_held_;
         newer_may_be_held_ = true;  // it may know of layers that are gone
         if (model_.empty()) return;
@@ -159,9 +158,7 @@ public:
 
 private:
     bool is_newest(const record* r) const { return !model_.empty() && model_.back() == r; }
-    bool buried(const record* r) const {
-        return std::find(model_.begin(), model_.end(), r) != model_.end();
-    }
+    bool buried(const record* r) const { return std::find(model_.begin(), model_.end(), r) != model_.end(); }
     void newest_is_gone() {
         newer_may_be_held_ = newer_may_be_held_ || model_.back()->held;
         set_free(model_.back());

@@ -83,8 +83,7 @@ TEST(Deque, GivesHeldTasksAwayByBlocks) {
     deque to;
     while (d.size() > 4) {
         to.receive(d.take_half());
-        while (to.pop() != nullptr) {
-        }
+        while (to.pop() != nullptr) {}
     }
     ASSERT_EQ(d.pop(), r[3 * capacity]);
     ASSERT_EQ(d.pop(), nullptr);
@@ -356,8 +355,7 @@ TEST(Deque, WhatIsPoppedInsideDoesNotMoveTheMark) {
     for (int round = 0; round < 3; ++round) {
         push(d, r, 2, 5);
         EXPECT_EQ(d.inside(), 3u);
-        while (d.pop() != nullptr) {
-        }
+        while (d.pop() != nullptr) {}
         EXPECT_EQ(d.inside(), 0u);
         EXPECT_FALSE(d.front_is_inside());
     }

@@ -143,8 +143,7 @@ TEST(Fiber, ExceptionsInFlightBelongToTheStack) {
     try {
         const visitor v{d};
         throw 1;
-    } catch (int) {
-    }
+    } catch (int) {}
     EXPECT_EQ(d.heard, "0");
 }
 

@@ -69,7 +69,7 @@ void on_step(int) {
 // Calls run() again and again, interrupted after its first instruction that is stepped through, its second and so on.
 template <class Run>
 void interrupt_everywhere(Run run) {
-    struct sigaction mine {}, before {};
+    struct sigaction mine{}, before{};
     mine.sa_handler = &on_step;
     sigaction(SIGTRAP, &mine, &before);
     now.at = 0;

@@ -15,9 +15,9 @@ using parley::threading::nearest_map;
 
 TEST(NearestMap, PutsTheNearestFirstAndKnowsWhoIsEquallyNear) {
     // Of worker 0: 2 is near, 1 and 3 are far.
-    const std::vector<std::uint32_t> distance{0, 5, 1, 5,   //
-                                              5, 0, 5, 1,   //
-                                              1, 5, 0, 5,   //
+    const std::vector<std::uint32_t> distance{0, 5, 1, 5,  //
+                                              5, 0, 5, 1,  //
+                                              1, 5, 0, 5,  //
                                               5, 1, 5, 0};
     const nearest_map m(4, distance);
     EXPECT_EQ(m.victim(0, 0), 2u);

@@ -129,8 +129,8 @@ TEST_F(Environment, EmptyValuesAreAsUnset) {
 }
 
 TEST_F(Environment, RefusesWhatIsNoNumberOfWorkers) {
-    for (const char* value : {"banana", "0", "-1", "+2", "4097", "99999999999999999999", "2.5", "2 ",
-                              " 2", "2x", "0x2", "1e3", "4294967297"})
+    for (const char* value :
+         {"banana", "0", "-1", "+2", "4097", "99999999999999999999", "2.5", "2 ", " 2", "2x", "0x2", "1e3", "4294967297"})
         expect_refused("PARLEY_WORKERS", value, "a number of workers from 1 to 4096");
 }
 
@@ -140,9 +140,10 @@ TEST_F(Environment, RefusesWhatIsNoWatchdog) {
 
 TEST_F(Environment, RefusesVariablesThatThereAreNot) {
     for (const char* name : {"PARLEY_WORKER", "PARLEY_STEAL", "PARLEY_"})
-        expect_refused(name, "half",
-                       "there is no such variable; there are PARLEY_BIND, PARLEY_BROKER, PARLEY_COMPLAIN_AFTER, PARLEY_PROFILE, "
-                       "PARLEY_SERIAL, PARLEY_TRACE, PARLEY_TRACE_EVENTS, PARLEY_WATCHDOG, PARLEY_WORKERS");
+        expect_refused(
+            name, "half",
+            "there is no such variable; there are PARLEY_BIND, PARLEY_BROKER, PARLEY_COMPLAIN_AFTER, PARLEY_PROFILE, "
+            "PARLEY_SERIAL, PARLEY_TRACE, PARLEY_TRACE_EVENTS, PARLEY_WATCHDOG, PARLEY_WORKERS");
     EXPECT_NO_THROW((void)with("PARLEY_STEAL", ""));
     EXPECT_NO_THROW((void)with("PARLEY_ROOT", "/opt/parley"));  // where CMake's find_package() looks
 }

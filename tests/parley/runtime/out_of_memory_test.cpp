@@ -34,8 +34,7 @@ TEST(OutOfMemory, PushThrowsAndTheDequeIsUnchanged) {
         deque d;
         task** slot = nullptr;
         for (std::size_t i = 0; i + 1 < tasks.size(); ++i) slot = d.push(&tasks[i]);
-        for (int again = 0; again < 2; ++again)
-            ASSERT_TRUE(throws_without_memory([&] { (void)d.push(&tasks.back()); }));
+        for (int again = 0; again < 2; ++again) ASSERT_TRUE(throws_without_memory([&] { (void)d.push(&tasks.back()); }));
         ASSERT_EQ(d.size(), tasks.size() - 1);
         ASSERT_TRUE(d.pop_if(&tasks[tasks.size() - 2], slot));
         (void)d.push(&tasks[tasks.size() - 2]);

@@ -1,8 +1,8 @@
 // patience: how long a worker without tasks waits for what.
 #include <parley/detail/policy/patience.hpp>
 
-#include <parley/errors.hpp>
 #include <parley/detail/policy/settled_options.hpp>
+#include <parley/errors.hpp>
 
 #include <gtest/gtest.h>
 
@@ -125,10 +125,8 @@ TEST(Patience, GapsThatItMayWaitForAreNotSleptThroughAndLongerOnesAtOnce) {
             for (int i = 0; was_patient && i < 6; ++i) p.has_slept(10us);
             for (int phase = 0; phase < 20; ++phase)
                 if (gap > p.before_sleep(true)) p.has_slept(gap - p.before_sleep(true));
-            if (gap < 1930us)
-                EXPECT_GT(p.before_sleep(true), gap) << was_patient << cost.count();
-            else
-                EXPECT_EQ(p.before_sleep(true), shortest) << gap.count() << was_patient << cost.count();
+            if (gap < 1930us) EXPECT_GT(p.before_sleep(true), gap) << was_patient << cost.count();
+            else EXPECT_EQ(p.before_sleep(true), shortest) << gap.count() << was_patient << cost.count();
         }
     }
 }

@@ -1,8 +1,8 @@
 // Which of a worker's suspended waits are asked whether they can go on, and when.
 #include <parley/detail/runtime/suspended.hpp>
 
-#include <parley/runtime.hpp>
 #include <parley/detail/runtime/worker.hpp>
+#include <parley/runtime.hpp>
 
 #include <gtest/gtest.h>
 

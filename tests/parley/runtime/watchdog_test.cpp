@@ -1,6 +1,6 @@
 // A thread that interrupts all workers as fast as it can, whatever they do.
-#include <parley/parley.hpp>
 #include <parley/detail/runtime/watchdog.hpp>
+#include <parley/parley.hpp>
 
 #include <gtest/gtest.h>
 
@@ -54,8 +54,7 @@ public:
 private:
     void interrupt() {
         while (!over_)
-            for (unsigned id = 0; id < pool_.size(); ++id)
-                parley::threading::interrupt(pool_.at(0), pool_.at(id));
+            for (unsigned id = 0; id < pool_.size(); ++id) parley::threading::interrupt(pool_.at(0), pool_.at(id));
     }
     parley::threading::pool& pool_;
     std::atomic<bool> over_{false};

@@ -98,8 +98,7 @@ TEST(SharedCounterStress, NoneOfManyWritersIsForgotten) {
     shared_counter c;
     std::vector<std::atomic<int>> returned(each * crowd_size);
     in_parallel(crowd_size, [&](unsigned) {
-        for (std::uint64_t i = 0; i < each; ++i)
-            returned.at(c.add()).fetch_add(1, std::memory_order_relaxed);
+        for (std::uint64_t i = 0; i < each; ++i) returned.at(c.add()).fetch_add(1, std::memory_order_relaxed);
     });
     EXPECT_EQ(c.get(), each * crowd_size);
     for (const auto& times : returned) ASSERT_EQ(times, 1);

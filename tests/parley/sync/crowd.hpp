@@ -55,8 +55,7 @@ class pace {
 public:
     void keep(unsigned me, long round) noexcept {
         at_[me].round.store(round, std::memory_order_relaxed);
-        for (const auto& other : at_)
-            spin_until([&] { return other.round.load(std::memory_order_relaxed) >= round; });
+        for (const auto& other : at_) spin_until([&] { return other.round.load(std::memory_order_relaxed) >= round; });
         stagger(me, round);
     }
 
@@ -65,8 +64,7 @@ private:
     // from round to round let the threads meet at each other's instructions sometimes.
     void stagger(unsigned me, long round) noexcept {
         const auto mixed = (static_cast<std::uint64_t>(round) * Threads + me) * 0x9E3779B97F4A7C15u;
-        for (std::uint64_t i = mixed >> 55; i > 0; --i)
-            (void)at_[me].round.load(std::memory_order_relaxed);
+        for (std::uint64_t i = mixed >> 55; i > 0; --i) (void)at_[me].round.load(std::memory_order_relaxed);
     }
 
     struct alignas(64) place {

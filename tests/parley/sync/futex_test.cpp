@@ -25,7 +25,7 @@ TEST(Futex, WakeOfNobodyIsHarmless) {
 TEST(Futex, ErrnoIsKept) {
     const word w{1};
     errno = 4711;
-    parley::sync::futex_wait(w, 2);  // fails with EAGAIN in the kernel
+    parley::sync::futex_wait(w, 2);                                   // fails with EAGAIN in the kernel
     parley::sync::futex_wait_for(w, 1, std::chrono::nanoseconds(1));  // and this with ETIMEDOUT
     parley::sync::futex_wake(w, 1);
     EXPECT_EQ(errno, 4711);

@@ -121,8 +121,7 @@ TEST(JoinCounterStress, TheOwnerSeesWhatChildrenDidAndIsToldOnce) {
             }
             f->left.add();
             if (i % 2 == 0) f->left.done_here();
-            if (i % 4 == 0)
-                spin_until([&] { return finished.load(std::memory_order_relaxed) == (i + 1) * helpers; });
+            if (i % 4 == 0) spin_until([&] { return finished.load(std::memory_order_relaxed) == (i + 1) * helpers; });
             if (!f->left.begin_to_wait()) {  // if it says that none is left, the rest must be visible by that
                 if (i % 2 != 0) f->left.done_here();
                 // The last of the others tells, unless this thread itself has done the last.

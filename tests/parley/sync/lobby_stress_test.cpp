@@ -26,8 +26,7 @@ constexpr std::uint32_t numbers = 130;  // three words
 
 // Deposits its share of the numbers over and over, each again when it was answered.
 template <class Ring>
-void deposit_share(lobby& l, std::vector<request>& all, unsigned me, unsigned depositors, long rounds,
-                   Ring ring) {
+void deposit_share(lobby& l, std::vector<request>& all, unsigned me, unsigned depositors, long rounds, Ring ring) {
     for (long round = 1; round <= rounds; ++round) {
         for (std::uint32_t r = me; r < numbers; r += depositors) {
             all[r].asked = round;
@@ -112,8 +111,7 @@ constexpr attention::bits bell = 1;
 
 // As the protocol feeds the lobby: takes while there is something; lowers its bell when there seems
 // to be nothing, and looks once more.
-void feed(lobby& l, attention& word, std::uint32_t start, std::vector<request>& all,
-          std::atomic<long>& left) {
+void feed(lobby& l, attention& word, std::uint32_t start, std::vector<request>& all, std::atomic<long>& left) {
     for (;;) {
         if (const auto r = l.take(start)) {
             start = *r + 1;

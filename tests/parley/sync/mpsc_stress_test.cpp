@@ -175,8 +175,7 @@ TEST(MpscStress, NothingIsLostInAChannelThatClosesAndOpens) {
             if (turn % 4 == 0) {
                 const long before = refused.load(std::memory_order_relaxed);
                 spin_until([&] {
-                    return refused.load(std::memory_order_relaxed) > before ||
-                           sending.load(std::memory_order_relaxed) == 0;
+                    return refused.load(std::memory_order_relaxed) > before || sending.load(std::memory_order_relaxed) == 0;
                 });
             }
             while (turn % 2 == 0 && take()) {}

@@ -188,9 +188,15 @@ TEST(Mpsc, BehavesAsAQueueWithADoorUnderRandomUse) {
         bool open = true;
         for (int step = 0; step < 2000; ++step) {
             switch (random.below(9)) {
-                case 0: c.close(); open = false; break;
+                case 0:
+                    c.close();
+                    open = false;
+                    break;
                 case 1:
-                case 2: c.open(); open = true; break;
+                case 2:
+                    c.open();
+                    open = true;
+                    break;
                 case 3:
                 case 4:
                 case 5:

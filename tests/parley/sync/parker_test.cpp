@@ -55,12 +55,13 @@ TEST(Parker, CommitDoesNotSleepIfABitCameAfterPrepare) {
 // A thread that is fast asleep on a word.
 class sleeper {
 public:
-    explicit sleeper(attention& word) : word_(word), thread_([this] {
-        parker p(word_, waking);
-        EXPECT_TRUE(p.prepare());
-        p.commit();
-        returned_ = true;
-    }) {
+    explicit sleeper(attention& word)
+        : word_(word), thread_([this] {
+              parker p(word_, waking);
+              EXPECT_TRUE(p.prepare());
+              p.commit();
+              returned_ = true;
+          }) {
         spin_until_sleeping(word_of(word_));
     }
     bool returned() const { return returned_; }
@@ -149,8 +150,7 @@ TEST(Parker, SpuriousWakesDoNotEndASleep) {
     attention word;
     sleeper s(word);
     for (int i = 0; i < 20; ++i) {
-        parley::sync::futex_wake(*static_cast<const std::atomic<std::uint32_t>*>(word_of(word)),
-                                    1);
+        parley::sync::futex_wake(*static_cast<const std::atomic<std::uint32_t>*>(word_of(word)), 1);
         spin_until([&] { return s.returned() || sleepers_on(word_of(word)) == 1; });
         ASSERT_FALSE(s.returned());
     }

@@ -138,9 +138,8 @@ void exchange(unsigned senders, unsigned receivers, ends which, std::size_t capa
         while (left.load(std::memory_order_relaxed) > 0) {
             message m;
             bool has_one = false;
-            spin_until([&] {
-                return (has_one = r.receive(&m, hidden(sizeof m))) || left.load(std::memory_order_relaxed) == 0;
-            });
+            spin_until(
+                [&] { return (has_one = r.receive(&m, hidden(sizeof m))) || left.load(std::memory_order_relaxed) == 0; });
             if (!has_one) return;
             left.fetch_sub(1, std::memory_order_relaxed);
             ASSERT_EQ(m.check, m.sender - m.number);

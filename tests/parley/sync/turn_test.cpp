@@ -1,6 +1,5 @@
 // The turn: one at a time serves, and nothing that was put in stays behind.
 
-
 #include <parley/detail/sync/mpsc.hpp>
 #include <parley/detail/sync/turn.hpp>
 

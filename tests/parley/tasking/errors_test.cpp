@@ -62,9 +62,7 @@ TEST_F(TaskingErrors, NothingGoesAfterExit) {
     EXPECT_COMPLAINT(run([] { TASKING_EXIT(); }), "TASKING_EXIT before TASKING_INIT, or after TASKING_EXIT");
 }
 
-TEST_F(TaskingErrors, InitTwiceIsAnError) {
-    EXPECT_COMPLAINT((begin(), TASKING_INIT()), "TASKING_INIT again");
-}
+TEST_F(TaskingErrors, InitTwiceIsAnError) { EXPECT_COMPLAINT((begin(), TASKING_INIT()), "TASKING_INIT again"); }
 
 TEST_F(TaskingErrors, ANumberOfWorkersMustBeOne) {
     for (const char* const bad : {"0", "-1", "two", "2x", " 2", "2.5", "4097", "99999999999999999999"})
@@ -205,14 +203,13 @@ TEST_F(TaskingErrors, WhatIsNoFutureIsNotAwaited) {
 }
 
 TEST_F(TaskingErrors, AFutureIsAwaitedAsWhatItIs) {
-    EXPECT_COMPLAINT((begin(), (void)AWAIT(FUTURE(doubled, 1), double)),
-                     "AWAIT of 8 bytes where the future's result has 4");
+    EXPECT_COMPLAINT((begin(), (void)AWAIT(FUTURE(doubled, 1), double)), "AWAIT of 8 bytes where the future's result has 4");
     EXPECT_COMPLAINT((begin(), AWAIT_VOID(FUTURE(doubled, 1))), "AWAIT of 0 bytes where the future's result has 4");
 }
 
 void goes_over_tasks() {
     long i;
-    for_each_task (i) nothing();
+    for_each_task(i) nothing();
 }
 ASYNC_VOID_DECL(goes_over_tasks);
 
@@ -267,8 +264,8 @@ int status_of_child(void (*what)()) {
 }
 
 TEST_F(TaskingErrors, AChildOfForkDoesNotWaitForItsParentsThreads) {
-    for (void (*const what)() : {+[] { TASKING_BARRIER(); }, +[] { TASKING_EXIT(); }, +[] { ASYNC(nothing); },
-                                 +[] { SYNC(); }}) {
+    for (void (*const what)() :
+         {+[] { TASKING_BARRIER(); }, +[] { TASKING_EXIT(); }, +[] { ASYNC(nothing); }, +[] { SYNC(); }}) {
         EXPECT_COMPLAINT((begin(), std::_Exit(status_of_child(what))), ".* in a child of fork()");
     }
 }

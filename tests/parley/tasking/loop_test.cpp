@@ -26,7 +26,7 @@ void expect_each_once(long first, long last) {
 void visit() {
     ++calls;
     long i;
-    for_each_task (i) ++seen[static_cast<std::size_t>(i)];
+    for_each_task(i)++ seen[static_cast<std::size_t>(i)];
 }
 ASYNC_VOID_DECL(visit);
 
@@ -65,7 +65,7 @@ std::atomic<unsigned> workers_seen{0};
 void meet(unsigned workers) {
     workers_seen |= 1U << parley::worker_index().value();
     long i;
-    for_each_task (i) poll_until([&] { return workers_seen == (1U << workers) - 1; });
+    for_each_task(i) poll_until([&] { return workers_seen == (1U << workers) - 1; });
 }
 ASYNC_VOID_DECL(meet, unsigned workers, workers);
 
@@ -87,7 +87,7 @@ struct wide {
 std::atomic<long> sum{0};
 void add(wide l, const int* factor) {
     long i, mine = 0;
-    for_each_task (i) mine += (i + l.offset) * *factor;
+    for_each_task(i) mine += (i + l.offset) * *factor;
     sum += mine;
 }
 ASYNC_VOID_DECL(add, wide l; const int* factor, l, factor);
@@ -106,7 +106,7 @@ std::atomic<unsigned long> iterations{0};
 std::atomic<bool> at_begin{false}, at_end{false};
 void ends() {
     long i;
-    for_each_task (i) {
+    for_each_task(i) {
         ++iterations;
         if (i == LONG_MIN) at_begin = true;
         if (i == LONG_MAX - 1) at_end = true;
@@ -130,13 +130,13 @@ long last_of_first = -1, first_of_second = -1;
 void leaves_early() {
     ++calls;
     long i;
-    for_each_task (i) {
+    for_each_task(i) {
         if (i % 2 != 0) continue;
         last_of_first = i;
         if (i == 10) break;
         ++seen[static_cast<std::size_t>(i)];
     }
-    for_each_task (i) {
+    for_each_task(i) {
         if (first_of_second < 0) first_of_second = i;
         ++seen[static_cast<std::size_t>(i)];
     }
@@ -162,7 +162,7 @@ ASYNC_VOID_DECL(rest);
 void leaves_at_once() {
     ++calls;
     long i;
-    for_each_task (i) {
+    for_each_task(i) {
         ++seen[static_cast<std::size_t>(i)];
         break;
     }
@@ -187,7 +187,7 @@ FUTURE_DECL(int, square, int n, n);
 ASYNC_DECL(int, square, int n, n);
 void inner(long row) {
     long i;
-    for_each_task (i) {
+    for_each_task(i) {
         int spawned = 0;
         SPAWN(square, static_cast<int>(i), &spawned);
         const int awaited = AWAIT(FUTURE(square, static_cast<int>(i)), int);
@@ -198,7 +198,7 @@ void inner(long row) {
 ASYNC_VOID_DECL(inner, long row, row);
 void outer() {
     long i;
-    for_each_task (i) ASYNC_FOR(inner, 0, 100, i);
+    for_each_task(i) ASYNC_FOR(inner, 0, 100, i);
 }
 ASYNC_VOID_DECL(outer);
 
@@ -216,7 +216,7 @@ void run_loop(int depth);
 FUTURE_VOID_DECL(run_loop, int depth, depth);
 void waits(int depth) {
     long i;
-    for_each_task (i) {
+    for_each_task(i) {
         ++calls;
         if (depth > 0) AWAIT_VOID(FUTURE(run_loop, depth - 1));
     }

@@ -11,12 +11,8 @@ TEST(TaskingInC, TasksTakeStructsDoublesAndPointersAndWhatIsLarge) {
     with_each_size(&c_tasks_with_structs_doubles_and_pointers);
 }
 TEST(TaskingInC, AFunctionMayBeDeclaredForTasksAndFutures) { with_each_size(&c_tasks_that_are_declared_for_both); }
-TEST(TaskingInC, ArgumentsAreConvertedAndEvaluatedOnceAsInACall) {
-    with_each_size(&c_arguments_are_converted_as_in_a_call);
-}
-TEST(TaskingInC, FuturesTakeEveryNumberOfArgumentsUpTo16) {
-    with_each_size(&c_futures_with_every_number_of_arguments);
-}
+TEST(TaskingInC, ArgumentsAreConvertedAndEvaluatedOnceAsInACall) { with_each_size(&c_arguments_are_converted_as_in_a_call); }
+TEST(TaskingInC, FuturesTakeEveryNumberOfArgumentsUpTo16) { with_each_size(&c_futures_with_every_number_of_arguments); }
 TEST(TaskingInC, FuturesTakeStructsDoublesAndPointersAndWhatIsLarge) {
     with_each_size(&c_futures_of_structs_doubles_and_pointers);
 }

@@ -9,7 +9,9 @@ namespace {
 
 std::atomic<int> calls;
 
-long sum(long n) { return parley::reduce_index(0L, n, 0L, std::plus<>{}, [](long i) { return i; }); }
+long sum(long n) {
+    return parley::reduce_index(0L, n, 0L, std::plus<>{}, [](long i) { return i; });
+}
 
 }  // namespace
 

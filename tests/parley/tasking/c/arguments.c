@@ -59,85 +59,159 @@ static void keep_6(int a, int b, int c, int d, int e, int f) { seen_6 = 1 * a + 
 ASYNC_VOID_DECL(keep_6, int a; int b; int c; int d; int e; int f, a, b, c, d, e, f);
 FUTURE_VOID_DECL(keep_6, int a; int b; int c; int d; int e; int f, a, b, c, d, e, f);
 
-static int sum_7(int a, int b, int c, int d, int e, int f, int g) { return 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g; }
+static int sum_7(int a, int b, int c, int d, int e, int f, int g) {
+    return 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g;
+}
 ASYNC_DECL(int, sum_7, int a; int b; int c; int d; int e; int f; int g, a, b, c, d, e, f, g);
 FUTURE_DECL(int, sum_7, int a; int b; int c; int d; int e; int f; int g, a, b, c, d, e, f, g);
 static int seen_7;
-static void keep_7(int a, int b, int c, int d, int e, int f, int g) { seen_7 = 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g; }
+static void keep_7(int a, int b, int c, int d, int e, int f, int g) {
+    seen_7 = 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g;
+}
 ASYNC_VOID_DECL(keep_7, int a; int b; int c; int d; int e; int f; int g, a, b, c, d, e, f, g);
 FUTURE_VOID_DECL(keep_7, int a; int b; int c; int d; int e; int f; int g, a, b, c, d, e, f, g);
 
-static int sum_8(int a, int b, int c, int d, int e, int f, int g, int h) { return 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h; }
+static int sum_8(int a, int b, int c, int d, int e, int f, int g, int h) {
+    return 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h;
+}
 ASYNC_DECL(int, sum_8, int a; int b; int c; int d; int e; int f; int g; int h, a, b, c, d, e, f, g, h);
 FUTURE_DECL(int, sum_8, int a; int b; int c; int d; int e; int f; int g; int h, a, b, c, d, e, f, g, h);
 static int seen_8;
-static void keep_8(int a, int b, int c, int d, int e, int f, int g, int h) { seen_8 = 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h; }
+static void keep_8(int a, int b, int c, int d, int e, int f, int g, int h) {
+    seen_8 = 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h;
+}
 ASYNC_VOID_DECL(keep_8, int a; int b; int c; int d; int e; int f; int g; int h, a, b, c, d, e, f, g, h);
 FUTURE_VOID_DECL(keep_8, int a; int b; int c; int d; int e; int f; int g; int h, a, b, c, d, e, f, g, h);
 
-static int sum_9(int a, int b, int c, int d, int e, int f, int g, int h, int i) { return 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i; }
+static int sum_9(int a, int b, int c, int d, int e, int f, int g, int h, int i) {
+    return 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i;
+}
 ASYNC_DECL(int, sum_9, int a; int b; int c; int d; int e; int f; int g; int h; int i, a, b, c, d, e, f, g, h, i);
 FUTURE_DECL(int, sum_9, int a; int b; int c; int d; int e; int f; int g; int h; int i, a, b, c, d, e, f, g, h, i);
 static int seen_9;
-static void keep_9(int a, int b, int c, int d, int e, int f, int g, int h, int i) { seen_9 = 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i; }
+static void keep_9(int a, int b, int c, int d, int e, int f, int g, int h, int i) {
+    seen_9 = 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i;
+}
 ASYNC_VOID_DECL(keep_9, int a; int b; int c; int d; int e; int f; int g; int h; int i, a, b, c, d, e, f, g, h, i);
 FUTURE_VOID_DECL(keep_9, int a; int b; int c; int d; int e; int f; int g; int h; int i, a, b, c, d, e, f, g, h, i);
 
-static int sum_10(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j) { return 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j; }
+static int sum_10(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j) {
+    return 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j;
+}
 ASYNC_DECL(int, sum_10, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j, a, b, c, d, e, f, g, h, i, j);
 FUTURE_DECL(int, sum_10, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j, a, b, c, d, e, f, g, h, i, j);
 static int seen_10;
-static void keep_10(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j) { seen_10 = 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j; }
+static void keep_10(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j) {
+    seen_10 = 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j;
+}
 ASYNC_VOID_DECL(keep_10, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j, a, b, c, d, e, f, g, h, i, j);
-FUTURE_VOID_DECL(keep_10, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j, a, b, c, d, e, f, g, h, i, j);
+FUTURE_VOID_DECL(keep_10, int a; int b; int c; int d; int e; int f; int g; int h; int i;
+                 int j, a, b, c, d, e, f, g, h, i, j);
 
-static int sum_11(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k) { return 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k; }
-ASYNC_DECL(int, sum_11, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k, a, b, c, d, e, f, g, h, i, j, k);
-FUTURE_DECL(int, sum_11, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k, a, b, c, d, e, f, g, h, i, j, k);
+static int sum_11(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k) {
+    return 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k;
+}
+ASYNC_DECL(int, sum_11, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j;
+           int k, a, b, c, d, e, f, g, h, i, j, k);
+FUTURE_DECL(int, sum_11, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j;
+            int k, a, b, c, d, e, f, g, h, i, j, k);
 static int seen_11;
-static void keep_11(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k) { seen_11 = 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k; }
-ASYNC_VOID_DECL(keep_11, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k, a, b, c, d, e, f, g, h, i, j, k);
-FUTURE_VOID_DECL(keep_11, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k, a, b, c, d, e, f, g, h, i, j, k);
+static void keep_11(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k) {
+    seen_11 = 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k;
+}
+ASYNC_VOID_DECL(keep_11, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j;
+                int k, a, b, c, d, e, f, g, h, i, j, k);
+FUTURE_VOID_DECL(keep_11, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j;
+                 int k, a, b, c, d, e, f, g, h, i, j, k);
 
-static int sum_12(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l) { return 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l; }
-ASYNC_DECL(int, sum_12, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l, a, b, c, d, e, f, g, h, i, j, k, l);
-FUTURE_DECL(int, sum_12, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l, a, b, c, d, e, f, g, h, i, j, k, l);
+static int sum_12(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l) {
+    return 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l;
+}
+ASYNC_DECL(int, sum_12, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k;
+           int l, a, b, c, d, e, f, g, h, i, j, k, l);
+FUTURE_DECL(int, sum_12, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k;
+            int l, a, b, c, d, e, f, g, h, i, j, k, l);
 static int seen_12;
-static void keep_12(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l) { seen_12 = 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l; }
-ASYNC_VOID_DECL(keep_12, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l, a, b, c, d, e, f, g, h, i, j, k, l);
-FUTURE_VOID_DECL(keep_12, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l, a, b, c, d, e, f, g, h, i, j, k, l);
+static void keep_12(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l) {
+    seen_12 = 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l;
+}
+ASYNC_VOID_DECL(keep_12, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k;
+                int l, a, b, c, d, e, f, g, h, i, j, k, l);
+FUTURE_VOID_DECL(keep_12, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k;
+                 int l, a, b, c, d, e, f, g, h, i, j, k, l);
 
-static int sum_13(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m) { return 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l + 13 * m; }
-ASYNC_DECL(int, sum_13, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m, a, b, c, d, e, f, g, h, i, j, k, l, m);
-FUTURE_DECL(int, sum_13, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m, a, b, c, d, e, f, g, h, i, j, k, l, m);
+static int sum_13(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m) {
+    return 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l + 13 * m;
+}
+ASYNC_DECL(int, sum_13, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l;
+           int m, a, b, c, d, e, f, g, h, i, j, k, l, m);
+FUTURE_DECL(int, sum_13, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l;
+            int m, a, b, c, d, e, f, g, h, i, j, k, l, m);
 static int seen_13;
-static void keep_13(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m) { seen_13 = 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l + 13 * m; }
-ASYNC_VOID_DECL(keep_13, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m, a, b, c, d, e, f, g, h, i, j, k, l, m);
-FUTURE_VOID_DECL(keep_13, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m, a, b, c, d, e, f, g, h, i, j, k, l, m);
+static void keep_13(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m) {
+    seen_13 = 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l + 13 * m;
+}
+ASYNC_VOID_DECL(keep_13, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l;
+                int m, a, b, c, d, e, f, g, h, i, j, k, l, m);
+FUTURE_VOID_DECL(keep_13, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l;
+                 int m, a, b, c, d, e, f, g, h, i, j, k, l, m);
 
-static int sum_14(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n) { return 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l + 13 * m + 14 * n; }
-ASYNC_DECL(int, sum_14, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n, a, b, c, d, e, f, g, h, i, j, k, l, m, n);
-FUTURE_DECL(int, sum_14, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n, a, b, c, d, e, f, g, h, i, j, k, l, m, n);
+static int sum_14(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n) {
+    return 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l + 13 * m +
+           14 * n;
+}
+ASYNC_DECL(int, sum_14, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m;
+           int n, a, b, c, d, e, f, g, h, i, j, k, l, m, n);
+FUTURE_DECL(int, sum_14, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m;
+            int n, a, b, c, d, e, f, g, h, i, j, k, l, m, n);
 static int seen_14;
-static void keep_14(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n) { seen_14 = 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l + 13 * m + 14 * n; }
-ASYNC_VOID_DECL(keep_14, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n, a, b, c, d, e, f, g, h, i, j, k, l, m, n);
-FUTURE_VOID_DECL(keep_14, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n, a, b, c, d, e, f, g, h, i, j, k, l, m, n);
+static void keep_14(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n) {
+    seen_14 =
+        1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l + 13 * m + 14 * n;
+}
+ASYNC_VOID_DECL(keep_14, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m;
+                int n, a, b, c, d, e, f, g, h, i, j, k, l, m, n);
+FUTURE_VOID_DECL(keep_14, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m;
+                 int n, a, b, c, d, e, f, g, h, i, j, k, l, m, n);
 
-static int sum_15(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n, int o) { return 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l + 13 * m + 14 * n + 15 * o; }
-ASYNC_DECL(int, sum_15, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n; int o, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o);
-FUTURE_DECL(int, sum_15, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n; int o, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o);
+static int sum_15(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n, int o) {
+    return 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l + 13 * m +
+           14 * n + 15 * o;
+}
+ASYNC_DECL(int, sum_15, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n;
+           int o, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o);
+FUTURE_DECL(int, sum_15, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n;
+            int o, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o);
 static int seen_15;
-static void keep_15(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n, int o) { seen_15 = 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l + 13 * m + 14 * n + 15 * o; }
-ASYNC_VOID_DECL(keep_15, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n; int o, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o);
-FUTURE_VOID_DECL(keep_15, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n; int o, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o);
+static void keep_15(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n,
+                    int o) {
+    seen_15 = 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l + 13 * m +
+              14 * n + 15 * o;
+}
+ASYNC_VOID_DECL(keep_15, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n;
+                int o, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o);
+FUTURE_VOID_DECL(keep_15, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n;
+                 int o, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o);
 
-static int sum_16(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n, int o, int p) { return 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l + 13 * m + 14 * n + 15 * o + 16 * p; }
-ASYNC_DECL(int, sum_16, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n; int o; int p, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
-FUTURE_DECL(int, sum_16, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n; int o; int p, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
+static int sum_16(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n, int o,
+                  int p) {
+    return 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l + 13 * m +
+           14 * n + 15 * o + 16 * p;
+}
+ASYNC_DECL(int, sum_16, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n;
+           int o; int p, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
+FUTURE_DECL(int, sum_16, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n;
+            int o; int p, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
 static int seen_16;
-static void keep_16(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n, int o, int p) { seen_16 = 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l + 13 * m + 14 * n + 15 * o + 16 * p; }
-ASYNC_VOID_DECL(keep_16, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n; int o; int p, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
-FUTURE_VOID_DECL(keep_16, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n; int o; int p, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
+static void keep_16(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n, int o,
+                    int p) {
+    seen_16 = 1 * a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l + 13 * m +
+              14 * n + 15 * o + 16 * p;
+}
+ASYNC_VOID_DECL(keep_16, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n;
+                int o; int p, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
+FUTURE_VOID_DECL(keep_16, int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n;
+                 int o; int p, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
 
 void c_tasks_with_every_number_of_arguments(void) {
     int of_task[17], of_child[17];

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define CHECK(what)                                                        \
-    do {                                                                   \
-        if (!(what)) {                                                     \
+#define CHECK(what)                                                            \
+    do {                                                                       \
+        if (!(what)) {                                                         \
             fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #what); \
-            exit(1);                                                       \
-        }                                                                  \
+            exit(1);                                                           \
+        }                                                                      \
     } while (0)

@@ -7,14 +7,14 @@
 #include <string.h>
 
 // How many ways there are to place the queens that are left (TH §4.4.2, N-Queens).
-static int place(int n, int row, const char *above);
+static int place(int n, int row, const char* above);
 typedef struct {
     char column[16];
 } board;
 static int place_board(int n, int row, board b) { return place(n, row, b.column); }
 ASYNC_DECL(int, place_board, int n; int row; board b, n, row, b);
 
-static int is_free(int row, const char *column, int here) {
+static int is_free(int row, const char* column, int here) {
     for (int r = 0; r < row; ++r) {
         const int distance = here - column[r];
         if (distance == 0 || distance == row - r || distance == r - row) return 0;
@@ -22,7 +22,7 @@ static int is_free(int row, const char *column, int here) {
     return 1;
 }
 
-static int place(int n, int row, const char *above) {
+static int place(int n, int row, const char* above) {
     if (row == n) return 1;
     int results[16] = {0}, sum = 0;
     for (int here = 0; here < n; ++here) {
@@ -45,7 +45,7 @@ int c_nqueens(int n) {
 static atomic_long total;
 static void add_numbers(int factor) {
     long i, mine = 0;
-    for_each_task (i) mine += factor * i;
+    for_each_task(i) mine += factor * i;
     atomic_fetch_add(&total, mine);
 }
 ASYNC_VOID_DECL(add_numbers, int factor, factor);
@@ -70,11 +70,11 @@ void c_spawn_and_sync(void) {
 }
 
 // A task that sends and one that receives, while both give way.
-static void sender(Channel *to, int count) {
+static void sender(Channel* to, int count) {
     for (int i = 0; i < count; ++i)
         while (!channel_send(to, &i, sizeof i)) rts_poll();
 }
-static long receiver(Channel *from, int count) {
+static long receiver(Channel* from, int count) {
     long sum = 0;
     for (int n = 0; n < count; ++n) {
         int i;
@@ -84,12 +84,12 @@ static long receiver(Channel *from, int count) {
     }
     return sum;
 }
-ASYNC_VOID_DECL(sender, Channel *to; int count, to, count);
-FUTURE_DECL(long, receiver, Channel *from; int count, from, count);
+ASYNC_VOID_DECL(sender, Channel* to; int count, to, count);
+FUTURE_DECL(long, receiver, Channel* from; int count, from, count);
 
 void c_channels(void) {
     // With room for all, so that one worker is enough.
-    Channel *const c = channel_alloc(sizeof(int), 1000, SPSC);
+    Channel* const c = channel_alloc(sizeof(int), 1000, SPSC);
     const future sum = FUTURE(receiver, c, 1000);
     ASYNC(sender, c, 1000);
     TASKING_BARRIER();

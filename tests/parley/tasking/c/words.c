@@ -9,7 +9,7 @@
 typedef struct {
     char name[5];
     double x;
-    const char *text;
+    const char* text;
 } mixed;
 
 typedef struct {
@@ -20,13 +20,13 @@ typedef struct {
     char byte;
 } __attribute__((aligned(32))) wide;
 
-static mixed changed(mixed m, double by, const char *const text) {
+static mixed changed(mixed m, double by, const char* const text) {
     m.x += by;
     m.text = text;
     return m;
 }
-ASYNC_DECL(mixed, changed, mixed m; double by; const char *const text, m, by, text);
-FUTURE_DECL(mixed, changed, mixed m; double by; const char *const text, m, by, text);
+ASYNC_DECL(mixed, changed, mixed m; double by; const char* const text, m, by, text);
+FUTURE_DECL(mixed, changed, mixed m; double by; const char* const text, m, by, text);
 
 static large scaled(const large l, double by) {
     large result;
@@ -36,13 +36,13 @@ static large scaled(const large l, double by) {
 ASYNC_DECL(large, scaled, const large l; double by, l, by);
 FUTURE_DECL(large, scaled, const large l; double by, l, by);
 
-static double *third(double *of, void (*noted)(int)) {
+static double* third(double* of, void (*noted)(int)) {
     noted(3);
     return of + 2;
 }
 typedef void (*noting)(int);
-ASYNC_DECL(double *, third, double *of; noting noted, of, noted);
-FUTURE_DECL(double *, third, double *of; noting noted, of, noted);
+ASYNC_DECL(double*, third, double* of; noting noted, of, noted);
+FUTURE_DECL(double*, third, double* of; noting noted, of, noted);
 
 static bool is_aligned(wide w) { return w.byte == 7 && (size_t)&w % 32 == 0; }
 ASYNC_DECL(bool, is_aligned, wide w, w);
@@ -62,12 +62,12 @@ static large ramp(void) {
 }
 
 // By ASYNC and by SPAWN.
-#define BOTH_WAYS(check, ...)  \
-    ASYNC(__VA_ARGS__);        \
-    TASKING_BARRIER();         \
-    check;                     \
-    SPAWN(__VA_ARGS__);        \
-    SYNC();                    \
+#define BOTH_WAYS(check, ...) \
+    ASYNC(__VA_ARGS__);       \
+    TASKING_BARRIER();        \
+    check;                    \
+    SPAWN(__VA_ARGS__);       \
+    SYNC();                   \
     check
 
 void c_tasks_with_structs_doubles_and_pointers(void) {
@@ -93,10 +93,10 @@ void c_futures_of_structs_doubles_and_pointers(void) {
     const large l = AWAIT(FUTURE(scaled, ramp(), 2), large);
     CHECK(l.values[39] == 78.0 && l.values[0] == 0.0);
     double numbers[3] = {1, 2, 3};
-    CHECK(AWAIT(FUTURE(third, numbers, note), double *) == numbers + 2);
+    CHECK(AWAIT(FUTURE(third, numbers, note), double*) == numbers + 2);
     CHECK(last_note == 3);
     last_note = 0;
-    AWAIT(FUTURE(third, numbers, note), double *);  // for what it does
+    AWAIT(FUTURE(third, numbers, note), double*);  // for what it does
     CHECK(last_note == 3);
     CHECK(AWAIT(FUTURE(is_aligned, (wide){7}), bool));
     CHECK(AWAIT(FUTURE(halved, 2.5L), long double) == 1.25L);

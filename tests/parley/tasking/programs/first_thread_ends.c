@@ -4,8 +4,7 @@
 
 #include "tasking.h"
 
-int main(void)
-{
+int main(void) {
     TASKING_INIT();
     pthread_exit(NULL);
 }

@@ -1,17 +1,13 @@
+#include "tasking.h"
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <assert.h>
-#include "tasking.h"
 
-int sum(int a, int b)
-{
-    return a + b;
-}
+int sum(int a, int b) { return a + b; }
 
 FUTURE_DECL(int, sum, int a; int b, a, b);
 
-int main(void)
-{
+int main(void) {
     int s, a = 4, b = 2;
 
     TASKING_INIT();
