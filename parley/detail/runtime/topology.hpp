@@ -19,7 +19,7 @@ void bind_this_thread(binding how, protocol::worker_id id, unsigned workers) noe
 // caches, memory) lie between the place of w and the smallest thing that it shares with that of v.
 std::vector<std::uint32_t> distances(binding how, unsigned workers);
 
-// The version of hwloc that is used, or "none".
+// The version of hwloc's interface that is used, or "none".
 std::string_view hwloc_version() noexcept;
 
 }  // namespace parley::inline v0::threading
