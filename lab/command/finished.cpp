@@ -82,7 +82,8 @@ bool is_verified(const json& line) { return line.at("verified") == true; }
 bool is_tuned_as(const json& line, const parley_peers::tuning_choices& choices) {
     const std::string scheduler = line.at("scheduler");
     parley_peers::tuning_choices found;
-    for (const auto& [name, value] : line.value("tuning", json::object()).items()) {
+    const json tuning = line.value("tuning", json::object());
+    for (const auto& [name, value] : tuning.items()) {
         const parley_peers::tuning_key* const key = parley_peers::find_tuning_key(name);
         if (key != nullptr && parley_peers::has_tuning(scheduler, *key) && value.is_string()) {
             found.emplace(name, value);

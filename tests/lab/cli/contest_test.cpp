@@ -56,7 +56,7 @@ program noted_program() {
     p.name = "noted";
     p.parameters = [](const request&) { return json::object(); };
     p.known = [](const json&) { return json::object(); };
-    p.make = [](const json&, std::string_view scheduler, const parley_peers::setup&) -> std::unique_ptr<job> {
+    p.make = +[](const json&, std::string_view scheduler, const parley_peers::setup&) -> std::unique_ptr<job> {
         return std::make_unique<noted_job>(scheduler);
     };
     return p;

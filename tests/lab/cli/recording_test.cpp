@@ -92,7 +92,7 @@ TEST(Profile, IsOfParleyOnly) {
     for (const char* option : {"--profile", "--trace=x.json", "--profile-svg=x.svg"}) {
         const said answer = run({"run", "fib", "--scheduler", "deque", option});
         EXPECT_EQ(answer.status, 2);
-        EXPECT_NE(answer.err.find("is for --scheduler parley, not deque"), std::string::npos) << answer.err;
+        EXPECT_NE(answer.err.find("is for --scheduler parley or parley-papers, not deque"), std::string::npos) << answer.err;
         EXPECT_EQ(answer.out, "");
     }
 }

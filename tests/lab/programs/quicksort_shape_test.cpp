@@ -24,7 +24,7 @@ struct outcome {
 
 outcome run(std::uint64_t n, std::uint64_t seed, std::uint32_t workers = 5) {
     timed::setup s;
-    s.workers = s.how.workers = workers;
+    s.workers = workers;
     s.machine.places = {1, 1, 8, 1};
     s.machine.push = s.machine.pop = 20 * timed::nanosecond;
     s.machine.turn = s.machine.send_request = s.machine.send_tasks = 50 * timed::nanosecond;

@@ -32,7 +32,7 @@ struct outcome {
 
 outcome run(const std::string& name, const json& parameters, std::uint32_t workers = 5) {
     timed::setup s;
-    s.workers = s.how.workers = workers;
+    s.workers = workers;
     s.machine = machine();
     const auto shape = shapes::shape_of(name, parameters, s.machine);
     outcome o;
@@ -108,7 +108,7 @@ TEST(Shapes, FindTheKnownResults) {
 TEST(Shapes, UtsIsTheOfficialTree) {
     const json parameters = parameters_of("uts", {{"tree", "T1"}});
     timed::setup s;
-    s.workers = s.how.workers = 8;
+    s.workers = 8;
     s.machine = machine();
     const auto shape = shapes::shape_of("uts", parameters, s.machine);
     const timed::run_report r = timed::pool(s, *shape).run();
@@ -151,7 +151,7 @@ TEST(Shapes, PollAsOftenAsTheRealOnes) {
         const json parameters = parameters_of(name, given);
         const auto took = [&](timed::duration poll) {
             timed::setup s;
-            s.workers = s.how.workers = 1;
+            s.workers = 1;
             s.machine.work.multiply_add = 11'111;  // no multiple of three
             s.machine.poll = poll;
             const auto shape = shapes::shape_of(name, parameters, s.machine);
@@ -178,7 +178,7 @@ TEST(Shapes, PollAsOftenAsTheRealOnes) {
 TEST(Shapes, OnlyThoseThatReallyComputeShareTheirCore) {
     const auto took = [](const char* name, const std::map<std::string, std::string>& given) {
         timed::setup s;
-        s.workers = s.how.workers = 2;
+        s.workers = 2;
         s.machine = machine();
         s.machine.places = {1, 1, 1, 2};
         s.machine.thread_percent = {100, 100};
