@@ -2,6 +2,7 @@
 
 #include <parley/detail/base/environment.hpp>
 #include <parley/detail/policy/settled_options.hpp>
+#include <parley/detail/policy/tuning.hpp>
 #include <parley/detail/runtime/feedback_sink.hpp>
 #include <parley/detail/trace/recording.hpp>
 #include <parley/errors.hpp>
@@ -42,6 +43,25 @@ unsigned number(const char* name, const std::string& value, const char* what, un
 bool yes_or_no(const char* name, const std::string& value) {
     if (value != "0" && value != "1") throw environment_error(name, value, "0 or 1");
     return value == "1";
+}
+
+std::string to_string(threading::stealing s) {
+    return s == threading::stealing::one ? "one" : s == threading::stealing::half ? "half" : "adaptive";
+}
+
+std::string to_string(threading::splitting s) {
+    return s == threading::splitting::half ? "half" : s == threading::splitting::guided ? "guided" : "adaptive";
+}
+
+std::string to_string(threading::victims v) {
+    switch (v) {
+        case threading::victims::last: return "last";
+        case threading::victims::last_thief: return "last-thief";
+        case threading::victims::richest: return "richest";
+        case threading::victims::nearest: return "nearest";
+        case threading::victims::random: break;
+    }
+    return "random";
 }
 
 template <class Enum, std::size_t N>
@@ -104,9 +124,9 @@ void read_tools(options& o) {
 
 // What has been misspelt would change nothing, and nobody would know. An empty one is as none.
 void refuse_unknown_variables() {
-    constexpr std::string_view names[] = {"PARLEY_BIND",         "PARLEY_BROKER",   "PARLEY_COMPLAIN_AFTER",
-                                          "PARLEY_PROFILE",      "PARLEY_SERIAL",   "PARLEY_TRACE",
-                                          "PARLEY_TRACE_EVENTS", "PARLEY_WATCHDOG", "PARLEY_WORKERS"};
+    constexpr std::string_view names[] = {"PARLEY_BIND",         "PARLEY_BROKER", "PARLEY_COMPLAIN_AFTER", "PARLEY_PROFILE",
+                                          "PARLEY_SERIAL",       "PARLEY_SPLIT",  "PARLEY_STEAL",          "PARLEY_TRACE",
+                                          "PARLEY_TRACE_EVENTS", "PARLEY_VICTIM", "PARLEY_WATCHDOG",       "PARLEY_WORKERS"};
     constexpr std::string_view of_cmake = "PARLEY_ROOT";  // where find_package() looks
     for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
         const std::string_view text(*entry);
@@ -137,6 +157,18 @@ bool threading::profile_is_in_environment() {
     options said;
     read_tools(said);
     return said.profile;
+}
+
+threading::tuning threading::tuning_from_environment() {
+    tuning t;
+    if (const auto v = variable("PARLEY_STEAL"))
+        t.steal = one_of("PARLEY_STEAL", *v, {stealing::one, stealing::half, stealing::adaptive});
+    if (const auto v = variable("PARLEY_SPLIT"))
+        t.split = one_of("PARLEY_SPLIT", *v, {splitting::half, splitting::guided, splitting::adaptive});
+    if (const auto v = variable("PARLEY_VICTIM"))
+        t.victim = one_of("PARLEY_VICTIM", *v,
+                          {victims::random, victims::last, victims::last_thief, victims::richest, victims::nearest});
+    return t;
 }
 
 options options::from_environment() {

@@ -58,7 +58,7 @@ threading::pool& detail::default_pool() {
         threading::pool* const have = made.get();
         if (have != nullptr && have->is_of_this_process()) return *have;
         const configuration* const said = configured.get();
-        auto fresh = std::make_unique<threading::pool>(options_by(said));
+        auto fresh = std::make_unique<threading::pool>(options_by(said), threading::tuning_from_environment());
         if (!make_final(said)) continue;
         fresh->be_default();
         if (threading::pool* const theirs = made.install(fresh.get(), have)) return *theirs;

@@ -90,7 +90,7 @@ template <class F>
 class runtime {
 public:
     /// As the environment says, like the default runtime. Throws environment_error.
-    explicit runtime() : pool_(options::from_environment()) {}
+    explicit runtime() : pool_(options::from_environment(), threading::tuning_from_environment()) {}
     /// As `chosen` says. Of the environment's variables those that only show something hold here, too, where `chosen`
     /// does not say it (docs/guide/environment.md). Throws usage_error for more than max_workers, and
     /// environment_error.

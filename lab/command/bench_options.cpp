@@ -158,8 +158,10 @@ bench_options read(const texts& t) {
     for (const std::string& text : t.tuning) {
         read_tuning("parley bench", text, wanted.tuning);
     }
-    require_taken("parley bench", wanted.tuning,
-                  wanted.schedulers.empty() ? parley_programs::scheduler_names() : wanted.schedulers);
+    const std::vector<std::string> schedulers =
+        wanted.schedulers.empty() ? parley_programs::scheduler_names() : wanted.schedulers;
+    require_taken("parley bench", wanted.tuning, schedulers);
+    heed_environment(wanted.tuning, schedulers);
     if (!t.workers.empty()) {
         wanted.workers.clear();
         for (const std::string& n : split("workers", t.workers)) {

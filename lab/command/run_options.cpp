@@ -219,6 +219,7 @@ run_options read(const program& p, const std::vector<option>& options, bool prof
         read_tuning(where, text, wanted.tuning);
     }
     require_taken(where, wanted.tuning, {&wanted.scheduler, 1});
+    heed_environment(wanted.tuning, {&wanted.scheduler, 1});
     for (const option_spec& spec : p.options) {
         if (const auto value = value_of(options, spec.name)) {
             wanted.wanted.given[std::string(spec.name)] = *value;

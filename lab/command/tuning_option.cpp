@@ -1,9 +1,12 @@
 #include "lab/command/tuning_option.hpp"
 
 #include <fmt/format.h>
+#include <parley/detail/base/environment.hpp>
+#include <parley/detail/policy/tuning.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "command/usage.hpp"
@@ -77,6 +80,19 @@ void require_taken(std::string_view where, const parley_peers::tuning_choices& c
             throw usage_error(fmt::format("{}: --tuning {} is for --scheduler {}, not {}", where, name, takers_of(key),
                                           join({schedulers.begin(), schedulers.end()})));
         }
+    }
+}
+
+void heed_environment(parley_peers::tuning_choices& choices, std::span<const std::string> schedulers) {
+    (void)parley::threading::tuning_from_environment();  // complains of words that there are not
+    for (const auto& [variable, name] :
+         {std::pair{"PARLEY_STEAL", "steal"}, {"PARLEY_SPLIT", "split"}, {"PARLEY_VICTIM", "victim"}}) {
+        const char* const value = parley::base::environment_variable(variable);
+        if (value == nullptr || *value == '\0') continue;
+        const tuning_key& key = *parley_peers::find_tuning_key(name);
+        if (std::any_of(schedulers.begin(), schedulers.end(),
+                        [&](const std::string& s) { return parley_peers::has_tuning(s, key); }))
+            choices.try_emplace(name, value);
     }
 }
 

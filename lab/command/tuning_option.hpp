@@ -18,6 +18,9 @@ void read_tuning(std::string_view where, std::string_view text, parley_peers::tu
 void require_taken(std::string_view where, const parley_peers::tuning_choices& choices,
                    std::span<const std::string> schedulers);
 
+// Adds what the environment says of keys that the choices do not have and one of the schedulers takes.
+void heed_environment(parley_peers::tuning_choices& choices, std::span<const std::string> schedulers);
+
 // For --help.
 [[nodiscard]] std::string tuning_help();
 

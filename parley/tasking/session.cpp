@@ -70,7 +70,8 @@ void complain_of_place(const session* now, const char* what) noexcept {
     complain("%s on a thread that runs no task: only the root task and what it makes may do that", what);
 }
 
-session::session(const options& chosen, std::uint64_t number) : number_(number), pool_(chosen) {
+session::session(const options& chosen, std::uint64_t number)
+    : number_(number), pool_(chosen, threading::tuning_from_environment()) {
     for (std::uint64_t id = 0; id < pool_.size() + threading::pool::most_visitors; ++id)
         places_.push_back(std::make_unique<place>(depot_, (number << worker_bits) + id));
     set_session_of_root_thread(this);

@@ -1,5 +1,6 @@
 // What researchers choose of a runtime, and users need not: how thieves ask, and how they are answered
-// (docs/internals/protocol.md). The command's option --tuning has a word for each (lab/peers/tuning.hpp).
+// (docs/internals/protocol.md). The environment says three of these for runtimes that are set up by it. The command's option
+// --tuning has a word for each (lab/peers/tuning.hpp).
 #pragma once
 
 #include <parley/detail/protocol/machine_parts.hpp>
@@ -19,16 +20,17 @@ enum class dry_mailbox : std::uint8_t { open, closed };
 inline constexpr unsigned max_patience = 1'000'000;
 
 struct tuning {
-    // How much a thief asks for (TH §3.5, §5.1).
+    // How much a thief asks for (TH §3.5, §5.1). PARLEY_STEAL=one|half|adaptive.
     stealing steal = stealing::adaptive;
 
-    // How much of a running loop a thief gets (TH §5.2).
+    // How much of a running loop a thief gets (TH §5.2). PARLEY_SPLIT=half|guided|adaptive.
     splitting split = splitting::adaptive;
 
     // Whom a thief asks first: anybody; who gave it something the last time (TH §3.4.2); who took something
     // from it the last time; of two, who has more (TH §7.2); who shares the nearest cache or memory, by
     // hwloc: then threads are bound, to cores if options::bind says nothing (the calling thread counts as if it
     // were), and a list of workers^2 numbers is made. The others follow in random order, each once.
+    // PARLEY_VICTIM=random|last|last-thief|richest|nearest.
     victims victim = victims::random;
 
     // Requests that a worker without tasks has out at a time (TH §7.2): 1 or 2.
@@ -59,5 +61,9 @@ struct tuning {
     // What the machine of this build lets choose.
     [[no_unique_address]] protocol::machine_choices machine = {};
 };
+
+// What PARLEY_STEAL, PARLEY_SPLIT and PARLEY_VICTIM say, over the defaults. Throws environment_error, which names the
+// variable and what is allowed.
+tuning tuning_from_environment();
 
 }  // namespace parley::inline v0::threading

@@ -1,7 +1,9 @@
 // The environment: each variable, and what is said about a bad value.
 #include <parley/options.hpp>
 
+#include <parley/detail/policy/tuning.hpp>
 #include <parley/errors.hpp>
+#include <parley/runtime.hpp>
 
 #include <gtest/gtest.h>
 
@@ -20,8 +22,9 @@ using parley::options;
 class Environment : public testing::Test {
 protected:
     Environment() {
-        for (const char* name : {"PARLEY_WORKERS", "PARLEY_BIND", "PARLEY_WATCHDOG", "PARLEY_SERIAL", "PARLEY_PROFILE",
-                                 "PARLEY_TRACE", "PARLEY_TRACE_EVENTS", "PARLEY_COMPLAIN_AFTER"}) {
+        for (const char* name :
+             {"PARLEY_STEAL", "PARLEY_SPLIT", "PARLEY_VICTIM", "PARLEY_WORKERS", "PARLEY_BIND", "PARLEY_WATCHDOG",
+              "PARLEY_SERIAL", "PARLEY_PROFILE", "PARLEY_TRACE", "PARLEY_TRACE_EVENTS", "PARLEY_COMPLAIN_AFTER"}) {
             const char* const value = std::getenv(name);
             before_[name] = value == nullptr ? std::nullopt : std::optional<std::string>(value);
             unsetenv(name);
@@ -138,13 +141,27 @@ TEST_F(Environment, RefusesWhatIsNoWatchdog) {
     for (const char* value : {"1", "ON", "every-request"}) expect_refused("PARLEY_WATCHDOG", value, "one of on, off");
 }
 
+TEST_F(Environment, SaysHowThievesAskInRuntimesWithoutOptions) {
+    using namespace parley::threading;
+    setenv("PARLEY_STEAL", "half", 1);
+    setenv("PARLEY_SPLIT", "guided", 1);
+    setenv("PARLEY_VICTIM", "last-thief", 1);
+    const tuning t = tuning_from_environment();
+    EXPECT_EQ(t.steal, stealing::half);
+    EXPECT_EQ(t.split, splitting::guided);
+    EXPECT_EQ(t.victim, victims::last_thief);
+    setenv("PARLEY_VICTIM", "nobody", 1);
+    EXPECT_THROW(parley::runtime(), parley::environment_error);
+}
+
 TEST_F(Environment, RefusesVariablesThatThereAreNot) {
-    for (const char* name : {"PARLEY_WORKER", "PARLEY_STEAL", "PARLEY_"})
+    for (const char* name : {"PARLEY_WORKER", "PARLEY_DRY", "PARLEY_"})
         expect_refused(
             name, "half",
             "there is no such variable; there are PARLEY_BIND, PARLEY_BROKER, PARLEY_COMPLAIN_AFTER, PARLEY_PROFILE, "
-            "PARLEY_SERIAL, PARLEY_TRACE, PARLEY_TRACE_EVENTS, PARLEY_WATCHDOG, PARLEY_WORKERS");
-    EXPECT_NO_THROW((void)with("PARLEY_STEAL", ""));
+            "PARLEY_SERIAL, PARLEY_SPLIT, PARLEY_STEAL, PARLEY_TRACE, PARLEY_TRACE_EVENTS, PARLEY_VICTIM, "
+            "PARLEY_WATCHDOG, PARLEY_WORKERS");
+    EXPECT_NO_THROW((void)with("PARLEY_DRY", ""));
     EXPECT_NO_THROW((void)with("PARLEY_ROOT", "/opt/parley"));  // where CMake's find_package() looks
 }
 
