@@ -86,8 +86,10 @@ std::optional<broker_options> parse_broker(arguments args) {
                    "another machine than this one: a file of hwloc's XML, or synthetic: and a description, as "
                    "synthetic:l3:4 core:12 pu:1")
         ->check(CLI::Validator(complaint_about_empty, ""));
-    app.add_option("--sections", o.machine.sections,
-                   "cores of each section, as 0-11,12-23; default: by caches, memory or packages")
+    app.add_option(
+           "--sections", o.machine.sections,
+           "who decides for which cores: caches (one section for each third-level cache, memory node or package), or the "
+           "cores of each, as 0-11,12-23; default: one section for all")
         ->check(CLI::Validator(complaint_about_empty, ""));
     const auto time = number_between(1.0, longest_ms);
     app.add_option("--sample", sample, "how often feedback is read, in ms")->check(time)->capture_default_str();

@@ -136,7 +136,8 @@ std::optional<std::uint32_t> number(std::string_view text) {
 
 std::vector<group> given_sections(const std::string& text, const group& all) {
     const auto wrong = [&](const std::string& why) {
-        return trouble("--sections " + text + ": " + why + "; wants cores as in 0-11,12-23 or 0-5+12-17,6-11+18-23");
+        return trouble("--sections " + text + ": " + why +
+                       "; wants caches, or cores as in 0-11,12-23 or 0-5+12-17,6-11+18-23");
     };
     std::vector<group> groups;
     std::set<std::uint32_t> seen;
@@ -171,7 +172,9 @@ std::optional<core_id> machine::core_of(std::uint32_t system_number) const {
 machine look_at_machine(const machine_options& o) {
     const topology t(o.topology);
     const group all = usable(t, o.topology.empty());
-    const std::vector<group> groups = o.sections.empty() ? found_sections(t, all) : given_sections(o.sections, all);
+    const std::vector<group> groups = o.sections.empty()       ? std::vector{all}
+                                      : o.sections == "caches" ? found_sections(t, all)
+                                                               : given_sections(o.sections, all);
     machine m;
     std::vector<section_id> owner;
     for (std::size_t s = 0; s < groups.size(); ++s)

@@ -17,7 +17,8 @@ struct machine_options {
     // demonstrations. Empty: this machine, as far as this process may use it.
     std::string topology = {};
     // "0-11,12-23": cores, by the system's numbers, one section after the other; parts of a section are joined by +.
-    // Empty: one for each third-level cache, else for each memory node, else for each package.
+    // "caches": one for each third-level cache, else for each memory node, else for each package, as in BI §2.5. Empty: one
+    // for the whole machine, which decides everything itself and sends no messages to others.
     std::string sections = {};
 };
 

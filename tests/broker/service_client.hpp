@@ -80,7 +80,7 @@ inline std::optional<nanoseconds> of_others(pid_t pid, int pidfd) noexcept {
 inline service::settings calm(const place& at, const char* machine = "synthetic:l3:2 core:4 pu:1") {
     service::settings s;
     s.socket = at.socket();
-    s.here = service::look_at_machine({.topology = machine, .sections = {}});
+    s.here = service::look_at_machine({.topology = machine, .sections = "caches"});
     s.how = std::make_shared<fair_share>();
     s.steps = {.sample = never, .quantum = never};
     s.ran = s.ran_in_tree = unknown;

@@ -19,7 +19,7 @@ std::vector<std::size_t> sizes(const service::machine& m) {
     return all;
 }
 
-service::machine fake(const std::string& description, const std::string& sections = {}) {
+service::machine fake(const std::string& description, const std::string& sections = "caches") {
     return look_at_machine({.topology = "synthetic:" + description, .sections = sections});
 }
 
@@ -50,6 +50,7 @@ TEST(BrokerMachine, MergesSectionsOfOneCore) {
     }
     EXPECT_EQ(sum, 6u);
 }
+TEST(BrokerMachine, HasOneSectionIfNothingIsSaid) { EXPECT_EQ(sizes(fake("pack:2 l3:2 core:4 pu:2", "")), (counts{32})); }
 TEST(BrokerMachine, OfOneCoreHasOneSection) { EXPECT_EQ(sizes(fake("core:1 pu:1")), (counts{1})); }
 TEST(BrokerMachine, NearSectionsAreAskedFirst) {
     const service::machine m = fake("pack:2 l3:2 core:2 pu:1");

@@ -54,11 +54,11 @@ protected:
 TEST_F(BrokerTopology, OfAnXmlFileIsTheMachineInIt) {
     const std::string path = here.directory() + "/t.xml";
     write_topology("pack:2 l3:2 core:3 pu:2", path);
-    const service::machine m = service::look_at_machine({.topology = path, .sections = {}});
+    const service::machine m = service::look_at_machine({.topology = path, .sections = "caches"});
     EXPECT_EQ(m.table->sections(), 4u);
     EXPECT_EQ(m.table->cores(), 24u);
     const service::machine same =
-        service::look_at_machine({.topology = "synthetic:pack:2 l3:2 core:3 pu:2", .sections = {}});
+        service::look_at_machine({.topology = "synthetic:pack:2 l3:2 core:3 pu:2", .sections = "caches"});
     EXPECT_EQ(*m.table, *same.table);
     EXPECT_EQ(m.number, same.number);
 }

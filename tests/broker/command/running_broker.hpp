@@ -12,7 +12,7 @@
 namespace parley_tests {
 
 /// By default for a machine that is not there: 8 cores in 2 sections.
-inline const std::vector<std::string> machine_of_tests{"--topology", "synthetic:l3:2 core:4 pu:1"};
+inline const std::vector<std::string> machine_of_tests{"--topology", "synthetic:l3:2 core:4 pu:1", "--sections", "caches"};
 
 /// Listens when this has been made.
 class running_broker {
