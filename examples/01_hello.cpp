@@ -26,6 +26,7 @@ int main() {
     parley::for_each_index(0, 100, [&](int i) { squares[i] = i * i; });
     // [readme]
     const int total = sum.get();
-    std::printf("fib(20) + fib(21) = %d\n%d tasks\n99 * 99 = %d\n", total, spawned.load(), squares[99]);
+    std::printf("fib(20) + fib(21) = %d\n%d tasks\n99 * 99 = %d\n", total, spawned.load(),
+                squares[99]);
     return total == 17'711 && spawned == 1000 && squares[99] == 9'801 ? 0 : 1;
 }

@@ -24,8 +24,8 @@ int main() {
     for (auto& c : counts) total += c.get();
 
     // Arguments and results may be things that can only be moved.
-    auto box =
-        parley::async([](std::unique_ptr<int> p) { return std::make_unique<int>(*p + 1); }, std::make_unique<int>(41));
+    auto box = parley::async([](std::unique_ptr<int> p) { return std::make_unique<int>(*p + 1); },
+                             std::make_unique<int>(41));
 
     // A future can be fetched by another thread, whether Parley knows that thread or not.
     int answer = 0;
@@ -42,10 +42,9 @@ int main() {
     }
 
     // A future that nobody fetches is joined by its destructor: nothing outlives what it refers to.
-    {
-        const auto forgotten = parley::async([&] { answer += 0; });
-    }
+    { const auto forgotten = parley::async([&] { answer += 0; }); }
 
-    std::printf("%zu words, the answer is %d, the exception was %s\n", total, answer, caught ? "caught" : "lost");
+    std::printf("%zu words, the answer is %d, the exception was %s\n", total, answer,
+                caught ? "caught" : "lost");
     return total == 200 && answer == 42 && caught ? 0 : 1;
 }

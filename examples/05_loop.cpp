@@ -18,7 +18,9 @@ int steps(std::complex<double> c) {
     return n;
 }
 
-int steps_at(int row, int column) { return steps({-2.1 + 2.8 * column / width, -1.2 + 2.4 * row / height}); }
+int steps_at(int row, int column) {
+    return steps({-2.1 + 2.8 * column / width, -1.2 + 2.4 * row / height});
+}
 
 int main() {
     std::vector<int> picture(std::size_t{width} * height);

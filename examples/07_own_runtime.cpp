@@ -28,7 +28,8 @@ int main() {
     std::uint64_t tasks = 0;
     unsigned id = 0;
     for (const parley::worker_counters& c : rt.counters()) {
-        std::printf("worker %u: %llu tasks, %llu steals\n", id++, static_cast<unsigned long long>(c.tasks),
+        std::printf("worker %u: %llu tasks, %llu steals\n", id++,
+                    static_cast<unsigned long long>(c.tasks),
                     static_cast<unsigned long long>(c.steals));
         tasks += c.tasks;
     }
@@ -38,4 +39,4 @@ int main() {
 
     // Every call of fib(n) with n >= 2 forks once: fib(25) - 1 times.
     return result == 46'368 && tasks == 75'024 && rt.workers() == 3 ? 0 : 1;
-}  // The destructor waits until every task is done, then ends the threads.
+} // The destructor waits until every task is done, then ends the threads.

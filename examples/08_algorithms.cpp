@@ -29,12 +29,14 @@ int main() {
     parley::stable_sort(words.begin(), words.end());
 
     // Where a word begins and how long it is: where the last one ends is how many letters there are.
-    const bool right =
-        begins.back() + lengths.back() == letters && *longest == 7 && std::is_sorted(words.begin(), words.end());
-    std::printf("%zu letters, the longest word has %zu, the first word is %s\n", letters, *longest, words.front().c_str());
+    const bool right = begins.back() + lengths.back() == letters && *longest == 7 &&
+                       std::is_sorted(words.begin(), words.end());
+    std::printf("%zu letters, the longest word has %zu, the first word is %s\n", letters, *longest,
+                words.front().c_str());
 
     // The first word that is not like the one before: everything left of it has been looked at.
-    const auto other = parley::find_if(words.begin(), words.end(), [&](const std::string& w) { return w != words.front(); });
+    const auto other = parley::find_if(words.begin(), words.end(),
+                                       [&](const std::string& w) { return w != words.front(); });
     std::printf("%td times %s\n", other - words.begin(), words.front().c_str());
     return right && other != words.end() ? 0 : 1;
 }

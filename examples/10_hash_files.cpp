@@ -128,7 +128,8 @@ private:
 // All regular files below the folder, by name.
 std::vector<fs::path> files_below(const fs::path& folder) {
     std::vector<fs::path> files;
-    for (const auto& entry : fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied))
+    for (const auto& entry :
+         fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied))
         if (entry.is_regular_file()) files.push_back(entry.path());
     std::ranges::sort(files);
     return files;
@@ -149,8 +150,9 @@ int sum_files(const fs::path& folder, const result& show) {
     std::size_t file = 0;
     piece_sum so_far;
     progress_bar bar(all);
-    (source(reader(files)) |
-     farm([](const piece& p) { return piece_sum{crc_of(p.bytes), p.bytes.size(), p.is_last, p.is_readable}; }) |
+    (source(reader(files)) | farm([](const piece& p) {
+         return piece_sum{crc_of(p.bytes), p.bytes.size(), p.is_last, p.is_readable};
+     }) |
      sink([&](const piece_sum& next) {
          so_far.crc = joined(so_far.crc, next.crc, next.length);
          so_far.length += next.length;
@@ -164,7 +166,8 @@ int sum_files(const fs::path& folder, const result& show) {
          }
          ++file;
          so_far = {};
-     })).run({.tokens = 32});
+     }))
+        .run({.tokens = 32});
     return unreadable;
 }
 

@@ -48,8 +48,9 @@ void loops() {
     for (std::size_t i = 1; i < rows - 1; ++i)
         for (std::size_t j = 1; j < columns - 1; ++j) inner[i * columns + j] = 0;
     // [bounds]
-    parley::for_each_index({1, 1}, {rows - 1, columns - 1},
-                           [&](std::size_t i, std::size_t j) { grid[i * columns + j] = 0; });
+    parley::for_each_index({1, 1}, {rows - 1, columns - 1}, [&](std::size_t i, std::size_t j) {
+        grid[i * columns + j] = 0;
+    });
     // [bounds]
     expect(grid == inner, "bounds");
 
@@ -89,9 +90,9 @@ void algorithms() {
 
     // [histogram]
     const numbers histogram = parley::reduce_into(
-        v, [] { return numbers(10); },                                              // for each part that somebody takes
+        v, [] { return numbers(10); },                                           // for each part that somebody takes
         [](numbers& counts, long x) { ++counts[static_cast<std::size_t>(f(x))]; },  // for each element
-        [](numbers& counts, const numbers& right) {                                 // for each part but one
+        [](numbers& counts, const numbers& right) {                              // for each part but one
             for (std::size_t d = 0; d < counts.size(); ++d) counts[d] += right[d];
         });
     // [histogram]

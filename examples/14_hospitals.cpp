@@ -24,7 +24,8 @@ struct district {
     std::size_t beds;
 
     // Of level 0 is a village with people; all others consist of four districts. The higher, the more beds.
-    district(int its_level, std::uint64_t seed) : level(its_level), random(seed), beds(std::size_t{2} << (2 * its_level)) {
+    district(int its_level, std::uint64_t seed)
+        : level(its_level), random(seed), beds(std::size_t{2} << (2 * its_level)) {
         if (level == 0) at_home.resize(40);
         else
             for (std::uint64_t i = 1; i <= 4; ++i) parts.emplace_back(level - 1, seed * 4 + i);

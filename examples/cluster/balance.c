@@ -48,8 +48,8 @@ int main(int argc, char** argv) {
             mine[i] = next;
         }
         parley_cluster_statistics all;
-        if (parley_cluster_balance_in(group, count, mine, sizeof mine[0], results, sizeof results[0], longest, NULL, &all,
-                                      why, sizeof why) != PARLEY_CLUSTER_OK) {
+        if (parley_cluster_balance_in(group, count, mine, sizeof mine[0], results, sizeof results[0], longest, NULL,
+                                      &all, why, sizeof why) != PARLEY_CLUSTER_OK) {
             fprintf(stderr, "%s\n", why);
             MPI_Abort(MPI_COMM_WORLD, 2);
         }
@@ -64,8 +64,8 @@ int main(int argc, char** argv) {
     parley_cluster_close(group);
 
     if (rank == 0)
-        printf("%llu tasks, %llu of them on other ranks, %d wrong\n", (unsigned long long)tasks, (unsigned long long)foreign,
-               wrong);
+        printf("%llu tasks, %llu of them on other ranks, %d wrong\n", (unsigned long long)tasks,
+               (unsigned long long)foreign, wrong);
     MPI_Finalize();
     return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

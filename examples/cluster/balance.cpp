@@ -35,7 +35,8 @@ int main(int argc, char** argv) {
 
     for (std::size_t i = 0; i < mine.size(); ++i) wrong += results[i] != longest(mine[i]);
     if (rank == 0)
-        std::printf("%llu tasks, %llu of them on other ranks, %d wrong\n", static_cast<unsigned long long>(all.counts.tasks),
+        std::printf("%llu tasks, %llu of them on other ranks, %d wrong\n",
+                    static_cast<unsigned long long>(all.counts.tasks),
                     static_cast<unsigned long long>(all.counts.foreign), wrong);
     MPI_Finalize();
     return wrong == 0 ? 0 : 1;

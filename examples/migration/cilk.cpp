@@ -31,7 +31,8 @@ long fib(long n) {
 numbers many() {
     numbers results(10);
     // [cilk-many]
-    for (std::size_t i = 0; i < results.size(); ++i) results[i] = cilk_spawn fib(static_cast<long>(i));
+    for (std::size_t i = 0; i < results.size(); ++i)
+        results[i] = cilk_spawn fib(static_cast<long>(i));
     cilk_sync;
     // [cilk-many]
     return results;
@@ -39,7 +40,7 @@ numbers many() {
 
 void loop(numbers& v) {
     // [cilk-for]
-    cilk_for(std::size_t i = 0; i < v.size(); ++i) v[i] = f(v[i]);
+    cilk_for (std::size_t i = 0; i < v.size(); ++i) v[i] = f(v[i]);
     // [cilk-for]
 }
 
@@ -52,7 +53,7 @@ void zero(void* view) { *static_cast<long*>(view) = 0; }
 long sum(const numbers& v) {
     // [cilk-reducer]
     long cilk_reducer(zero, add) total = 0;
-    cilk_for(std::size_t i = 0; i < v.size(); ++i) total += f(v[i]);
+    cilk_for (std::size_t i = 0; i < v.size(); ++i) total += f(v[i]);
     return total;
     // [cilk-reducer]
 }

@@ -51,7 +51,8 @@ numbers tasks() {
     numbers results(10);
     // [tbb-tasks]
     tbb::task_group group;
-    for (std::size_t i = 0; i < results.size(); ++i) group.run([&, i] { results[i] = serial_fib(static_cast<long>(i)); });
+    for (std::size_t i = 0; i < results.size(); ++i)
+        group.run([&, i] { results[i] = serial_fib(static_cast<long>(i)); });
     group.wait();
     // [tbb-tasks]
     return results;
@@ -113,10 +114,11 @@ std::string pipeline(const std::string& text) {
         flow.stop();
         return ' ';
     };
-    tbb::parallel_pipeline(
-        8, tbb::make_filter<void, char>(tbb::filter_mode::serial_in_order, read) &
-               tbb::make_filter<char, char>(tbb::filter_mode::parallel, [](char c) { return c == 'a' ? 'o' : c; }) &
-               tbb::make_filter<char, void>(tbb::filter_mode::serial_in_order, [&](char c) { result += c; }));
+    tbb::parallel_pipeline(8, tbb::make_filter<void, char>(tbb::filter_mode::serial_in_order, read) &
+                                  tbb::make_filter<char, char>(tbb::filter_mode::parallel,
+                                                               [](char c) { return c == 'a' ? 'o' : c; }) &
+                                  tbb::make_filter<char, void>(tbb::filter_mode::serial_in_order,
+                                                               [&](char c) { result += c; }));
     // [tbb-pipeline]
     return result;
 }
@@ -191,7 +193,8 @@ numbers tasks() {
     numbers results(10);
     // [tasks]
     parley::scope tasks;
-    for (std::size_t i = 0; i < results.size(); ++i) tasks.spawn([&, i] { results[i] = serial_fib(static_cast<long>(i)); });
+    for (std::size_t i = 0; i < results.size(); ++i)
+        tasks.spawn([&, i] { results[i] = serial_fib(static_cast<long>(i)); });
     tasks.wait();
     // [tasks]
     return results;
@@ -237,9 +240,10 @@ bool stops() {
 std::string pipeline(const std::string& text) {
     std::string result;
     // [pipeline]
-    (parley::source(text) | parley::farm([](char c) { return c == 'a' ? 'o' : c; }) | parley::sink([&](char c) {
-         result += c;
-     })).run({.tokens = 8});
+    (parley::source(text) |
+     parley::farm([](char c) { return c == 'a' ? 'o' : c; }) |
+     parley::sink([&](char c) { result += c; }))
+        .run({.tokens = 8});
     // [pipeline]
     return result;
 }

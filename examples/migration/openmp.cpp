@@ -20,24 +20,24 @@ struct node {
 namespace with_openmp {
 
 void loop(numbers& v) {
-// [omp-loop]
-#pragma omp parallel for schedule(guided)
+    // [omp-loop]
+    #pragma omp parallel for schedule(guided)
     for (std::size_t i = 0; i < v.size(); ++i) v[i] = f(v[i]);
     // [omp-loop]
 }
 
 long sum(const numbers& v) {
     long total = 0;
-// [omp-reduction]
-#pragma omp parallel for reduction(+ : total)
+    // [omp-reduction]
+    #pragma omp parallel for reduction(+ : total)
     for (std::size_t i = 0; i < v.size(); ++i) total += f(v[i]);
     // [omp-reduction]
     return total;
 }
 
 void grid(numbers& v, long rows, long columns) {
-// [omp-collapse]
-#pragma omp parallel for collapse(2)
+    // [omp-collapse]
+    #pragma omp parallel for collapse(2)
     for (long i = 0; i < rows; ++i)
         for (long j = 0; j < columns; ++j) v[static_cast<std::size_t>(i * columns + j)] = i * j;
     // [omp-collapse]
@@ -47,17 +47,17 @@ void grid(numbers& v, long rows, long columns) {
 long fib(long n) {
     if (n < 2) return n;
     long a = 0, b = 0;
-#pragma omp task shared(a)
+    #pragma omp task shared(a)
     a = fib(n - 1);
     b = fib(n - 2);
-#pragma omp taskwait
+    #pragma omp taskwait
     return a + b;
 }
 
 long whole_fib(long n) {
     long result = 0;
-#pragma omp parallel
-#pragma omp single
+    #pragma omp parallel
+    #pragma omp single
     result = fib(n);
     return result;
 }
@@ -68,10 +68,10 @@ long leaves(const node* n) {
     if (n == nullptr) return 0;
     if (n->left == nullptr && n->right == nullptr) return 1;
     long left = 0;
-#pragma omp task shared(left)
+    #pragma omp task shared(left)
     left = leaves(n->left);
     const long right = leaves(n->right);
-#pragma omp taskwait
+    #pragma omp taskwait
     return left + right;
 }
 // [omp-taskwait]
@@ -79,17 +79,17 @@ long leaves(const node* n) {
 // [omp-taskgroup]
 void visit(node* n) {
     if (n == nullptr) return;
-#pragma omp task
+    #pragma omp task
     visit(n->left);
-#pragma omp task
+    #pragma omp task
     visit(n->right);
     n->value = f(n->value);
 }
 
 void visit_all(node* root) {
-#pragma omp parallel
-#pragma omp single
-#pragma omp taskgroup
+    #pragma omp parallel
+    #pragma omp single
+    #pragma omp taskgroup
     visit(root);
 }
 // [omp-taskgroup]
@@ -97,11 +97,11 @@ void visit_all(node* root) {
 long sections() {
     // [omp-sections]
     long a = 0, b = 0;
-#pragma omp parallel sections
+    #pragma omp parallel sections
     {
-#pragma omp section
+        #pragma omp section
         a = serial_fib(15);
-#pragma omp section
+        #pragma omp section
         b = serial_fib(16);
     }
     return a + b;
@@ -111,12 +111,12 @@ long sections() {
 numbers histogram(const numbers& v) {
     // [omp-threads]
     numbers all(10);
-#pragma omp parallel num_threads(3)
+    #pragma omp parallel num_threads(3)
     {
         numbers mine(10);
-#pragma omp for nowait
+        #pragma omp for nowait
         for (std::size_t i = 0; i < v.size(); ++i) ++mine[static_cast<std::size_t>(v[i] % 10)];
-#pragma omp critical
+        #pragma omp critical
         for (std::size_t d = 0; d < 10; ++d) all[d] += mine[d];
     }
     return all;
@@ -127,7 +127,7 @@ long data(const numbers& v) {
     // [omp-data]
     const long limit = 100;
     long last = 0, most = 0;
-#pragma omp parallel for firstprivate(limit) lastprivate(last) reduction(max : most)
+    #pragma omp parallel for firstprivate(limit) lastprivate(last) reduction(max : most)
     for (std::size_t i = 0; i < v.size(); ++i) {
         const long square = v[i] * v[i];
         last = square % limit;
@@ -140,7 +140,7 @@ long data(const numbers& v) {
 long several_sums(const numbers& v) {
     // [omp-several]
     long sum = 0, least = v[0];
-#pragma omp parallel for reduction(+ : sum) reduction(min : least)
+    #pragma omp parallel for reduction(+ : sum) reduction(min : least)
     for (std::size_t i = 0; i < v.size(); ++i) {
         sum += v[i];
         least = std::min(least, v[i]);
@@ -152,14 +152,14 @@ long several_sums(const numbers& v) {
 long dependences() {
     // [omp-depend]
     long x = 0, left = 0, right = 0;
-#pragma omp parallel
-#pragma omp single
+    #pragma omp parallel
+    #pragma omp single
     {
-#pragma omp task shared(x) depend(out : x)
+        #pragma omp task shared(x) depend(out : x)
         x = serial_fib(10);
-#pragma omp task shared(x, left) depend(in : x)
+        #pragma omp task shared(x, left) depend(in : x)
         left = f(x);
-#pragma omp task shared(x, right) depend(in : x)
+        #pragma omp task shared(x, right) depend(in : x)
         right = serial_fib(x % 20);
     }
     return left + right;
@@ -185,7 +185,9 @@ long sum(const numbers& v) {
 
 void grid(numbers& v, long rows, long columns) {
     // [collapse]
-    parley::for_each_index({rows, columns}, [&](long i, long j) { v[static_cast<std::size_t>(i * columns + j)] = i * j; });
+    parley::for_each_index({rows, columns}, [&](long i, long j) {
+        v[static_cast<std::size_t>(i * columns + j)] = i * j;
+    });
     // [collapse]
 }
 
@@ -224,7 +226,8 @@ numbers histogram(const numbers& v) {
     parley::runtime three{{.workers = 3}};
     return three.run([&] {
         parley::worker_local<numbers> counts(numbers(10));
-        parley::for_each_index(0, v.size(), [&](std::size_t i) { ++counts.local()[static_cast<std::size_t>(v[i] % 10)]; });
+        parley::for_each_index(0, v.size(),
+                               [&](std::size_t i) { ++counts.local()[static_cast<std::size_t>(v[i] % 10)]; });
         return counts.combine(numbers(10), [](numbers all, const numbers& mine) {
             for (std::size_t d = 0; d < 10; ++d) all[d] += mine[d];
             return all;
@@ -251,7 +254,8 @@ long several_sums(const numbers& v) {
         long sum, least;
     };
     const auto [sum, least] = parley::reduce(
-        v.begin(), v.end(), both{0, v[0]}, [](both a, both b) { return both{a.sum + b.sum, std::min(a.least, b.least)}; },
+        v.begin(), v.end(), both{0, v[0]},
+        [](both a, both b) { return both{a.sum + b.sum, std::min(a.least, b.least)}; },
         [](long x) { return both{x, x}; });
     // [several]
     return sum + least;

@@ -12,7 +12,8 @@
 int fib(int n);
 FUTURE_DECL(int, fib, int n, n);
 
-int fib(int n) {
+int fib(int n)
+{
     if (n < 2) return n;
     future x = FUTURE(fib, n - 1);
     int y = fib(n - 2);
@@ -20,7 +21,7 @@ int fib(int n) {
 }
 // [fib]
 
-int main(int argc, char** argv) {
+int main(int argc, char **argv) {
     const int n = argc > 1 ? atoi(argv[1]) : 25;
     if (argc > 2 || n < 0 || n > 45) {
         fprintf(stderr, "usage: fib [N], N from 0 to 45\n");

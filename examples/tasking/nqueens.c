@@ -18,7 +18,7 @@ typedef struct {
     char column[most];
 } board;
 
-static int is_safe(const board* b, int column) {
+static int is_safe(const board *b, int column) {
     for (int row = 0; row < b->rows; ++row) {
         const int distance = b->rows - row;
         const int there = b->column[row];
@@ -61,8 +61,9 @@ static long by_children(board b) {
     return ways;
 }
 
-int main(int argc, char** argv) {
-    static const long known[most + 1] = {1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596, 2279184};
+int main(int argc, char **argv) {
+    static const long known[most + 1] = {1,   1,    0,     0,     2,      10,      4,       40,
+                                         92,  352,  724,   2680,  14200,  73712,   365596,  2279184};
     const int n = argc > 1 ? atoi(argv[1]) : 9;
     if (argc > 2 || n < 1 || n > most) {
         fprintf(stderr, "usage: nqueens [N], N from 1 to %d\n", most);

@@ -20,10 +20,10 @@ static int is_prime(long n) {
 
 // Called for each part of the numbers that some worker has got; how many parts there are shows while it runs. A channel
 // has room for some messages only: whoever finds it full takes one out and adds it to its own.
-static void count_primes(Channel* out) {
+static void count_primes(Channel *out) {
     found mine = {0, 0}, other;
     long n;
-    for_each_task(n) {
+    for_each_task (n) {
         if (!is_prime(n)) continue;
         ++mine.count;
         if (n > mine.largest) mine.largest = n;
@@ -34,16 +34,16 @@ static void count_primes(Channel* out) {
         if (other.largest > mine.largest) mine.largest = other.largest;
     }
 }
-ASYNC_VOID_DECL(count_primes, Channel* out, out);
+ASYNC_VOID_DECL(count_primes, Channel *out, out);
 
-int main(int argc, char** argv) {
+int main(int argc, char **argv) {
     const long limit = argc > 1 ? atol(argv[1]) : 200000;
     if (argc > 2 || limit < 3 || limit > 1000000000) {
         fprintf(stderr, "usage: primes [LIMIT], LIMIT from 3 to 1000000000\n");
         return 2;
     }
     TASKING_INIT();
-    Channel* out = channel_alloc(sizeof(found), 16, MPMC);
+    Channel *out = channel_alloc(sizeof(found), 16, MPMC);
     ASYNC_FOR(count_primes, 2, limit, out);
     TASKING_BARRIER();
 

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <regex>
 #include <set>
 #include <string>
