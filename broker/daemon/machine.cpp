@@ -172,7 +172,7 @@ std::optional<core_id> machine::core_of(std::uint32_t system_number) const {
 machine look_at_machine(const machine_options& o) {
     const topology t(o.topology);
     const group all = usable(t, o.topology.empty());
-    const std::vector<group> groups = o.sections.empty()       ? std::vector{all}
+    const std::vector<group> groups = o.sections.empty()       ? std::vector<group>{all}
                                       : o.sections == "caches" ? found_sections(t, all)
                                                                : given_sections(o.sections, all);
     machine m;

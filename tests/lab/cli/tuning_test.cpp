@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/lab/cli/command.hpp"
+#include "tests/running_command.hpp"
 
 namespace {
 
