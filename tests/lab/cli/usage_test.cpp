@@ -97,7 +97,9 @@ TEST(Usage, EnvironmentIsChecked) {
     expect_refused({{"run", "fib", "--workers", "1"}, {"PARLEY_WORKERS", "banana"}, banana});
     expect_refused({{"info"}, {"PARLEY_WORKERS", "banana"}, banana});
     expect_refused({{"run", "fib"}, {"PARLEY_WORKERS", "0"}, {"PARLEY_WORKERS=0"}});
-    expect_refused({{"run", "fib"}, {"PARLEY_STEAL", "half", "there are PARLEY_BIND,"}, {"PARLEY_STEAL=half"}});
+    expect_refused({{"run", "fib"}, {"PARLEY_DRY", "open", "there are PARLEY_BIND,"}, {"PARLEY_DRY=open"}});
+    expect_refused({{"run", "fib"}, {"PARLEY_STEAL", "most", "one of one, half, adaptive"}, {"PARLEY_STEAL=most"}});
+    expect_refused({{"bench", "fib"}, {"PARLEY_VICTIM", "me"}, {"PARLEY_VICTIM=me"}});
     const std::vector<std::string> serial{"PARLEY_SERIAL=banana"};
     expect_refused({{"run", "fib"}, {"PARLEY_SERIAL", "banana", "0 or 1"}, serial});
     expect_refused({{"info"}, {"PARLEY_SERIAL", "banana", "0 or 1"}, serial});
