@@ -136,12 +136,9 @@ TEST_F(BrokerRun, CommandAndItsDescendantsFollowTheAllotment) {
 
 TEST_F(BrokerRun, AllThreadsFollow) {
     fake_broker broker(socket);
-    const led command(shell("echo $$ > " + folder.file("it") + "; exec " + PARLEY_COMMAND +
-                            " run uts --tree T1XL --scheduler parley --workers 4"),
-                      130);  // interrupted
+    const led command(shell("echo $$ > " + folder.file("it") + "; exec " + PARLEY_BUSY_MEMBER));
     const pid_t process = number_in("it");
     member m = broker.welcome_next();
-    // From then on a signal ends it politely.
     EXPECT_TRUE(eventually([&] { return count_threads(process) >= 4; }));
     m.allot({here.back()});
     EXPECT_TRUE(eventually([&] { return cores_of_all_threads(process) == cores{here.back()}; }));

@@ -11,26 +11,26 @@
 
 namespace parley_tests {
 
-/// By default for a machine that is not there: 8 cores in 2 sections.
+// By default for a machine that is not there: 8 cores in 2 sections.
 inline const std::vector<std::string> machine_of_tests{"--topology", "synthetic:l3:2 core:4 pu:1", "--sections", "caches"};
 
-/// Listens when this has been made.
+// Listens when this has been made.
 class running_broker {
 public:
-    /// At a socket of its own.
+    // At a socket of its own.
     explicit running_broker(const std::vector<std::string>& more = {},
                             const std::vector<std::string>& machine = machine_of_tests);
 
-    /// `options` and environment make it listen at `socket`.
+    // `options` and environment make it listen at `socket`.
     running_broker(const std::vector<std::string>& options, const std::vector<std::string>& environment,
                    const std::string& socket);
 
     [[nodiscard]] const std::string& socket() const { return socket_; }
     [[nodiscard]] bool answers() const;
 
-    /// One for each program.
+    // One for each program.
     [[nodiscard]] std::vector<nlohmann::json> rows() const;
-    /// Of the program with that name; null if there is none.
+    // Of the program with that name; null if there is none.
     [[nodiscard]] nlohmann::json row(const std::string& name) const;
 
     void signal(int number) const { command_->signal(number); }
@@ -45,7 +45,7 @@ private:
     std::optional<running_command> command_;
 };
 
-/// One line, which is not empty.
+// One line, which is not empty.
 [[nodiscard]] bool is_one_line(const std::string& text);
 
 }  // namespace parley_tests

@@ -154,12 +154,6 @@ TEST(Top, WritesJson) {
     EXPECT_EQ(picture.at("programs").size(), 0u);
 }
 
-TEST(Top, NamesWhatRuns) {
-    const running_broker b;
-    const running_command uts({"run", "uts", "--tree", "T1XL"}, {"PARLEY_BROKER=" + b.socket()});
-    while (b.row("parley uts").is_null()) ASSERT_TRUE(uts.still_runs_after(20ms));
-}
-
 TEST(Top, PaperLetsNobodySleep) {
     const running_broker b({"--policy", "paper", "--quantum", "20"});
     const running_command waits({"broker", "run", "--socket", b.socket(), "--name", "waits", "--", "sleep", "1000"});
