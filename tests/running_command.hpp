@@ -13,7 +13,7 @@ struct said {
     std::string err;
 };
 
-/// A folder of its own for each test, removed with all that is in it.
+// A folder of its own for each test, removed with all that is in it.
 class scratch_folder {
 public:
     scratch_folder();
@@ -28,8 +28,8 @@ private:
     std::string path_;
 };
 
-/// The command while it runs. PARLEY_* variables of the tests' environment do not reach it; those
-/// given, as "NAME=value", do.
+// The command while it runs. PARLEY_* variables of the tests' environment do not reach it; those
+// given, as "NAME=value", do.
 class running_command {
 public:
     explicit running_command(const std::vector<std::string>& arguments, const std::vector<std::string>& environment = {});
@@ -39,12 +39,12 @@ public:
 
     void signal(int number) const;
 
-    /// Waits until it has run for as long; false if it ended before.
+    // Waits until it has run for as long; false if it ended before.
     [[nodiscard]] bool still_runs_after(std::chrono::milliseconds time) const;
 
     [[nodiscard]] std::string err_so_far() const;
 
-    /// Waits for its end.
+    // Waits for its end.
     [[nodiscard]] said finish();
 
 private:

@@ -31,6 +31,10 @@ struct part_of_worker {
     load<Task> loads[most_requests];  // of its letters
     Mailbox messages;                 // of a manager: never closed
     sync::flag registered;            // as idle
+
+    [[nodiscard]] const char* standing(bool) const noexcept {
+        return registered.is_down() ? "active" : "registered as idle";
+    }
 };
 
 template <class Task>

@@ -17,7 +17,10 @@ struct machine_choices {
 };
 
 template <class Task, class Mailbox>
-struct part_of_worker {};
+struct part_of_worker {
+    // For people. `is_idle`: what the worker has said.
+    static constexpr const char* standing(bool is_idle) noexcept { return is_idle ? "idle" : "active"; }
+};
 template <class Task>
 struct part_of_runtime {};
 template <class Medium>

@@ -93,16 +93,12 @@ void pool::dump_state(std::FILE* out) const {
         const worker& w = at(id);
         const worker_counters c = w.count.read();
         // Where requests circulate, nobody claims them, and their letters say where they are.
+        std::fprintf(out, "  worker %u: %s", id, w.of_machine.standing(w.standing.idle.get()));
         if constexpr (circulates()) {
-            [&](const auto& part) {
-                if constexpr (circulates())
-                    std::fprintf(out, "  worker %u: %s", id, part.registered.is_down() ? "active" : "registered as idle");
-            }(w.of_machine);
             for (const own_request* const r : {&w.shown.first, static_cast<const own_request*>(&w.second)})
                 std::fprintf(out, "; letter %s%s", r->letter_away.is_down() ? "home" : "away",
                              r->answer.peek() ? ", answer waiting" : "");
         } else {
-            std::fprintf(out, "  worker %u: %s", id, w.standing.idle.get() ? "idle" : "active");
             for (std::uint32_t slot = 0; slot < tuning_.requests; ++slot) {
                 const own_request& r = slot == 0 ? w.shown.first : w.second;
                 std::fprintf(out, "; request %s%s%s", name_of(r.state.get()),

@@ -322,7 +322,7 @@ template <condition Condition>
     self.turn_away();
     if ((!self.isolated && run_isolated_message(self)) || go_on_with_another(self, where, done, noted) ||
         run_high_and_serve(self) || do_foreign_tasks(self, where, done, noted)) {
-        collect_now_and_then(self);
+        if (self.home.lets_keep()) (void)collect_now_and_then(self);
         idle.restart();
         return;
     }
@@ -342,8 +342,7 @@ template <condition Condition>
     } else if (machine.seek(medium, shown, asking)) {
         self.watched.has_looked.set(false);  // what it has found it has not offered to anybody
         self.now_does(doing::useful);
-        collect_now_and_then(self);  // before what it has got is timed
-        self.steals.received(self.queued(), gain::clock::now());
+        self.steals.received(self.queued(), collect_now_and_then(self));  // what it has got is timed after that
         self.waits.was_answered();
         self.pauses.forget();
         self.early.received();

@@ -12,13 +12,13 @@ namespace parley::inline v0::threading {
 inline constexpr auto collects_every = std::chrono::milliseconds(10);
 
 // By one that ran dry and has got work from elsewhere. Who gets some each time never sleeps for want of it, and would never
-// come for these tasks.
-inline void collect_now_and_then(worker& self) noexcept {
-    if (!self.home.lets_keep()) return;
+// come for these tasks. Returns the time after that.
+inline gain::clock::time_point collect_now_and_then(worker& self) noexcept {
     const auto now = gain::clock::now();
-    if (now - self.collected < collects_every) return;
+    if (!self.home.lets_keep() || now - self.collected < collects_every) return now;
     self.collected = now;
     self.home.collect_beside_work(self);
+    return gain::clock::now();
 }
 
 // While a worker sleeps: what lies there it has got, or is told of, unless it sleeps for a moment only.
