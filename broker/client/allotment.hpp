@@ -4,7 +4,7 @@
 #include <broker/client/pages.hpp>
 #include <broker/policy/classes.hpp>
 #include <broker/policy/gang.hpp>
-#include <broker/policy/names.hpp>
+#include <broker/policy/ids.hpp>
 
 #include <array>
 #include <cstdint>

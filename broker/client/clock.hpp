@@ -1,7 +1,7 @@
 // The clock that a program and the broker share: pages say when with it, and turns follow from it.
 #pragma once
 
-#include <broker/policy/names.hpp>
+#include <broker/policy/ids.hpp>
 
 #include <ctime>
 

@@ -1,7 +1,7 @@
 #include <broker/client/membership.hpp>
 
 #include <broker/client/clock.hpp>
-#include <broker/client/prompt.hpp>
+#include <broker/client/realtime_priority.hpp>
 
 #include <algorithm>
 #include <array>
@@ -97,7 +97,7 @@ nanoseconds membership::sample() const {
 }
 
 void membership::run() {
-    be_prompt();
+    use_realtime_priority();
     pause_ = first_pause;
     watch_from_ = clock::now() + unwatched;
     while (wait_for_broker() && stay()) leave();

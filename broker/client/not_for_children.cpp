@@ -1,6 +1,6 @@
 #include <broker/client/not_for_children.hpp>
 
-#include <parley/detail/sync/hint.hpp>
+#include <parley/detail/sync/counter.hpp>
 
 #include <array>
 #include <cstddef>

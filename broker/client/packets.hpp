@@ -9,7 +9,7 @@
 //   broker -> observer    rows, an end_row last
 #pragma once
 
-#include <broker/policy/names.hpp>
+#include <broker/policy/ids.hpp>
 
 #include <array>
 #include <cstdint>

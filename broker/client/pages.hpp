@@ -7,7 +7,7 @@
 #pragma once
 
 #include <broker/policy/classes.hpp>
-#include <broker/policy/names.hpp>
+#include <broker/policy/ids.hpp>
 #include <parley/detail/sync/versioned.hpp>
 
 #include <array>

@@ -73,7 +73,7 @@ void pool_member::does(protocol::worker_id w, threading::doing what) noexcept {
     }
     mine.since = at;
     mine.state = state_of(what);
-    const std::uint64_t steals = home_.at(w).count.read().steals;
+    const std::uint64_t steals = home_.at(w).counted().steals;
     sync::write_whole(line.version, [&] {
         sync::set_part(line.state, static_cast<std::uint32_t>(mine.state));
         sync::set_part(line.since, mine.since);
@@ -104,7 +104,7 @@ void pool_member::begin_page(feedback_page* page) {
 // Which core a worker is meant for; the system may run it on any that the program has.
 void pool_member::show_threads(feedback_page& page, const std::vector<core_id>& cores) const {
     for (std::uint32_t w = 0; w < accounts_.size(); ++w) {
-        sync::set_part(page.lines[w].thread, static_cast<std::uint32_t>(home_.at(w).watched.thread.get()));
+        sync::set_part(page.lines[w].thread, static_cast<std::uint32_t>(home_.at(w).thread_number()));
         if (!cores.empty()) sync::set_part(page.lines[w].core, cores[w % cores.size()]);
     }
 }
@@ -117,14 +117,14 @@ void pool_member::follow(const allotment& given) {
     cores_ = given.cores_at(now());
     std::vector<pid_t> own;
     std::vector<own_threads::bound_thread> bound;
-    if (const pid_t inside = home_.at(0).watched.thread.get(); inside != 0) own.push_back(inside);
+    if (const pid_t inside = home_.at(0).thread_number(); inside != 0) own.push_back(inside);
     for (protocol::worker_id w = 1; w < home_.size(); ++w) {
         const pid_t thread = thread_of(w);
         if (home_.settings().bind == binding::none) own.push_back(thread);
         else bound.push_back({thread, cores_[w % cores_.size()]});
     }
     const bool has_moved = threads_.confine(cores_, own, bound);
-    home_.resize(std::clamp<std::uint32_t>(static_cast<std::uint32_t>(cores_.size()), 1, home_.size()));
+    home_.resizing().resize(std::clamp<std::uint32_t>(static_cast<std::uint32_t>(cores_.size()), 1, home_.size()));
     if (feedback_page* const page = page_.get()) {
         show_threads(*page, cores_);
         if (has_moved) sync::set_part(page->followed, given.generation);
@@ -134,7 +134,7 @@ void pool_member::follow(const allotment& given) {
 // It has been started, and says its number as soon as it runs.
 pid_t pool_member::thread_of(protocol::worker_id w) const {
     int thread = 0;
-    while ((thread = home_.at(w).watched.thread.get()) == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
+    while ((thread = home_.at(w).thread_number()) == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
     return thread;
 }
 
@@ -148,7 +148,7 @@ void pool_member::lose() {
     if (has_let_go_) return;
     cores_.clear();
     threads_.release();
-    home_.resize(home_.size());
+    home_.resizing().resize(home_.size());
 }
 
 }  // namespace broker

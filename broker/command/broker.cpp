@@ -5,7 +5,7 @@
 #include <sys/un.h>
 
 #include <broker/daemon/daemon.hpp>
-#include <broker/daemon/trouble.hpp>
+#include <broker/daemon/startup_error.hpp>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -143,8 +143,8 @@ int broker_verb(arguments args) {
         }
         const auto wanted = parse_broker(args);
         return wanted ? serve(*wanted) : exit_status::succeeded;
-    } catch (const service::trouble& trouble) {
-        throw usage_error(fmt::format("parley broker: {}", trouble.what()));
+    } catch (const service::startup_error& error) {
+        throw usage_error(fmt::format("parley broker: {}", error.what()));
     }
 }
 

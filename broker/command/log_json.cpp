@@ -136,7 +136,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(decision, what, why, program, core)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(desire_options, growth, least_efficiency, headroom, longest)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(user_caps, each, of)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(fair_share_options, desire, first_desire, caps)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(figure3_options, least_efficiency, most_efficiency_to_share, starts_everywhere,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(bias_options, least_efficiency, most_efficiency_to_share, starts_everywhere,
                                    serves_deprived)
 
 inline void to_json(nlohmann::json& j, const message& m) {

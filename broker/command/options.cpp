@@ -65,7 +65,7 @@ std::string complaint_about_empty(const std::string& text) {
 
 std::shared_ptr<const policy> policy_of(const policy_choice& p) {
     if (p.name == "paper") {
-        return std::make_shared<figure3>(p.paper);
+        return std::make_shared<bias_policy>(p.paper);
     }
     return std::make_shared<fair_share>(p.fair_share);
 }

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <broker/daemon/settings.hpp>
+#include <broker/policy/bias_policy.hpp>
 #include <broker/policy/fair_share.hpp>
-#include <broker/policy/figure3.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,7 +18,7 @@ inline const std::vector<std::string> policy_names{"fair-share", "paper"};
 struct policy_choice {
     std::string name = policy_names.front();
     parley::broker::fair_share_options fair_share;
-    parley::broker::figure3_options paper;
+    parley::broker::bias_options paper;
 };
 
 [[nodiscard]] std::shared_ptr<const parley::broker::policy> policy_of(const policy_choice& choice);

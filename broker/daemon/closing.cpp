@@ -1,7 +1,7 @@
 #include <broker/daemon/closing.hpp>
 
 #include <broker/daemon/bare_process.hpp>
-#include <broker/daemon/trouble.hpp>
+#include <broker/daemon/startup_error.hpp>
 
 #include <algorithm>
 #include <array>
@@ -52,11 +52,11 @@ void close_from_to(unsigned first, unsigned last) noexcept {
 }  // namespace
 
 closing::closing() {
-    if (!prepare()) throw trouble("no descriptors left: " + system_says());
+    if (!prepare()) throw startup_error("no descriptors left: " + system_says());
     try {
         thread_ = std::thread([this] { run(); });
     } catch (const std::exception& e) {
-        throw trouble(std::string("cannot start a thread: ") + e.what());
+        throw startup_error(std::string("cannot start a thread: ") + e.what());
     }
 }
 

@@ -24,7 +24,7 @@ class closing {
 public:
     static constexpr std::size_t most_held = 256;
 
-    // Throws `trouble`.
+    // Throws `startup_error`.
     closing();
     closing(const closing&) = delete;
     closing& operator=(const closing&) = delete;

@@ -4,7 +4,7 @@
 #include <broker/client/descriptor.hpp>
 #include <broker/client/packets.hpp>
 #include <broker/daemon/closing.hpp>
-#include <broker/policy/names.hpp>
+#include <broker/policy/ids.hpp>
 
 #include <cstddef>
 #include <memory>

@@ -1,9 +1,9 @@
 #include <broker/daemon/daemon.hpp>
 
-#include <broker/daemon/door.hpp>
+#include <broker/daemon/acceptor.hpp>
 #include <broker/daemon/listening.hpp>
 #include <broker/daemon/section_thread.hpp>
-#include <broker/daemon/trouble.hpp>
+#include <broker/daemon/startup_error.hpp>
 
 #include <cstddef>
 #include <exception>
@@ -39,7 +39,7 @@ struct daemon::parts {
     mailboxes mail;
     std::optional<listening_socket> socket;
     std::vector<std::unique_ptr<section_thread>> sections;
-    std::unique_ptr<door> entrance;
+    std::unique_ptr<acceptor> entrance;
     std::vector<std::thread> section_threads;
     std::thread door_thread, recorder_thread;
 
@@ -48,7 +48,7 @@ struct daemon::parts {
         if (!listening) listening = socket.emplace(how.socket, how.is_for_all).take();
         for (section_id i = 0; i < how.here.table->sections(); ++i)
             sections.push_back(std::make_unique<section_thread>(i, how, mail));
-        entrance = std::make_unique<door>(std::move(listening), how, mail);
+        entrance = std::make_unique<acceptor>(std::move(listening), how, mail);
     }
 
     void start() {
@@ -59,7 +59,7 @@ struct daemon::parts {
 
     void end() {
         if (door_thread.joinable()) {
-            mail.door.post(halt{});
+            mail.acceptor.post(halt{});
             door_thread.join();
         }
         socket.reset();
@@ -80,7 +80,7 @@ daemon::daemon(settings s) : parts_(std::make_unique<parts>(std::move(s))) {
         parts_->start();
     } catch (const std::exception& e) {
         parts_->end();
-        throw trouble(std::string("cannot start a thread: ") + e.what());
+        throw startup_error(std::string("cannot start a thread: ") + e.what());
     }
 }
 

@@ -10,7 +10,7 @@ namespace parley::inline v0::broker::service {
 
 class daemon {
 public:
-    // Throws `trouble`. Signals that are blocked here are in its threads.
+    // Throws `startup_error`. Signals that are blocked here are in its threads.
     explicit daemon(settings);
     daemon(const daemon&) = delete;
     daemon& operator=(const daemon&) = delete;

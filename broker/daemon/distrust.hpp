@@ -1,7 +1,7 @@
 // For how long a program is not believed that it follows: counted from the first binding on, which may have to wait.
 #pragma once
 
-#include <broker/policy/names.hpp>
+#include <broker/policy/ids.hpp>
 
 namespace parley::inline v0::broker::service {
 

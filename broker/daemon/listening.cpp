@@ -1,7 +1,7 @@
 #include <broker/daemon/listening.hpp>
 
 #include <broker/daemon/bare_process.hpp>
-#include <broker/daemon/trouble.hpp>
+#include <broker/daemon/startup_error.hpp>
 
 #include <cstddef>
 #include <cstring>
@@ -19,7 +19,7 @@ namespace {
 
 descriptor new_socket() {
     descriptor s(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    if (!s) throw trouble("no socket: " + system_says());
+    if (!s) throw startup_error("no socket: " + system_says());
     return s;
 }
 
@@ -42,13 +42,13 @@ descriptor open_folder(const std::string& path, bool for_all) {
     // In /tmp anybody could have made it before us.
     const bool is_private = path == "/tmp/parley-" + std::to_string(geteuid());
     descriptor folder(open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | (is_new || is_private ? O_NOFOLLOW : 0)));
-    if (!folder && !is_private && errno == ENOTDIR) throw trouble(path + " is not a directory");
+    if (!folder && !is_private && errno == ENOTDIR) throw startup_error(path + " is not a directory");
     struct stat is{};
     if (folder && fstat(folder.get(), &is) != 0) folder.reset();
-    if (!folder && !is_private) throw trouble("cannot make " + path + ": " + std::strerror(error));
+    if (!folder && !is_private) throw startup_error("cannot make " + path + ": " + std::strerror(error));
     const bool is_ours = folder && is.st_uid == geteuid();
     if ((is_new && !is_ours) || (is_private && (!is_ours || (is.st_mode & 0077) != 0)))
-        throw trouble(path + " is not this user's alone");
+        throw startup_error(path + " is not this user's alone");
     return folder;
 }
 
@@ -73,11 +73,11 @@ int bind_in(int folder, int socket, const std::string& name, mode_t mode) {
 
 listening_socket::listening_socket(const std::string& path, bool for_all)
     : path_(path), name_(std::filesystem::path(path).filename().string()) {
-    if (path.empty()) throw trouble("the socket's path is empty");
+    if (path.empty()) throw startup_error("the socket's path is empty");
     if (path.size() >= sizeof(sockaddr_un::sun_path))
-        throw trouble(path + ": the path is too long for a socket: at most " +
-                      std::to_string(sizeof(sockaddr_un::sun_path) - 1) + " bytes");
-    if (name_.empty()) throw trouble(path + " names a folder, not a socket");
+        throw startup_error(path + ": the path is too long for a socket: at most " +
+                            std::to_string(sizeof(sockaddr_un::sun_path) - 1) + " bytes");
+    if (name_.empty()) throw startup_error(path + " names a folder, not a socket");
     const std::string folder = std::filesystem::path(path).parent_path().string();
     folder_ = open_folder(folder.empty() ? "." : folder, for_all);
     const descriptor held = lock();
@@ -100,11 +100,11 @@ void listening_socket::bind_it(mode_t mode) {
         remove_stale();
         error = bind_in(folder_.get(), socket_.get(), name_, mode);
     }
-    if (error != 0) throw trouble("cannot listen at " + path_ + ": " + std::strerror(error));
+    if (error != 0) throw startup_error("cannot listen at " + path_ + ": " + std::strerror(error));
     struct stat is{};
     // Nobody can connect before it listens.
     if (fstatat(folder_.get(), name_.c_str(), &is, AT_SYMLINK_NOFOLLOW) != 0 || listen(socket_.get(), 128) != 0)
-        throw trouble("cannot listen at " + path_ + ": " + system_says());
+        throw startup_error("cannot listen at " + path_ + ": " + system_says());
     device_ = is.st_dev;
     file_ = is.st_ino;
 }
@@ -113,17 +113,18 @@ void listening_socket::bind_it(mode_t mode) {
 void listening_socket::remove_stale() const {
     const descriptor file(openat(folder_.get(), name_.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
     struct stat is{};
-    if (file && fstat(file.get(), &is) == 0 && !S_ISSOCK(is.st_mode)) throw trouble(path_ + " is there, and is no socket");
+    if (file && fstat(file.get(), &is) == 0 && !S_ISSOCK(is.st_mode))
+        throw startup_error(path_ + " is there, and is no socket");
     const descriptor probe = new_socket();
     if (with_address(connect, probe.get(), "/proc/self/fd/" + std::to_string(file.get())) == 0) {
         ucred owner{};
         socklen_t size = sizeof owner;
         getsockopt(probe.get(), SOL_SOCKET, SO_PEERCRED, &owner, &size);
-        throw trouble(path_ + " is in use by a running broker (pid " + std::to_string(owner.pid) + ")");
+        throw startup_error(path_ + " is in use by a running broker (pid " + std::to_string(owner.pid) + ")");
     }
-    if (errno == EAGAIN) throw trouble(path_ + " is in use by a running broker");
-    if (errno != ECONNREFUSED) throw trouble(path_ + " is in use: " + system_says());
-    if (unlinkat(folder_.get(), name_.c_str(), 0) != 0) throw trouble("cannot remove " + path_ + ": " + system_says());
+    if (errno == EAGAIN) throw startup_error(path_ + " is in use by a running broker");
+    if (errno != ECONNREFUSED) throw startup_error(path_ + " is in use: " + system_says());
+    if (unlinkat(folder_.get(), name_.c_str(), 0) != 0) throw startup_error("cannot remove " + path_ + ": " + system_says());
 }
 
 listening_socket::~listening_socket() {

@@ -15,7 +15,7 @@ namespace parley::inline v0::broker::service {
 
 class listening_socket {
 public:
-    // Makes it, and its directory; takes over from a broker that has died. `for_all`: for all users. Throws `trouble`.
+    // Makes it, and its directory; takes over from a broker that has died. `for_all`: for all users. Throws `startup_error`.
     listening_socket(const std::string& path, bool for_all);
     listening_socket(const listening_socket&) = delete;
     listening_socket& operator=(const listening_socket&) = delete;

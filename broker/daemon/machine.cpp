@@ -2,7 +2,7 @@
 
 #include <broker/client/descriptor.hpp>
 #include <broker/client/pages.hpp>
-#include <broker/daemon/trouble.hpp>
+#include <broker/daemon/startup_error.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -31,8 +31,9 @@ void expect_file(const std::string& path) {
     const std::string why = "cannot read the topology '" + path + "': ";
     const descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat is{};
-    if (!file || fstat(file.get(), &is) != 0) throw trouble(why + system_says());
-    if (!S_ISREG(is.st_mode)) throw trouble(why + (S_ISDIR(is.st_mode) ? "it is a directory" : "it is no regular file"));
+    if (!file || fstat(file.get(), &is) != 0) throw startup_error(why + system_says());
+    if (!S_ISREG(is.st_mode))
+        throw startup_error(why + (S_ISDIR(is.st_mode) ? "it is a directory" : "it is no regular file"));
 }
 
 struct topology {
@@ -41,16 +42,16 @@ struct topology {
     explicit topology(const std::string& source) {
         const bool is_file = !source.empty() && !source.starts_with(synthetic);
         if (is_file) expect_file(source);
-        if (hwloc_topology_init(&it) != 0) throw trouble("hwloc does not start: " + system_says());
+        if (hwloc_topology_init(&it) != 0) throw startup_error("hwloc does not start: " + system_says());
         bool loads = true;
         if (source.starts_with(synthetic)) loads = hwloc_topology_set_synthetic(it, source.c_str() + synthetic.size()) == 0;
         else if (is_file) loads = hwloc_topology_set_xml(it, source.c_str()) == 0;
         if (loads && hwloc_topology_load(it) == 0) return;
         hwloc_topology_destroy(it);
-        throw trouble(source.empty() ? "hwloc cannot look at this machine"
-                                     : "'" + source +
-                                           "' is no topology: wants a file of hwloc's XML (lstopo FILE.xml) "
-                                           "or synthetic: and a description, as in synthetic:numa:2 l3:1 core:4 pu:1");
+        throw startup_error(source.empty() ? "hwloc cannot look at this machine"
+                                           : "'" + source +
+                                                 "' is no topology: wants a file of hwloc's XML (lstopo FILE.xml) "
+                                                 "or synthetic: and a description, as in synthetic:numa:2 l3:1 core:4 pu:1");
     }
     topology(const topology&) = delete;
     topology& operator=(const topology&) = delete;
@@ -68,9 +69,9 @@ group usable(const topology& t, bool is_here) {
     hwloc_bitmap_free(allowed);
     for (const hwloc_obj_t pu : all)
         if (pu->os_index >= most_cores)
-            throw trouble("processor " + std::to_string(pu->os_index) + " cannot be shared: the broker has room for " +
-                          "numbers up to " + std::to_string(most_cores - 1) + "; taskset keeps it to those");
-    if (all.empty()) throw trouble("there is no processor to share");
+            throw startup_error("processor " + std::to_string(pu->os_index) + " cannot be shared: the broker has room for " +
+                                "numbers up to " + std::to_string(most_cores - 1) + "; taskset keeps it to those");
+    if (all.empty()) throw startup_error("there is no processor to share");
     return all;
 }
 
@@ -136,8 +137,8 @@ std::optional<std::uint32_t> number(std::string_view text) {
 
 std::vector<group> given_sections(const std::string& text, const group& all) {
     const auto wrong = [&](const std::string& why) {
-        return trouble("--sections " + text + ": " + why +
-                       "; wants caches, or cores as in 0-11,12-23 or 0-5+12-17,6-11+18-23");
+        return startup_error("--sections " + text + ": " + why +
+                             "; wants caches, or cores as in 0-11,12-23 or 0-5+12-17,6-11+18-23");
     };
     std::vector<group> groups;
     std::set<std::uint32_t> seen;
@@ -184,7 +185,7 @@ machine look_at_machine(const machine_options& o) {
         }
     std::optional<std::string> fault = ownership::fault(owner);
     if (!fault && owner.size() == 1 && all.size() > 1) fault = "section 0 has one core only";
-    if (fault) throw trouble((o.sections.empty() ? "" : "--sections " + o.sections + ": ") + *fault);
+    if (fault) throw startup_error((o.sections.empty() ? "" : "--sections " + o.sections + ": ") + *fault);
     std::vector<std::uint32_t> far;
     for (const group& a : groups)
         for (const group& b : groups) far.push_back(distance(t, a[0], b[0]));

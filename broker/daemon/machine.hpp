@@ -30,7 +30,7 @@ struct machine {
     [[nodiscard]] std::optional<core_id> core_of(std::uint32_t system_number) const;
 };
 
-// Throws `trouble`.
+// Throws `startup_error`.
 [[nodiscard]] machine look_at_machine(const machine_options& = {});
 
 }  // namespace parley::inline v0::broker::service

@@ -29,12 +29,12 @@ struct newcomer {
     std::shared_ptr<const connection> link;
     std::unique_ptr<joined_program> program;
 };
-// To the door: it has ended.
+// To the acceptor: it has ended.
 struct gone {
     section_id home = 0;
     user_id user = 0;
 };
-// The door asks on behalf of an observer, a section answers.
+// The acceptor asks on behalf of an observer, a section answers.
 struct look_around {
     std::uint64_t observer = 0;
 };
@@ -92,7 +92,7 @@ struct mailboxes {
         for (std::size_t i = 0; i < n; ++i) sections.push_back(std::make_unique<mailbox>());
     }
     std::vector<std::unique_ptr<mailbox>> sections;
-    mailbox door, recorder;
+    mailbox acceptor, recorder;
 };
 
 }  // namespace parley::inline v0::broker::service

@@ -94,7 +94,7 @@ bool observer::send_on() {
     for (int i = 0; i < most_packets && !packets_.empty(); ++i) {
         if (!send_packet(socket(), packets_.front().data(), packets_.front().size())) {
             if (errno == EAGAIN || errno == ENOBUFS) return true;
-            packets_.clear();  // it has gone, as the door will hear
+            packets_.clear();  // it has gone, as the acceptor will hear
             return false;
         }
         packets_.pop_front();

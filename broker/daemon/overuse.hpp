@@ -1,12 +1,15 @@
-// Whether a process runs on more cores than its programs hold, which only the system can tell of one that lies. Who
-// keeps to its cores runs at most as long as they are there. What the system says may be some milliseconds old, and a thread
-// that only waits for news may run elsewhere: a quarter of a core means nothing, and no single spell convicts, whatever
-// was booked in it: a late reading, or a lump of many spells' run time. Lumps of several threads may come in successive
-// spells, after many in which nothing was booked: what was not used counts for whoever it is that uses more later. Of
-// nobody it is known at first what has been before.
+// Finds out whether a process runs on more cores than its programs hold. A process may lie about that, so the system is
+// asked how long it ran in each spell of time.
+// 1. A process that keeps to its cores runs at most as long as they were there.
+// 2. The system's numbers may be some milliseconds old, and a thread that only waits for news may run elsewhere. So a
+//    quarter of a core is allowed.
+// 3. A reading may be late, or have the run time of many spells. So one spell counts as one at most.
+// 4. Such readings of several threads may come in successive spells, after many spells without any. So time that was not
+//    used may be used later.
+// 5. At first nothing is known of the time before, so it counts as not used.
 #pragma once
 
-#include <broker/policy/names.hpp>
+#include <broker/policy/ids.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -15,12 +18,13 @@ namespace parley::inline v0::broker::service {
 
 class overuse {
 public:
-    // In a spell it ran so long; the cores that it held then were there for `room`, whoever else had them, too. Returns
-    // whether it is clear by now that it keeps to nothing.
+    // In a spell of `length` the process ran for `ran`. `room` is how long its cores were there, whoever else had them,
+    // too. True: by now it is clear that the process does not keep to its cores.
     bool add(nanoseconds length, nanoseconds ran, nanoseconds room) noexcept {
         if (room == 0) return false;
         const auto number = [](nanoseconds t) { return static_cast<double>(t); };
-        // Another program of the process may count its room a spell later, and twice then: neither weighs more.
+        // Another program of the process may count its room one spell late, and twice then. So the larger room of two
+        // spells counts.
         const double whole = number(std::max(room, std::exchange(room_before_, room)));
         const double by = (number(ran) - number(room) - number(length) / 4) / whole;
         beyond_ = std::max(least, beyond_ + std::min(1.0, by));
@@ -29,10 +33,9 @@ public:
     void forget() noexcept { beyond_ = least; }
 
 private:
-    // Threads whose time is booked once in P spells each, P <= 20, go beyond by no more than P / 2 from one moment to
-    // another.
+    // If each thread's time is booked once in P <= 20 spells, the sum rises by at most P / 2 between two moments.
     static constexpr double most = 4, least = -6;
-    double beyond_ = least;  // in all that it held for a spell
+    double beyond_ = least;  // 1 is the time of all its cores in a spell
     nanoseconds room_before_ = 0;
 };
 

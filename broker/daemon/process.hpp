@@ -2,7 +2,7 @@
 #pragma once
 
 #include <broker/client/pages.hpp>
-#include <broker/policy/names.hpp>
+#include <broker/policy/ids.hpp>
 
 #include <array>
 #include <cstddef>

@@ -6,7 +6,7 @@
 #include <broker/daemon/look_budget.hpp>
 #include <broker/daemon/process_tree.hpp>
 #include <broker/daemon/tree_clock.hpp>
-#include <broker/policy/names.hpp>
+#include <broker/policy/ids.hpp>
 
 #include <cstdint>
 #include <map>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <broker/daemon/process.hpp>
-#include <broker/policy/names.hpp>
+#include <broker/policy/ids.hpp>
 
 #include <cstddef>
 #include <optional>

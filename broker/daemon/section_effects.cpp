@@ -139,7 +139,7 @@ void section_thread::handle(const look_around& l) {
         v.cores.push_back({how_.here.number[c], static_cast<std::uint32_t>(holders.size()),
                            holders.empty() ? 0 : holders.front().program});
     }
-    mail_.door.post(seen{l.observer, std::move(v)});
+    mail_.acceptor.post(seen{l.observer, std::move(v)});
 }
 
 }  // namespace parley::inline v0::broker::service

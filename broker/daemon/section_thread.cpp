@@ -1,8 +1,8 @@
 #include <broker/daemon/section_thread.hpp>
 
 #include <broker/client/clock.hpp>
-#include <broker/client/prompt.hpp>
-#include <broker/daemon/trouble.hpp>
+#include <broker/client/realtime_priority.hpp>
+#include <broker/daemon/startup_error.hpp>
 #include <broker/daemon/unasked.hpp>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ section_thread::section_thread(section_id self, const settings& how, mailboxes& 
       state_(self, how.here.table, how.how),
       epoll_(epoll_create1(EPOLL_CLOEXEC)),
       timer_(timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC)) {
-    if (!epoll_ || !timer_ || mail_.sections[self]->bell() < 0) throw trouble("no descriptors left: " + system_says());
+    if (!epoll_ || !timer_ || mail_.sections[self]->bell() < 0) throw startup_error("no descriptors left: " + system_says());
     watch(mail_.sections[self]->bell(), key_of(bell), EPOLLIN);
     watch(timer_.get(), key_of(timer), EPOLLIN);
     last_quantum_ = now();
@@ -64,7 +64,7 @@ void section_thread::set_timer() {
 }
 
 void section_thread::run() {
-    be_prompt();
+    use_realtime_priority();
     std::array<epoll_event, 64> ready{};
     for (;;) {
         const int n = epoll_wait(epoll_.get(), ready.data(), static_cast<int>(ready.size()), -1);
@@ -154,7 +154,7 @@ void section_thread::depart(program_id p, std::string_view why) {
     // Its leader may have the socket a moment longer.
     shutdown(r.link->socket.get(), SHUT_RDWR);
     feed(leaving{p});
-    mail_.door.post(gone{state_.known().self, r.user});
+    mail_.acceptor.post(gone{state_.known().self, r.user});
 }
 
 void section_thread::allot_again_if_due() {

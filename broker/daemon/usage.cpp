@@ -61,7 +61,7 @@ void usage::look(const feedback_page& page, nanoseconds now) noexcept {
     for (std::size_t i = 0; i < used; ++i) {
         const std::optional<copied_line> c = copy(page.lines[i]);
         if (!c) continue;
-        worker_counters& said = lines_[i].said;
+        core_counters& said = lines_[i].said;
         said = {c->core, c->useful, c->steal, c->mug};
         // Not more than the program is old, whatever it says.
         const nanoseconds running = c->since < now ? std::min(now - c->since, now - began_) : 0;

@@ -41,7 +41,7 @@ public:
 
 private:
     struct line {
-        worker_counters said;  // core: the system's number
+        core_counters said;  // core: the system's number
         meter counts;
     };
     void account(nanoseconds now);

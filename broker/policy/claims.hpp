@@ -4,7 +4,7 @@
 #pragma once
 
 #include <broker/policy/classes.hpp>
-#include <broker/policy/names.hpp>
+#include <broker/policy/ids.hpp>
 #include <broker/policy/usable_cores.hpp>
 
 #include <cstddef>

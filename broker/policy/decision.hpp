@@ -1,7 +1,7 @@
 // What was decided, and why: for those who look on, and for logs.
 #pragma once
 
-#include <broker/policy/names.hpp>
+#include <broker/policy/ids.hpp>
 
 #include <cstdint>
 

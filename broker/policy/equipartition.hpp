@@ -4,7 +4,7 @@
 // no more than these together: what they share counts once.
 #pragma once
 
-#include <broker/policy/names.hpp>
+#include <broker/policy/ids.hpp>
 #include <broker/policy/usable_cores.hpp>
 
 #include <cstdint>

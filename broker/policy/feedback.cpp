@@ -31,7 +31,7 @@ double program_use::efficiency() const noexcept {
     return all == 0 ? 1.0 : static_cast<double>(useful()) / static_cast<double>(all);
 }
 
-core_use meter::take(const worker_counters& now, nanoseconds held) noexcept {
+core_use meter::take(const core_counters& now, nanoseconds held) noexcept {
     core_use use{.core = now.core, .held = held};
     nanoseconds left = held;
     const auto up_to_left = [&left](nanoseconds claimed) {

@@ -5,7 +5,7 @@
 // paper, so what is left of the held time counts as wasted, too.
 #pragma once
 
-#include <broker/policy/names.hpp>
+#include <broker/policy/ids.hpp>
 
 #include <span>
 #include <vector>
@@ -13,7 +13,7 @@
 namespace parley::inline v0::broker {
 
 // A worker's time since its start, as its program wrote it: anything may stand here.
-struct worker_counters {
+struct core_counters {
     core_id core = 0;
     nanoseconds useful = 0;
     nanoseconds steal = 0;
@@ -48,7 +48,7 @@ struct program_use {
 class meter {
 public:
     // `held`: how long its program held the core in this quantum, as the broker knows it.
-    core_use take(const worker_counters& now, nanoseconds held) noexcept;
+    core_use take(const core_counters& now, nanoseconds held) noexcept;
 
 private:
     nanoseconds useful_ = 0, steal_ = 0, mug_ = 0;  // the highest so far

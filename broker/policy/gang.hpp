@@ -2,7 +2,7 @@
 // the clock alone when its turn is. No message per dispatch; members agree as far as their clocks do.
 #pragma once
 
-#include <broker/policy/names.hpp>
+#include <broker/policy/ids.hpp>
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
 // The ownership table [BI §2.5]: which section owns which core. Immutable: every section has the same.
 #pragma once
 
-#include <broker/policy/names.hpp>
+#include <broker/policy/ids.hpp>
 
 #include <cstdint>
 #include <optional>

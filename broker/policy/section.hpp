@@ -123,7 +123,7 @@ private:
     knowledge known_;
     std::shared_ptr<const policy> how_;
     std::uint64_t stamps_ = 0;
-    // Who holds what matters to them only where claims are equal: that is looked at once in a quantum.
+    // Shares depend on who holds which core only if claims are equal. That is looked at once per quantum.
     bool shares_are_old_ = true;
     std::deque<message> to_self_;
     std::vector<program_id> moved_;  // have made room in this step, and look for another core at its end

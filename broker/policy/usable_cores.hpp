@@ -2,7 +2,7 @@
 // all: that is an empty object, and nothing is looked up.
 #pragma once
 
-#include <broker/policy/names.hpp>
+#include <broker/policy/ids.hpp>
 
 #include <algorithm>
 #include <bit>

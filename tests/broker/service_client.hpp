@@ -7,7 +7,7 @@
 #include <broker/client/clock.hpp>
 #include <broker/client/packets.hpp>
 #include <broker/daemon/daemon.hpp>
-#include <broker/daemon/trouble.hpp>
+#include <broker/daemon/startup_error.hpp>
 #include <broker/policy/fair_share.hpp>
 #include <parley/detail/sync/versioned.hpp>
 

@@ -10,7 +10,7 @@ namespace {
 
 using namespace broker_tests;
 
-// The door hears of its end, and of everything else, while they come.
+// The acceptor hears of its end, and of everything else, while they come.
 TEST(BrokerServiceCrowd, ThatConnectsWithoutEndHoldsNobodyUp) {
     const place here;
     service::daemon broker(calm(here));

@@ -2,8 +2,8 @@
 
 #include "tests/broker/lingering.hpp"
 
+#include <broker/daemon/acceptor.hpp>
 #include <broker/daemon/closing.hpp>
-#include <broker/daemon/door.hpp>
 #include <broker/daemon/listening.hpp>
 
 #include <atomic>
@@ -46,7 +46,7 @@ public:
         s.listening = dup(given_.get());
         broker_.emplace(std::move(s));
     }
-    // Others get in, and have the whole machine in the end, and the broker ends: the door's thread does not wait, nor
+    // Others get in, and have the whole machine in the end, and the broker ends: the acceptor's thread does not wait, nor
     // does a section's.
     void expect_nobody_waits() {
         client other(here_.socket()), another(here_.socket());
@@ -128,7 +128,7 @@ TEST(BrokerServiceDescriptors, OfThoseWhoAreNotLetInStopNoEnd) {
         lingering bomb;
         client first(here.socket());
         ASSERT_TRUE(bomb.goes_with(bytes_in(greeting()), first.socket()));
-        const auto comes_and_goes = [&] { std::make_unique<service::door>(std::move(listening), how, mail).reset(); };
+        const auto comes_and_goes = [&] { std::make_unique<service::acceptor>(std::move(listening), how, mail).reset(); };
         EXPECT_TRUE(ends_soon(comes_and_goes, bomb)) << is_given;
     }
 }
@@ -144,7 +144,7 @@ TEST(BrokerServiceDescriptors, AreRefusedWhereTheSystemCan) {
     socklen_t size = sizeof passes;
     descriptor listening = socket.take();
     if (getsockopt(listening.get(), SOL_SOCKET, pass_descriptors, &passes, &size) != 0) GTEST_SKIP() << "since Linux 6.16";
-    const service::door entrance(std::move(listening), how, mail);
+    const service::acceptor entrance(std::move(listening), how, mail);
     client c(here.socket());
     lingering bomb;
     EXPECT_FALSE(bomb.goes_with(bytes_in(greeting()), c.socket()));

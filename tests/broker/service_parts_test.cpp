@@ -26,7 +26,7 @@ service::machine fake(const std::string& description, const std::string& section
 std::string complaint(const service::machine_options& o) {
     try {
         (void)look_at_machine(o);
-    } catch (const service::trouble& t) {
+    } catch (const service::startup_error& t) {
         return t.what();
     }
     return {};

@@ -18,7 +18,7 @@ TEST(BrokerServiceSocket, InUseIsSaidWithTheBrokersNumber) {
     try {
         service::daemon second(calm(here));
         FAIL() << "two brokers at one socket";
-    } catch (const service::trouble& t) {
+    } catch (const service::startup_error& t) {
         EXPECT_EQ(std::string(t.what()),
                   here.socket() + " is in use by a running broker (pid " + std::to_string(getpid()) + ")");
     }
@@ -88,7 +88,7 @@ TEST(BrokerServiceSocket, GivesNothingElseItsMode) {
     for (int i = 0; i < 300; ++i) {
         try {
             const service::listening_socket socket(here.socket(), true);
-        } catch (const service::trouble&) {
+        } catch (const service::startup_error&) {
             // It is in use, or is no socket.
         }
         unlink(here.socket().c_str());
@@ -121,7 +121,7 @@ TEST(BrokerServiceSocket, BadPathsAreSaid) {
         s.socket = path;
         try {
             service::daemon broker(std::move(s));
-        } catch (const service::trouble& t) {
+        } catch (const service::startup_error& t) {
             return t.what();
         }
         return {};
@@ -183,7 +183,7 @@ TEST(BrokerServiceSocket, GivenOneThatIsNoneIsRefused) {
         s.listening = dup(given.get());
         try {
             service::daemon broker(std::move(s));
-        } catch (const service::trouble& t) {
+        } catch (const service::startup_error& t) {
             return t.what();
         }
         return {};

@@ -30,7 +30,7 @@ protected:
         testing::internal::CaptureStdout();
         try {
             (void)service::look_at_machine({.topology = source, .sections = {}});
-        } catch (const service::trouble& t) {
+        } catch (const service::startup_error& t) {
             says = t.what();
         }
         EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << source;
@@ -97,7 +97,8 @@ TEST_F(BrokerTopology, OfNoFileIsRefused) {
     EXPECT_EQ(complaint_about(path), "cannot read the topology '" + path + "': No such file or directory");
 }
 TEST_F(BrokerTopology, OfMoreProcessorsThanPagesHaveRoomForIsRefused) {
-    EXPECT_THROW((void)service::look_at_machine({.topology = "synthetic:core:4 pu:1", .sections = "2"}), service::trouble)
+    EXPECT_THROW((void)service::look_at_machine({.topology = "synthetic:core:4 pu:1", .sections = "2"}),
+                 service::startup_error)
         << "a section has two cores at least";
     EXPECT_EQ(service::look_at_machine({.topology = "synthetic:core:1 pu:1", .sections = "0"}).table->cores(), 1u);
     EXPECT_EQ(service::look_at_machine({.topology = "synthetic:core:1024 pu:1", .sections = {}}).table->cores(), 1024u);

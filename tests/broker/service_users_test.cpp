@@ -126,7 +126,7 @@ TEST_F(BrokerServiceUsers, WhoLooksOnMuchTakesNoPlaceFromOthers) {
     EXPECT_EQ(own.back().hear_refusal(), "too many look on already");
 }
 
-// Whoever connects and says nothing closes the door for nobody, and its first connections go first.
+// Whoever connects and says nothing closes the acceptor for nobody, and its first connections go first.
 TEST_F(BrokerServiceUsers, WhoConnectsMuchLosesItsOwnConnections) {
     begin(calm(here));
     const auto it_is_so = [&] {

@@ -3,7 +3,7 @@
 #include "tests/seeds.hpp"
 
 #include <broker/daemon/sleep_watch.hpp>
-#include <broker/policy/figure3.hpp>
+#include <broker/policy/bias_policy.hpp>
 #include <parley/detail/base/rng.hpp>
 
 #include <gtest/gtest.h>
@@ -152,7 +152,7 @@ TEST(Asleep, ThatIsTheReasonGiven) {
 
 // Its figure 3 knows inefficient programs only, and each keeps a core.
 TEST(Asleep, ThePapersPolicyDoesNotCare) {
-    world w(equal_sections(8, 2), std::make_shared<figure3>());
+    world w(equal_sections(8, 2), std::make_shared<bias_policy>());
     w.join(0, 1);
     w.join(1, 2);
     for (int q = 0; q < 20; ++q) w.quantum({{1, 100}, {2, 1}});

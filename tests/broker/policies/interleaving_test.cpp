@@ -3,7 +3,7 @@
 #include "tests/broker/policies/random_life.hpp"
 #include "tests/seeds.hpp"
 
-#include <broker/policy/figure3.hpp>
+#include <broker/policy/bias_policy.hpp>
 
 #include <gtest/gtest.h>
 
@@ -36,7 +36,7 @@ INSTANTIATE_TEST_SUITE_P(
             "OneCore", {.sections = 1, .cores = 1, .most_programs = 4, .may_share = true}, std::make_shared<fair_share>()},
         setting{"Figure3OnOneCore",
                 {.sections = 1, .cores = 1, .most_programs = 4, .may_share = true},
-                std::make_shared<figure3>()},
+                std::make_shared<bias_policy>()},
         setting{"TooManyPrograms",
                 {.sections = 3, .cores = 6, .most_programs = 11, .may_share = true},
                 std::make_shared<fair_share>()},
@@ -58,14 +58,15 @@ INSTANTIATE_TEST_SUITE_P(
                 from_one()},
         setting{"Figure3AmongSleepers",
                 {.sections = 3, .cores = 9, .most_programs = 4, .may_share = true, .sleeps = true},
-                std::make_shared<figure3>()},
+                std::make_shared<bias_policy>()},
         setting{"Figure3Restricted",
                 {.sections = 3, .cores = 9, .most_programs = 4, .may_share = true, .restricts = true},
-                std::make_shared<figure3>()},
-        setting{"Figure3", {.sections = 3, .cores = 9, .most_programs = 4, .may_share = true}, std::make_shared<figure3>()},
+                std::make_shared<bias_policy>()},
+        setting{
+            "Figure3", {.sections = 3, .cores = 9, .most_programs = 4, .may_share = true}, std::make_shared<bias_policy>()},
         setting{"Figure3FromOneCore",
                 {.sections = 3, .cores = 9, .most_programs = 6, .may_share = true},
-                std::make_shared<figure3>(figure3_options{.starts_everywhere = false, .serves_deprived = true})}),
+                std::make_shared<bias_policy>(bias_options{.starts_everywhere = false, .serves_deprived = true})}),
     [](const testing::TestParamInfo<setting>& p) { return std::string(p.param.name); });
 
 constexpr std::uint64_t usual_seeds = 300;

@@ -2,7 +2,7 @@
 #include "tests/broker/policies/given.hpp"
 #include "tests/seeds.hpp"
 
-#include <broker/policy/figure3.hpp>
+#include <broker/policy/bias_policy.hpp>
 #include <broker/policy/make_room.hpp>
 #include <parley/detail/base/rng.hpp>
 
@@ -212,7 +212,7 @@ TEST(Restricted, AWrongCoreIsGivenBack) {
 }
 
 TEST(Restricted, Figure3PassesOverCoresThatItMayNotUse) {
-    const figure3 how;
+    const bias_policy how;
     given k(equal_sections(8, 2), 0);
     k.leads(1, {0, 1}, program_class::inefficient).leads(2, {2, 3}, program_class::inefficient);
     k.exists(9, {}, program_class::satisfied).may_use(9, {3, 5});
@@ -226,7 +226,7 @@ TEST(Restricted, Figure3PassesOverCoresThatItMayNotUse) {
 }
 
 TEST(Restricted, Figure3StartsOnAllThatItMayUse) {
-    world w(equal_sections(8, 2), std::make_shared<figure3>());
+    world w(equal_sections(8, 2), std::make_shared<bias_policy>());
     w.join(0, 1);
     w.join_on(0, 2, {3, 4});
     EXPECT_EQ(w.cores(2), (cores{3, 4}));

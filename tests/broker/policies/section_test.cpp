@@ -1,7 +1,7 @@
 // One section, message by message.
 #include "tests/broker/policies/given.hpp"
 
-#include <broker/policy/figure3.hpp>
+#include <broker/policy/bias_policy.hpp>
 #include <broker/policy/log.hpp>
 #include <parley/detail/base/rng.hpp>
 
@@ -159,7 +159,7 @@ TEST(Log, ReplayEquals) {
         }
         section again(0, table, how);
         ASSERT_EQ(replay(again, played.log()), std::nullopt) << seed;
-        section other(0, table, std::make_shared<figure3>());
+        section other(0, table, std::make_shared<bias_policy>());
         ASSERT_NE(replay(other, played.log()), std::nullopt) << "another policy decides otherwise";
     }
 }

@@ -2,7 +2,7 @@
 
 #include "tests/broker/service_client.hpp"
 
-#include <broker/daemon/door.hpp>
+#include <broker/daemon/acceptor.hpp>
 #include <broker/daemon/listening.hpp>
 
 #include <fcntl.h>
@@ -26,11 +26,11 @@ TEST(BrokerDoor, LooksAtItsMailBetweenThoseWhoCome) {
     service::listening_socket socket(here.socket(), false);
     descriptor listening = socket.take();
     const descriptor same(fcntl(listening.get(), F_DUPFD_CLOEXEC, 0));
-    service::door entrance(std::move(listening), how, mail);
+    service::acceptor entrance(std::move(listening), how, mail);
     constexpr int crowd = 100;
     std::vector<broker_tests::client> those;
     for (int i = 0; i < crowd; ++i) ASSERT_TRUE(those.emplace_back().connect_to(here.socket())) << i;
-    mail.door.post(service::halt{});
+    mail.acceptor.post(service::halt{});
     entrance.run();
     EXPECT_EQ(waiting_at(same.get()), crowd - 32);
 }

@@ -1,5 +1,5 @@
 // Threads that ask for short slices stay what they were otherwise.
-#include <broker/client/prompt.hpp>
+#include <broker/client/realtime_priority.hpp>
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ TEST(Prompt, PolicyAndNicenessStayWhatTheyWere) {
                 ASSERT_EQ(setpriority(PRIO_PROCESS, 0, nice), 0);  // of this thread, on Linux
             }
             const int before = getpriority(PRIO_PROCESS, 0);
-            parley::broker::be_prompt();
+            parley::broker::use_realtime_priority();
             EXPECT_EQ(getpriority(PRIO_PROCESS, 0), before);
             EXPECT_EQ(sched_getscheduler(0), SCHED_OTHER);
         }).join();

@@ -24,21 +24,21 @@
 
 namespace parley::inline v0::broker {
 
-struct figure3_options {
+struct bias_options {
     double least_efficiency = 0.8;          // below it: inefficient
     double most_efficiency_to_share = 1.0;  // of a worker whose core is to be shared
     bool starts_everywhere = true;          // "both applications initially spawn 8 workers, one on each core" [BI §5]
     bool serves_deprived = false;
-    friend bool operator==(const figure3_options&, const figure3_options&) = default;
+    friend bool operator==(const bias_options&, const bias_options&) = default;
 };
 
 // [BI §5]: programs report every 3 s, sections allot every 6 s.
 inline constexpr nanoseconds paper_report_quantum = 3'000'000'000;
 inline constexpr nanoseconds paper_allotment_quantum = 6'000'000'000;
 
-class figure3 final : public policy {
+class bias_policy final : public policy {
 public:
-    explicit figure3(figure3_options o = {}) : options_(o) {}
+    explicit bias_policy(bias_options o = {}) : options_(o) {}
 
     [[nodiscard]] std::optional<gift> get_available_core(program_id taker, const knowledge&) const;
     [[nodiscard]] std::optional<section_id> broadcast_for_available_core(const led_program&, const knowledge&) const;
@@ -56,7 +56,7 @@ public:
     [[nodiscard]] std::optional<gift> share(program_id taker, terms, const knowledge&) const override;
 
 private:
-    figure3_options options_;
+    bias_options options_;
 };
 
 }  // namespace parley::inline v0::broker

@@ -1,5 +1,5 @@
 // Those who look on: when they get pictures, and what goes into one.
-#include <broker/daemon/door.hpp>
+#include <broker/daemon/acceptor.hpp>
 
 #include <broker/client/clock.hpp>
 #include <broker/daemon/greeting.hpp>
@@ -18,7 +18,7 @@
 
 namespace parley::inline v0::broker::service {
 
-void door::on_observer(std::uint64_t key, std::uint32_t events) {
+void acceptor::on_observer(std::uint64_t key, std::uint32_t events) {
     observer& who = observers_.at(key);
     if ((events & EPOLLOUT) != 0 && !who.send_on()) watch(who.socket(), key, EPOLLIN | EPOLLRDHUP, EPOLL_CTL_MOD);
     if ((events & ~std::uint32_t{EPOLLOUT}) == 0) return;
@@ -42,13 +42,13 @@ void door::on_observer(std::uint64_t key, std::uint32_t events) {
     forget_observer(observers_.find(key));
 }
 
-void door::forget_observer(std::map<std::uint64_t, observer>::iterator o) {
+void acceptor::forget_observer(std::map<std::uint64_t, observer>::iterator o) {
     epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, o->second.socket(), nullptr);
     observers_.erase(o);
 }
 
 // When the first one of those who ask may have a picture.
-nanoseconds door::next_picture() const {
+nanoseconds acceptor::next_picture() const {
     nanoseconds first = never;
     for (const std::uint64_t key : asking_) {
         const auto o = observers_.find(key);
@@ -59,7 +59,7 @@ nanoseconds door::next_picture() const {
 }
 
 // A picture is much work for all. Whose user has had its part already has to wait.
-void door::ask_sections_in_turn() {
+void acceptor::ask_sections_in_turn() {
     if (asking_.empty()) return;
     const nanoseconds at = now();
     std::erase_if(asking_, [&](std::uint64_t key) {
@@ -75,7 +75,7 @@ void door::ask_sections_in_turn() {
     std::erase_if(pictures_of_, [at](const auto& entry) { return entry.second.is_as_new(at); });
 }
 
-void door::answer(seen s) {
+void acceptor::answer(seen s) {
     const auto found = observers_.find(s.observer);
     if (found == observers_.end() || !found->second.add(std::move(s.view))) return;
     const ownership& table = *how_.here.table;

@@ -1,7 +1,7 @@
 // The paper's figure 3, line by line, on states made by hand.
 #include "tests/broker/policies/given.hpp"
 
-#include <broker/policy/figure3.hpp>
+#include <broker/policy/bias_policy.hpp>
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ using namespace broker_tests;
 class Figure3 : public testing::Test {
 protected:
     given k{equal_sections(8, 2), 0};
-    figure3 how;
+    bias_policy how;
 };
 
 TEST_F(Figure3, LineOneTakesFromInefficientProgramsOnly) {
@@ -76,8 +76,8 @@ TEST_F(Figure3, TimeSharingTakesTheWorstCoreOfTheLargest) {
 
 TEST_F(Figure3, TheThresholdForbidsToShareGoodCores) {
     k.leads(2, {1, 2}, program_class::satisfied).uses(2, {{1, 95}, {2, 85}});
-    EXPECT_EQ(figure3({.most_efficiency_to_share = 0.84}).get_core_to_timeshare_with(9, k), std::nullopt);
-    EXPECT_TRUE(figure3({.most_efficiency_to_share = 0.85}).get_core_to_timeshare_with(9, k));
+    EXPECT_EQ(bias_policy({.most_efficiency_to_share = 0.84}).get_core_to_timeshare_with(9, k), std::nullopt);
+    EXPECT_TRUE(bias_policy({.most_efficiency_to_share = 0.85}).get_core_to_timeshare_with(9, k));
 }
 
 TEST_F(Figure3, DesireChangesByOneAndOnlyTheSatisfiedAreServed) {
@@ -102,14 +102,14 @@ TEST_F(Figure3, TheTextServesTheDeprivedToo) {
     k.leads(1, {0, 1}, program_class::satisfied);
     led_program& p = k.led.at(1);
     p.wish.cores = 3;
-    figure3({.serves_deprived = true}).judge(p, use_of({{0, 100}, {1, 90}}), 100, k);
+    bias_policy({.serves_deprived = true}).judge(p, use_of({{0, 100}, {1, 90}}), 100, k);
     EXPECT_EQ(p.wish.judged, program_class::deprived);
     EXPECT_EQ(p.wanted, 1u);
 }
 
 // The same by messages: three sections, the whole of the figure once through.
 TEST(Figure3BySections, OwnThenBroadcastThenTimeSharing) {
-    world w(equal_sections(6, 3), std::make_shared<figure3>(figure3_options{.starts_everywhere = false}));
+    world w(equal_sections(6, 3), std::make_shared<bias_policy>(bias_options{.starts_everywhere = false}));
     w.join(0, 1);
     w.join(1, 2);
     w.join(2, 3);
@@ -132,7 +132,7 @@ TEST(Figure3BySections, OwnThenBroadcastThenTimeSharing) {
 }
 
 TEST(Figure3BySections, ProgramsStartOnAllCores) {
-    world w(equal_sections(8, 2), std::make_shared<figure3>());
+    world w(equal_sections(8, 2), std::make_shared<bias_policy>());
     w.join(0, 1);
     w.join(1, 2);
     EXPECT_EQ(w.cores(1).size(), 8u);

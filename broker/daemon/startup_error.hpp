@@ -8,7 +8,7 @@
 
 namespace parley::inline v0::broker::service {
 
-struct trouble : std::runtime_error {
+struct startup_error : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 

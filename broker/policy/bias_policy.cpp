@@ -1,4 +1,4 @@
-#include <broker/policy/figure3.hpp>
+#include <broker/policy/bias_policy.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -21,7 +21,7 @@ std::vector<core_id> cores_for(program_id taker, const led_program& p, const kno
 }  // namespace
 
 // Lines 1 to 5.
-std::optional<gift> figure3::get_available_core(program_id taker, const knowledge& k) const {
+std::optional<gift> bias_policy::get_available_core(program_id taker, const knowledge& k) const {
     for (const auto& [id, p] : k.led) {
         if (id == taker || p.row.judged != program_class::inefficient || p.held() <= 1) continue;
         if (const std::optional<core_id> worst = k.most_inefficient(p, cores_for(taker, p, k)))
@@ -31,14 +31,14 @@ std::optional<gift> figure3::get_available_core(program_id taker, const knowledg
 }
 
 // One section after the other, nearest first, until one has said yes.
-std::optional<section_id> figure3::broadcast_for_available_core(const led_program& p, const knowledge& k) const {
+std::optional<section_id> bias_policy::broadcast_for_available_core(const led_program& p, const knowledge& k) const {
     for (const section_id s : k.table->others(k.self))
         if (!p.was_denied(s)) return s;
     return std::nullopt;
 }
 
 // Line 1: the section that leads the program with most cores.
-std::optional<section_id> figure3::has_most_cores(program_id taker, const knowledge& k) const {
+std::optional<section_id> bias_policy::has_most_cores(program_id taker, const knowledge& k) const {
     const usable_cores& usable = k.usable(taker);
     std::optional<section_id> best;
     std::uint32_t most = 0;
@@ -55,7 +55,7 @@ std::optional<section_id> figure3::has_most_cores(program_id taker, const knowle
 }
 
 // Line 2, there.
-std::optional<gift> figure3::get_core_to_timeshare_with(program_id taker, const knowledge& k) const {
+std::optional<gift> bias_policy::get_core_to_timeshare_with(program_id taker, const knowledge& k) const {
     std::optional<gift> best;
     std::uint32_t most = 0;
     for (const auto& [id, p] : k.led) {
@@ -70,24 +70,24 @@ std::optional<gift> figure3::get_core_to_timeshare_with(program_id taker, const 
     return best;
 }
 
-void figure3::welcome(led_program& p, const knowledge& k) const {
+void bias_policy::welcome(led_program& p, const knowledge& k) const {
     p.wish = {};
     p.starting = true;
     if (options_.starts_everywhere) p.wish.cores = k.most(p.row);
 }
 
-std::optional<gift> figure3::give(program_id taker, const knowledge& k) const {
+std::optional<gift> bias_policy::give(program_id taker, const knowledge& k) const {
     const auto p = k.led.find(taker);
     if (p != k.led.end() && p->second.starting && options_.starts_everywhere) return std::nullopt;
     return get_available_core(taker, k);
 }
 
-std::optional<section_id> figure3::ask(const led_program& p, const knowledge& k) const {
+std::optional<section_id> bias_policy::ask(const led_program& p, const knowledge& k) const {
     if (p.starting && options_.starts_everywhere) return std::nullopt;
     return broadcast_for_available_core(p, k);
 }
 
-std::optional<sharing> figure3::ask_to_share(const led_program& p, const knowledge& k) const {
+std::optional<sharing> bias_policy::ask_to_share(const led_program& p, const knowledge& k) const {
     const program_id id = p.row.program;
     if (!p.starting) {
         const std::optional<section_id> s = has_most_cores(id, k);
@@ -99,14 +99,14 @@ std::optional<sharing> figure3::ask_to_share(const led_program& p, const knowled
     return std::nullopt;
 }
 
-std::optional<gift> figure3::share(program_id taker, terms how, const knowledge& k) const {
+std::optional<gift> bias_policy::share(program_id taker, terms how, const knowledge& k) const {
     if (how == terms::shared_with) return get_core_to_timeshare_with(taker, k);
     const std::optional<core_id> core = k.least_shared(k.self, taker);
     if (!core) return std::nullopt;
     return gift{0, *core, true, k.who.is_idle(*core) ? reason::idle_core : reason::starts_everywhere};
 }
 
-void figure3::judge(led_program& p, const program_use& use, nanoseconds, const knowledge& k) const {
+void bias_policy::judge(led_program& p, const program_use& use, nanoseconds, const knowledge& k) const {
     p.last = use;
     p.wanted = 0;
     p.starting = p.starting && p.held() < p.wish.cores;

@@ -1,9 +1,9 @@
-#include <broker/daemon/door.hpp>
+#include <broker/daemon/acceptor.hpp>
 
 #include <broker/client/clock.hpp>
-#include <broker/client/prompt.hpp>
+#include <broker/client/realtime_priority.hpp>
 #include <broker/daemon/greeting.hpp>
-#include <broker/daemon/trouble.hpp>
+#include <broker/daemon/startup_error.hpp>
 #include <broker/daemon/unasked.hpp>
 
 #include <algorithm>
@@ -38,30 +38,30 @@ descriptor any_descriptor() { return descriptor(open("/dev/null", O_RDONLY | O_C
 
 }  // namespace
 
-door::door(descriptor listening, const settings& how, mailboxes& mail)
+acceptor::acceptor(descriptor listening, const settings& how, mailboxes& mail)
     : how_(how),
       mail_(mail),
       listening_(std::move(listening)),
       epoll_(epoll_create1(EPOLL_CLOEXEC)),
       spare_(any_descriptor()),
       programs_at_(how.here.table->sections(), 0) {
-    if (!epoll_ || mail_.door.bell() < 0) throw trouble("no descriptors left: " + system_says());
+    if (!epoll_ || mail_.acceptor.bell() < 0) throw startup_error("no descriptors left: " + system_says());
     // It may have been made by others.
     int listens = 0, type = 0;
     socklen_t size = sizeof listens;
     getsockopt(listening_.get(), SOL_SOCKET, SO_ACCEPTCONN, &listens, &size);
     getsockopt(listening_.get(), SOL_SOCKET, SO_TYPE, &type, &size);
-    if (listens == 0 || type != SOCK_SEQPACKET) throw trouble("what was given is no listening SOCK_SEQPACKET socket");
+    if (listens == 0 || type != SOCK_SEQPACKET) throw startup_error("what was given is no listening SOCK_SEQPACKET socket");
     fcntl(listening_.get(), F_SETFD, FD_CLOEXEC);
     fcntl(listening_.get(), F_SETFL, fcntl(listening_.get(), F_GETFL) | O_NONBLOCK);
     want_no_descriptors(listening_.get());
     watch(listening_.get(), listening_key, EPOLLIN, EPOLL_CTL_ADD);
-    watch(mail_.door.bell(), bell_key, EPOLLIN, EPOLL_CTL_ADD);
+    watch(mail_.acceptor.bell(), bell_key, EPOLLIN, EPOLL_CTL_ADD);
 }
 
 // The last close of a listening socket closes the connections that nobody has accepted. Of a socket that was given they
 // are left to the next broker, unless this was the last descriptor.
-door::~door() {
+acceptor::~acceptor() {
     if (how_.listening >= 0) {
         elsewhere_->close(std::move(listening_));
         return;
@@ -71,14 +71,14 @@ door::~door() {
         connection(std::move(socket), elsewhere_);
 }
 
-void door::watch(int fd, std::uint64_t key, std::uint32_t events, int how) {
+void acceptor::watch(int fd, std::uint64_t key, std::uint32_t events, int how) {
     epoll_event e{};
     e.events = events;
     e.data.u64 = key;
     epoll_ctl(epoll_.get(), how, fd, &e);
 }
 
-int door::time_to_wait() const {
+int acceptor::time_to_wait() const {
     const nanoseconds patience_ends = guests_.empty() ? never : guests_.begin()->second.patience;  // keys grow with time
     const nanoseconds first = std::min({patience_ends, next_picture(), rests_until_});
     if (first == never) return -1;
@@ -86,8 +86,8 @@ int door::time_to_wait() const {
     return first <= at ? 0 : static_cast<int>((first - at) / 1'000'000 + 1);
 }
 
-void door::run() {
-    be_prompt();
+void acceptor::run() {
+    use_realtime_priority();
     std::array<epoll_event, 64> ready{};
     for (;;) {
         const int n = epoll_wait(epoll_.get(), ready.data(), static_cast<int>(ready.size()), time_to_wait());
@@ -109,9 +109,9 @@ void door::run() {
     }
 }
 
-bool door::read_mail() {
-    mail_.door.hush();
-    while (const std::unique_ptr<mail> m = mail_.door.take()) {
+bool acceptor::read_mail() {
+    mail_.acceptor.hush();
+    while (const std::unique_ptr<mail> m = mail_.acceptor.take()) {
         if (std::holds_alternative<halt>(m->what)) return false;
         if (const gone* const g = std::get_if<gone>(&m->what)) {
             --programs_;
@@ -126,7 +126,7 @@ bool door::read_mail() {
 // ---- Those of whom nothing is known yet.
 
 // Those that are left wake this thread again.
-void door::accept_some() {
+void acceptor::accept_some() {
     for (int i = 0; i < most_at_once; ++i) {
         descriptor socket(accept4(listening_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
         if (!socket && (errno == EMFILE || errno == ENFILE)) return drop_one();
@@ -148,7 +148,7 @@ void door::accept_some() {
 }
 
 // Whoever connects much and says nothing loses its own: the oldest one of that user goes, else of who has most.
-void door::make_room_for_guest(user_id user) {
+void acceptor::make_room_for_guest(user_id user) {
     const auto own = guests_of_.find(user);
     const bool has_its_part = !is_trusted(user) && own != guests_of_.end() && own->second >= most_guests / part_of_a_user;
     if (!has_its_part && guests_.size() < most_guests) return;
@@ -159,17 +159,17 @@ void door::make_room_for_guest(user_id user) {
         std::find_if(guests_.begin(), guests_.end(), [&](const auto& entry) { return entry.second.link->who.user == who; }));
 }
 
-void door::forget_guest(std::map<std::uint64_t, guest>::iterator g) {
+void acceptor::forget_guest(std::map<std::uint64_t, guest>::iterator g) {
     const auto of_user = guests_of_.find(g->second.link->who.user);
     if (--of_user->second == 0) guests_of_.erase(of_user);
     epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, g->second.link->socket.get(), nullptr);
     guests_.erase(g);
 }
 
-bool door::is_trusted(user_id user) const noexcept { return user == 0 || user == how_.own_user; }
+bool acceptor::is_trusted(user_id user) const noexcept { return user == 0 || user == how_.own_user; }
 
 // Others do not take the places of the broker's own user.
-bool door::may_look_on(user_id user) const {
+bool acceptor::may_look_on(user_id user) const {
     std::size_t own = 0, alike = 0;
     for (const auto& [key, o] : observers_) {
         if (o.user() == user) ++own;
@@ -179,7 +179,7 @@ bool door::may_look_on(user_id user) const {
 }
 
 // No descriptor is left. A connection that is not accepted would wake this thread for ever.
-void door::drop_one() {
+void acceptor::drop_one() {
     spare_.reset();
     if (descriptor socket(accept4(listening_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)); socket)
         connection(std::move(socket), elsewhere_);
@@ -188,18 +188,18 @@ void door::drop_one() {
 }
 
 // Those whom it cannot even turn away would wake this thread without end.
-void door::rest() {
+void acceptor::rest() {
     epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, listening_.get(), nullptr);
     rests_until_ = now() + a_rest;
 }
 
-void door::go_on() {
+void acceptor::go_on() {
     if (rests_until_ > now()) return;
     rests_until_ = never;
     watch(listening_.get(), listening_key, EPOLLIN, EPOLL_CTL_ADD);
 }
 
-void door::send_away_the_silent() {
+void acceptor::send_away_the_silent() {
     const nanoseconds at = now();
     while (!guests_.empty() && guests_.begin()->second.patience <= at) {
         send_refusal(guests_.begin()->second.link->socket.get(), "no hello came within a second");
@@ -207,7 +207,7 @@ void door::send_away_the_silent() {
     }
 }
 
-void door::on_guest(std::uint64_t key) {
+void acceptor::on_guest(std::uint64_t key) {
     const std::shared_ptr<connection> link = guests_.at(key).link;
     receive_buffer buffer{};
     const packet_taken p = take_packet(link->socket.get(), buffer);
@@ -230,7 +230,7 @@ void door::on_guest(std::uint64_t key) {
 
 // ---- Programs.
 
-void door::welcome_program(std::shared_ptr<connection> link, const hello& h) {
+void acceptor::welcome_program(std::shared_ptr<connection> link, const hello& h) {
     std::uint32_t& of_user = programs_of_[link->who.user];
     if (programs_ >= how_.programs || of_user >= how_.programs_per_user) {
         if (of_user == 0) programs_of_.erase(link->who.user);
@@ -258,7 +258,7 @@ void door::welcome_program(std::shared_ptr<connection> link, const hello& h) {
     mail_.sections[home]->post(std::move(n));
 }
 
-std::shared_ptr<process_room> door::room_of(pid_t process) {
+std::shared_ptr<process_room> acceptor::room_of(pid_t process) {
     const auto make = [this] { return std::make_shared<process_room>(how_.ran, how_.ran_in_tree); };
     if (process <= 0) return make();  // of another namespace: any of them
     std::erase_if(rooms_, [](const auto& entry) { return entry.second.expired(); });
@@ -268,7 +268,7 @@ std::shared_ptr<process_room> door::room_of(pid_t process) {
 }
 
 // Where it may use most cores; of equals, where the fewest programs began.
-section_id door::home_for(const usable_cores& usable) const {
+section_id acceptor::home_for(const usable_cores& usable) const {
     const ownership& table = *how_.here.table;
     section_id best = 0;
     std::ptrdiff_t most = -1;

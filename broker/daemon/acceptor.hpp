@@ -16,12 +16,12 @@
 
 namespace parley::inline v0::broker::service {
 
-class door {
+class acceptor {
 public:
-    door(descriptor listening, const settings&, mailboxes&);
-    door(const door&) = delete;
-    door& operator=(const door&) = delete;
-    ~door();
+    acceptor(descriptor listening, const settings&, mailboxes&);
+    acceptor(const acceptor&) = delete;
+    acceptor& operator=(const acceptor&) = delete;
+    ~acceptor();
 
     // Until it gets `halt`.
     void run();

@@ -5,6 +5,6 @@ namespace parley::inline v0::broker {
 
 // Asks the system for short slices for the calling thread: when it wakes up it does not wait until a worker beside it
 // has used its own. Linux 6.12 and later follow; others do not, and nothing else changes.
-void be_prompt() noexcept;
+void use_realtime_priority() noexcept;
 
 }  // namespace parley::inline v0::broker

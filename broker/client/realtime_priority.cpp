@@ -1,4 +1,4 @@
-#include <broker/client/prompt.hpp>
+#include <broker/client/realtime_priority.hpp>
 
 #include <cerrno>
 #include <cstdint>
@@ -28,7 +28,7 @@ constexpr std::uint64_t slice = 100'000;  // the shortest that there is
 
 }  // namespace
 
-void be_prompt() noexcept {
+void use_realtime_priority() noexcept {
     if (sched_getscheduler(0) != SCHED_OTHER) return;
     attributes a;
     errno = 0;
