@@ -4,7 +4,7 @@
 
 #include <parley/version.hpp>
 
-#include <parley/cluster/context.hpp>
+#include <parley/cluster/balanced_tasks.hpp>
 #include <parley/cluster/errors.hpp>
 #include <parley/cluster/group.hpp>
 #include <parley/cluster/local_medium.hpp>
@@ -28,7 +28,7 @@ namespace parley::inline v0::cluster {
 template <std::ranges::contiguous_range Cells, class F>
 auto balance(group& g, const Cells& mine, F f, summary* all = nullptr) {
     using cell = std::ranges::range_value_t<Cells>;
-    context<cell, F> tasks(g, std::span<const cell>(mine), std::move(f));
+    balanced_tasks<cell, F> tasks(g, std::span<const cell>(mine), std::move(f));
     auto results = tasks.finish();
     if (all != nullptr) *all = tasks.total();
     return results;

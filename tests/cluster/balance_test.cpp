@@ -221,8 +221,8 @@ TEST(Balance, TwoGroupsWorkAtOnce) {
                        [&](group& one) {
                            group two(std::make_unique<local_medium>(second, one.rank()));
                            const std::vector<int> mine = numbers(one.rank(), 60);
-                           context<int, decltype(&square)> first(one, mine, &square);
-                           context<int, decltype(&square)> other(two, mine, &square);
+                           balanced_tasks<int, decltype(&square)> first(one, mine, &square);
+                           balanced_tasks<int, decltype(&square)> other(two, mine, &square);
                            EXPECT_EQ(other.finish(), squares(mine));
                            EXPECT_EQ(first.finish(), squares(mine));
                        }),

@@ -19,7 +19,7 @@ const auto square = [](const int& x, task_context& here) {
     here.work(50e-6);
     return x * x;
 };
-using squares = context<int, decltype(square)>;
+using squares = balanced_tasks<int, decltype(square)>;
 
 template <class Tasks>
 std::size_t take_all(Tasks& tasks) {

@@ -195,7 +195,7 @@ struct parley_cluster_group {
             if (what.cell_bytes != 0) cells[i].at = what.cells + i * what.cell_bytes;
             cells[i].size = what.cell_bytes;
         }
-        cluster::context<cluster::c_cell, cluster::c_task> tasks(ranks, cells, {&what, cells.data()});
+        cluster::balanced_tasks<cluster::c_cell, cluster::c_task> tasks(ranks, cells, {&what, cells.data()});
         std::vector<cluster::bytes> travelled;
         try {
             travelled = tasks.finish();

@@ -1,5 +1,5 @@
 #include <parley/cluster/group.hpp>
-#include <parley/cluster/phase.hpp>
+#include <parley/cluster/task_set.hpp>
 #include <parley/detail/base/hash.hpp>
 #include <parley/version.hpp>
 
@@ -92,7 +92,7 @@ std::optional<group::progress> group::so_far() const {
     }
     progress all;
     all.running = running_;
-    for (const auto& [context, p] : open_) {
+    for (const auto& [set_number, p] : open_) {
         add(all.counts, p->node_->count());
         all.waiting += p->waiting();
     }
@@ -105,22 +105,22 @@ bool group::all_say(std::uint64_t word) {
     return medium_->all_say(word);
 }
 
-void group::open(phase& p) {
+void group::open(task_set& p) {
     throw_if_broken();
-    const std::uint32_t context = next_context_++;
+    const std::uint32_t set_number = next_set_number_++;
     try {
-        p.begin({.context = context, .epoch = epoch_, .types = p.types_});
-        open_.emplace(context, &p);
+        p.begin({.set_number = set_number, .epoch = epoch_, .types = p.types_});
+        open_.emplace(set_number, &p);
         retry_early();
     } catch (...) {  // what an early message has brought to light, or no memory
-        open_.erase(context);
+        open_.erase(set_number);
         break_off("parley: a set of tasks cannot be opened on one of the ranks");
         throw;
     }
     wakes_helper_.notify_one();
 }
 
-void group::close(phase& p) {
+void group::close(task_set& p) {
     for (auto at = open_.begin(); at != open_.end(); ++at) {
         if (at->second != &p) continue;
         left_.push_back({at->first, p.types_, p.node_->last_words()});
@@ -138,7 +138,7 @@ void group::look() {
         header h;
         bytes payload;
         while (medium_->receive(h, payload)) dispatch(h, std::move(payload));
-        for (const auto& [context, p] : open_) p->node_->advance();
+        for (const auto& [set_number, p] : open_) p->node_->advance();
     } catch (...) {
         break_off("parley: a rank cannot go on with its messages");
     }
@@ -152,33 +152,33 @@ void group::dispatch(const header& h, bytes payload) {
     if (h.mark != protocol_mark || h.version != protocol_version)
         throw disagreement("parley: rank " + std::to_string(h.from) + " speaks another version of the protocol");
     if (h.epoch < epoch_) return;  // what was lost with it, its owner does again
-    const auto at = open_.find(h.context);
-    if (h.epoch > epoch_ || (at == open_.end() && h.context >= next_context_)) {
+    const auto at = open_.find(h.set_number);
+    if (h.epoch > epoch_ || (at == open_.end() && h.set_number >= next_set_number_)) {
         early_.emplace_back(h, std::move(payload));
         return;
     }
     if (at == open_.end()) {
         // Only after a loss does somebody ask who has not heard of the end; nothing comes behind it otherwise.
-        const auto left = std::ranges::find(left_, h.context, &ended_set::context);
+        const auto left = std::ranges::find(left_, h.set_number, &ended_set::set_number);
         if (h.kind == message_kind::closed) return;
-        say_that_is_over(h.from, h.context, h.types, left != left_.end() ? left->last_words : bytes{});
+        say_that_is_over(h.from, h.set_number, h.types, left != left_.end() ? left->last_words : bytes{});
         return;
     }
-    phase& p = *at->second;
+    task_set& p = *at->second;
     if (h.types != p.types_)
         throw disagreement("parley: the ranks differ in the types of their tasks: rank " + std::to_string(h.from) +
                            " has others than rank " + std::to_string(medium_->self()));
     if (p.node_->is_closed()) {
-        if (h.kind != message_kind::closed) say_that_is_over(h.from, h.context, h.types, p.node_->last_words());
+        if (h.kind != message_kind::closed) say_that_is_over(h.from, h.set_number, h.types, p.node_->last_words());
         return;
     }
     p.node_->receive(h, std::move(payload));
     p.node_->advance();
 }
 
-void group::say_that_is_over(position to, std::uint32_t context, std::uint32_t types, const bytes& last_words) {
+void group::say_that_is_over(position to, std::uint32_t set_number, std::uint32_t types, const bytes& last_words) {
     medium_->send(to,
-                  {.context = context,
+                  {.set_number = set_number,
                    .epoch = epoch_,
                    .types = types,
                    .from = medium_->self(),
@@ -192,18 +192,18 @@ void group::say_that_is_over(position to, std::uint32_t context, std::uint32_t t
 void group::follow_losses() {
     epoch_ = medium_->losses();
     graphs_.push_back(std::make_unique<overlay>(medium_->self(), overlay_graph(medium_->ranks(), how_.overlay)));
-    const auto tell_all = [&](std::uint32_t context, std::uint32_t types, const bytes& last_words) {
+    const auto tell_all = [&](std::uint32_t set_number, std::uint32_t types, const bytes& last_words) {
         for (position to = 0; to < medium_->ranks(); ++to)
-            if (to != medium_->self()) say_that_is_over(to, context, types, last_words);
+            if (to != medium_->self()) say_that_is_over(to, set_number, types, last_words);
     };
-    for (const ended_set& s : left_) tell_all(s.context, s.types, s.last_words);
-    for (const auto& [context, p] : open_) {
+    for (const ended_set& s : left_) tell_all(s.set_number, s.types, s.last_words);
+    for (const auto& [set_number, p] : open_) {
         if (!p->node_->is_finished()) {
-            p->begin({.context = context, .epoch = epoch_, .types = p->types_});
+            p->begin({.set_number = set_number, .epoch = epoch_, .types = p->types_});
             continue;
         }
         if (!p->node_->is_closed()) p->node_->close_alone();
-        tell_all(context, p->types_, p->node_->last_words());
+        tell_all(set_number, p->types_, p->node_->last_words());
     }
     retry_early();
 }
@@ -233,16 +233,16 @@ void group::break_off(const char* otherwise) noexcept {
     }
 }
 
-phase* group::with_tasks(phase* first) const {
+task_set* group::with_tasks(task_set* first) const {
     if (broken_) return nullptr;
     if (first != nullptr && first->waiting() > 0) return first;
-    for (const auto& [context, p] : open_)
+    for (const auto& [set_number, p] : open_)
         if (p->waiting() > 0) return p;
     return nullptr;
 }
 
-bool group::run_any(phase* first) {
-    phase* p = nullptr;
+bool group::run_any(task_set* first) {
+    task_set* p = nullptr;
     {
         const std::scoped_lock guard(lock_);
         p = with_tasks(first);
@@ -264,7 +264,7 @@ bool group::run_any(phase* first) {
 std::size_t group::wanted() {
     if (hired_in_ == nullptr) return 0;
     std::size_t waiting = 0;
-    for (const auto& [context, p] : open_) waiting += p->waiting();
+    for (const auto& [set_number, p] : open_) waiting += p->waiting();
     const std::size_t most = workers_ - 1;
     const std::size_t more = std::min(waiting, most - std::min(most, hired_));
     hired_ += more;

@@ -25,10 +25,10 @@
 
 namespace parley::inline v0::cluster {
 
-class phase;
+class task_set;
 
 /// One rank's part in a group of ranks that share work. Collective: every rank makes it, with the same options, and
-/// ends it. Sets of tasks (`phase`) are made in the same order on every rank; several may be open at once.
+/// ends it. Sets of tasks (`task_set`) are made in the same order on every rank; several may be open at once.
 ///
 /// Whichever thread looks at the messages holds the lock: a worker between two tasks, or, when none has for
 /// options::look_seconds, a thread that does nothing else.
@@ -64,31 +64,32 @@ public:
     [[nodiscard]] bool all_say(std::uint64_t word);
 
 private:
-    friend class phase;
+    friend class task_set;
     friend class task_context;
 
     void hire_crew();
 
     // --- with the lock held
-    void open(phase&);
-    void close(phase&);
+    void open(task_set&);
+    void close(task_set&);
     void look();
     void look_if_due();
     void dispatch(const header&, bytes payload);
-    void say_that_is_over(position to, std::uint32_t context, std::uint32_t types, const bytes& last_words);
+    void say_that_is_over(position to, std::uint32_t set_number, std::uint32_t types, const bytes& last_words);
     void follow_losses();
     void retry_early();
     void throw_if_broken() const;
-    // In a handler: every rank learns of what was thrown; of what is no std::exception, by these words.
+    // Called in a handler. Tells every rank what was thrown: the exception's words, or `otherwise` if it is no
+    // std::exception.
     void break_off(const char* otherwise) noexcept;
-    [[nodiscard]] phase* with_tasks(phase* first) const;
+    [[nodiscard]] task_set* with_tasks(task_set* first) const;
     // How many more workers there are tasks for; they count as hired.
     [[nodiscard]] std::size_t wanted();
     void send(position to, const header& h, bytes payload) override { medium_->send(to, h, std::move(payload)); }
 
     // --- without
     // Runs a task of this set, else of any. False: none waits.
-    bool run_any(phase* first);
+    bool run_any(task_set* first);
     void run_tasks(const scope* hired);  // a hired worker
     void attend();                       // the helping thread
 
@@ -103,13 +104,13 @@ private:
     std::uint32_t epoch_ = 0;
     // The last one is in use. What refers to an earlier one has ended or will be told to.
     std::vector<std::unique_ptr<overlay>> graphs_;
-    std::map<std::uint32_t, phase*> open_;
-    std::uint32_t next_context_ = 0;
+    std::map<std::uint32_t, task_set*> open_;
+    std::uint32_t next_set_number_ = 0;
     // For sets of tasks that this rank has not made yet, or epochs that it has not noticed.
     std::vector<std::pair<header, bytes>> early_;
     // What was said at the end of the last few sets, for a rank that a loss has made miss it.
     struct ended_set {
-        std::uint32_t context = 0;
+        std::uint32_t set_number = 0;
         std::uint32_t types = 0;
         bytes last_words;
     };
@@ -117,7 +118,7 @@ private:
     double last_look_ = 0.0;
     std::exception_ptr broken_;
 
-    unsigned drivers_ = 0;     // threads that are in phase::drive()
+    unsigned drivers_ = 0;     // threads that are in task_set::drive()
     std::size_t running_ = 0;  // tasks
     bool has_hirer_ = false;   // one of the drivers has the workers
     scope* hired_in_ = nullptr;

@@ -29,9 +29,9 @@ inline constexpr int message_kinds = 10;
 struct header {
     std::uint32_t mark = protocol_mark;
     std::uint32_t version = protocol_version;
-    std::uint32_t context = 0;  // which set of tasks; numbered by the order of their making, the same on every rank
-    std::uint32_t epoch = 0;    // how many ranks were lost before
-    std::uint32_t types = 0;    // a hash of the types of its tasks, the same on every rank
+    std::uint32_t set_number = 0;  // which set of tasks; numbered by the order of their making, the same on every rank
+    std::uint32_t epoch = 0;       // how many ranks were lost before
+    std::uint32_t types = 0;       // a hash of the types of its tasks, the same on every rank
     position from = 0;
     message_kind kind = message_kind::request;
     bool is_early = false;    // a request of a rank that still has something to do

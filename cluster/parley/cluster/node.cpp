@@ -35,7 +35,7 @@ node::node(const overlay& graph, const options& how, termination ends, const nam
     : relays_(how.relays),
       ends_(ends),
       load_(&l),
-      out_(graph.self(), n.context, n.epoch, n.types, to),
+      out_(graph.self(), n.set_number, n.epoch, n.types, to),
       thief_(graph.neighbours(), how, out_),
       victim_(how, out_),
       router_(graph, how, out_),

@@ -27,7 +27,7 @@ class node {
 public:
     // Which set of tasks: its number, how many ranks were lost before, and a hash of its types.
     struct name {
-        std::uint32_t context = 0;
+        std::uint32_t set_number = 0;
         std::uint32_t epoch = 0;
         std::uint32_t types = 0;
     };
@@ -36,7 +36,7 @@ public:
     node(const node&) = delete;
     node& operator=(const node&) = delete;
 
-    // Of its context and epoch. Throws `malformed`.
+    // Of its set_number and epoch. Throws `malformed`.
     void receive(const header&, bytes payload);
     void advance();
 

@@ -13,11 +13,11 @@ namespace parley::inline v0::cluster {
 
 class sender {
 public:
-    sender(position self, std::uint32_t context, std::uint32_t epoch, std::uint32_t types, outbox& to) noexcept
-        : self_(self), context_(context), epoch_(epoch), types_(types), to_(&to) {}
+    sender(position self, std::uint32_t set_number, std::uint32_t epoch, std::uint32_t types, outbox& to) noexcept
+        : self_(self), set_number_(set_number), epoch_(epoch), types_(types), to_(&to) {}
 
     void send(position to, header h, bytes payload = {}) {
-        h.context = context_;
+        h.set_number = set_number_;
         h.epoch = epoch_;
         h.types = types_;
         h.from = self_;
@@ -55,7 +55,7 @@ private:
     }
 
     position self_;
-    std::uint32_t context_;
+    std::uint32_t set_number_;
     std::uint32_t epoch_;
     std::uint32_t types_;
     outbox* to_;

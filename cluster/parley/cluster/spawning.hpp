@@ -4,8 +4,8 @@
 
 #include <parley/cluster/errors.hpp>
 #include <parley/cluster/group.hpp>
-#include <parley/cluster/phase.hpp>
 #include <parley/cluster/serial.hpp>
+#include <parley/cluster/task_set.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -68,14 +68,14 @@ private:
 /// has the rank no task that others could have, it hands over the older half of its own (Fontenaille et al. 2018, §2.2:
 /// a private set and a shared one).
 template <class Task, class Sum, class F, class Combine>
-class spawning final : phase {
+class spawning final : task_set {
 public:
     static_assert(serializable<Task>, "tasks cannot travel between ranks: specialise parley::cluster::serializer");
     static_assert(serializable<Sum>, "sums cannot travel between ranks: specialise parley::cluster::serializer");
 
     /// Collective. It ends by waves, whatever the group's options say: nobody can tell how many tasks there will be.
     spawning(group& g, std::vector<Task> roots, F f, Combine c, Sum zero)
-        : phase(g, termination::waves, typeid(spawning).name()),
+        : task_set(g, termination::waves, typeid(spawning).name()),
           function_(std::move(f)),
           combine_(std::move(c)),
           zero_(zero),
@@ -92,9 +92,9 @@ public:
         return all_;
     }
 
-    using phase::own;
-    using phase::timeline;
-    using phase::total;
+    using task_set::own;
+    using task_set::timeline;
+    using task_set::total;
 
 private:
     static constexpr std::uint32_t longest_stretch = 1u << 16;

@@ -93,8 +93,8 @@ TEST(OverMpi, TwoSetsAtOnce) {
     group g(over_mpi(MPI_COMM_WORLD));
     const std::vector<int> mine = uneven(MPI_COMM_WORLD);
     const auto triples = [](int x) { return 3L * x; };
-    context<int, decltype(doubles)> first(g, mine, doubles);
-    context<int, decltype(triples)> second(g, mine, triples);
+    balanced_tasks<int, decltype(doubles)> first(g, mine, doubles);
+    balanced_tasks<int, decltype(triples)> second(g, mine, triples);
     const auto tripled = second.finish();
     expect_doubled(mine, first.finish());
     for (std::size_t i = 0; i < mine.size(); ++i) EXPECT_EQ(tripled[i], 3L * mine[i]);

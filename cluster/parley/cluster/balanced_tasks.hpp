@@ -4,8 +4,8 @@
 
 #include <parley/cluster/errors.hpp>
 #include <parley/cluster/group.hpp>
-#include <parley/cluster/phase.hpp>
 #include <parley/cluster/serial.hpp>
+#include <parley/cluster/task_set.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +31,7 @@ struct result_of_task<F, Cell> : std::invoke_result<F&, const Cell&, task_contex
 
 /// Tasks of which each has a result that comes home to the rank that brought it: f(cell), or f(cell, task_context&).
 template <class Cell, class F>
-class context final : phase {
+class balanced_tasks final : task_set {
 public:
     /// What f returns.
     using result_type = std::remove_cvref_t<typename result_of_task<F, Cell>::type>;
@@ -41,16 +41,16 @@ public:
     /// Collective. f is called on whichever rank a task comes to, with that rank's own copy of f, by several workers at
     /// once where it has them: what it has captured does not travel. Ranks whose types differ notice it at their first
     /// message, and all of them end or throw.
-    context(group& g, F f) : context(g, std::span<const Cell>(), std::move(f)) {}
+    balanced_tasks(group& g, F f) : balanced_tasks(g, std::span<const Cell>(), std::move(f)) {}
     /// The tasks 0 to mine.size() - 1 are there at once; `mine` outlives this.
-    context(group& g, std::span<const Cell> mine, F f)
-        : phase(g, g.how().ends, typeid(context).name()), function_(std::move(f)), given_(mine) {
+    balanced_tasks(group& g, std::span<const Cell> mine, F f)
+        : task_set(g, g.how().ends, typeid(balanced_tasks).name()), function_(std::move(f)), given_(mine) {
         for (std::uint64_t id = 0; id < given_.size(); ++id) todo_.push_back(id);
         results_.resize(given_.size());
         enter();
     }
     /// Collective: waits until all ranks are done.
-    ~context() {
+    ~balanced_tasks() {
         close();
         leave();
     }
@@ -58,7 +58,7 @@ public:
     /// Another task of this rank. Returns its number: 0, 1, 2 and so on. Not after close().
     std::uint64_t submit(Cell cell) {
         const std::scoped_lock guard(lock());
-        if (is_closed_) throw usage_error("parley: cluster::context::submit() after close()");
+        if (is_closed_) throw usage_error("parley: cluster::balanced_tasks::submit() after close()");
         const std::uint64_t id = results_.size();
         kept_.push_back(std::move(cell));
         results_.emplace_back();
@@ -99,7 +99,7 @@ public:
     /// All results in the order of their tasks. Closes; throws task_failed where a task of any rank threw. Not after
     /// next() has returned some of them.
     std::vector<result_type> finish() {
-        if (were_taken_) throw usage_error("parley: cluster::context::finish() after next()");
+        if (were_taken_) throw usage_error("parley: cluster::balanced_tasks::finish() after next()");
         close();
         drive_to_end();
         throw_if_wrong();
@@ -109,9 +109,9 @@ public:
         return all;
     }
 
-    using phase::own;
-    using phase::timeline;
-    using phase::total;
+    using task_set::own;
+    using task_set::timeline;
+    using task_set::total;
 
 private:
     struct slot {
@@ -166,7 +166,7 @@ private:
         if (home_count_ != results_.size()) throw wrong_count("parley: results of tasks are missing");
     }
 
-    // --- phase
+    // --- task_set
     void run_one(task_context& here) override {
         item t;
         const Cell* cell = nullptr;
@@ -274,5 +274,9 @@ private:
     bool were_taken_ = false;  // results, by next()
     std::uint32_t epoch_ = 0;
 };
+
+/// What balanced_tasks was called before.
+template <class Cell, class F>
+using context [[deprecated("it is called balanced_tasks")]] = balanced_tasks<Cell, F>;
 
 }  // namespace parley::inline v0::cluster

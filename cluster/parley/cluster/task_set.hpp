@@ -38,10 +38,10 @@ private:
     group* group_;
 };
 
-class phase : public load {
+class task_set : public load {
 public:
-    phase(const phase&) = delete;
-    phase& operator=(const phase&) = delete;
+    task_set(const task_set&) = delete;
+    task_set& operator=(const task_set&) = delete;
 
     /// Of all ranks; once it has ended.
     [[nodiscard]] const summary& total() const noexcept { return total_; }
@@ -52,8 +52,8 @@ public:
 
 protected:
     // `types`: in words, what the tasks are; the ranks must have the same.
-    phase(group& g, termination ends, std::string_view types) noexcept;
-    virtual ~phase() = default;
+    task_set(group& g, termination ends, std::string_view types) noexcept;
+    virtual ~task_set() = default;
 
     // Collective: enters the group, and leaves it; the most derived class does both, for they call it.
     void enter();

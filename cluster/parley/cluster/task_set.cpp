@@ -1,5 +1,5 @@
 #include <parley/cluster/errors.hpp>
-#include <parley/cluster/phase.hpp>
+#include <parley/cluster/task_set.hpp>
 #include <parley/detail/base/hash.hpp>
 
 #include <algorithm>
@@ -28,21 +28,21 @@ void task_context::work(double seconds) {
     }
 }
 
-phase::phase(group& g, termination ends, std::string_view types) noexcept
+task_set::task_set(group& g, termination ends, std::string_view types) noexcept
     : home_(g), ends_(ends), types_(static_cast<std::uint32_t>(base::hash_of(types))) {}
 
-statistics phase::own() const {
+statistics task_set::own() const {
     const std::scoped_lock guard(lock());
     return node_->count();
 }
 
-void phase::enter() {
+void task_set::enter() {
     const std::scoped_lock guard(lock());
     began_ = now();
     home_.open(*this);
 }
 
-void phase::leave() noexcept {
+void task_set::leave() noexcept {
     try {
         drive([this] { return node_->is_closed(); });
     } catch (...) {
@@ -62,7 +62,7 @@ void phase::leave() noexcept {
     }
 }
 
-void phase::begin(const node::name& n) {
+void task_set::begin(const node::name& n) {
     const std::unique_ptr<node> earlier =
         std::exchange(node_, std::make_unique<node>(*home_.graphs_.back(), home_.how_, ends_, n, home_, *this));
     if (!earlier) return;
@@ -70,18 +70,18 @@ void phase::begin(const node::name& n) {
     restart();
 }
 
-void phase::begin_sum() {
+void task_set::begin_sum() {
     statistics& mine = node_->count();
     if (mine.seconds == 0.0) mine.seconds = now() - began_;
     sum_begins();
 }
 
-void phase::task_begins() noexcept {
+void task_set::task_begins() noexcept {
     ++running_;
     ++home_.running_;
 }
 
-void phase::task_ends(std::uint64_t tasks, double begin, double seconds, std::uint64_t counted) {
+void task_set::task_ends(std::uint64_t tasks, double begin, double seconds, std::uint64_t counted) {
     --running_;
     --home_.running_;
     node_->count().tasks += tasks - counted;
@@ -89,22 +89,22 @@ void phase::task_ends(std::uint64_t tasks, double begin, double seconds, std::ui
     if (timeline_.size() < home_.how_.timeline) timeline_.push_back({begin - began_, seconds, tasks});
 }
 
-bool phase::has_ended() {
+bool task_set::has_ended() {
     if (!node_->is_closed()) return false;
     total_ = node_->total();
     return true;
 }
 
-void phase::throw_if_failed() const {
+void task_set::throw_if_failed() const {
     if (total_.failed != 0) throw task_failed(total_.failed, total_.first_failure);
 }
 
-void phase::drive_to_end() {
+void task_set::drive_to_end() {
     drive([this] { return has_ended(); });
     throw_if_failed();
 }
 
-void phase::drive(const std::function<bool()>& over) {
+void task_set::drive(const std::function<bool()>& over) {
     const struct driving {
         group& home;
         explicit driving(group& g) : home(g) {
@@ -157,7 +157,7 @@ void phase::drive(const std::function<bool()>& over) {
     });
 }
 
-void phase::drive_here(const std::function<bool()>& over, scope* hired) {
+void task_set::drive_here(const std::function<bool()>& over, scope* hired) {
     for (unsigned idle = 0;;) {
         std::size_t more = 0;
         {

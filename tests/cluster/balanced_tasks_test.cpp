@@ -1,4 +1,4 @@
-// A context: tasks that come one by one, several sets at once, and ranks that are lost meanwhile.
+// balanced_tasks: tasks that come one by one, several sets at once, and ranks that are lost meanwhile.
 #include "tests/cluster/local_ranks.hpp"
 
 #include <parley/detail/base/contract.hpp>
@@ -24,7 +24,7 @@ int square(const int& x, task_context& here) {
     here.work(20e-6);
     return x * x;
 }
-using squares = context<int, decltype(&square)>;
+using squares = balanced_tasks<int, decltype(&square)>;
 
 std::vector<int> some(int count, int first = 1) {
     std::vector<int> all(static_cast<std::size_t>(count));
@@ -98,7 +98,7 @@ TEST_P(ContextsOfEachCrew, SeveralSetsAreOpenAtOnce) {
                            const std::vector<std::string> words(g.rank() == 0 ? 50 : 0, "word");
                            const auto longer = [](const std::string& s) { return s + "s"; };
                            squares one(g, mine, &square);
-                           context<std::string, decltype(longer)> two(g, words, longer);
+                           balanced_tasks<std::string, decltype(longer)> two(g, words, longer);
                            squares three(g, &square);
                            (void)three.submit(5);
                            EXPECT_EQ(one.finish(), squares_of(mine));
@@ -120,7 +120,7 @@ TEST_P(ContextsOfEachCrew, TheFirstResultDoesNotWaitForTheLast) {
                                here.work(100e-6);
                                return x;
                            };
-                           context<int, decltype(f)> tasks(g, mine, f);
+                           balanced_tasks<int, decltype(f)> tasks(g, mine, f);
                            ASSERT_TRUE(tasks.next());
                            EXPECT_LT(ran, most);
                            tasks.close();
@@ -131,7 +131,7 @@ TEST_P(ContextsOfEachCrew, TheFirstResultDoesNotWaitForTheLast) {
               nothing(1));
 }
 
-TEST(Context, NothingIsSubmittedAfterItIsClosed) {
+TEST(BalancedTasks, NothingIsSubmittedAfterItIsClosed) {
     EXPECT_EQ(on_ranks(2, {},
                        [](group& g) {
                            squares tasks(g, &square);
@@ -142,7 +142,7 @@ TEST(Context, NothingIsSubmittedAfterItIsClosed) {
               nothing(2));
 }
 
-TEST(Context, ResultsAreHandedOverOnce) {
+TEST(BalancedTasks, ResultsAreHandedOverOnce) {
     EXPECT_EQ(on_ranks(2, {},
                        [](group& g) {
                            const std::vector<int> mine = some(5);
@@ -154,7 +154,7 @@ TEST(Context, ResultsAreHandedOverOnce) {
               nothing(2));
 }
 
-TEST(Context, TheLastNextSaysThatTasksHaveFailed) {
+TEST(BalancedTasks, TheLastNextSaysThatTasksHaveFailed) {
     std::atomic<int> said = 0;
     on_ranks(3, {}, [&](group& g) {
         std::vector<int> mine = some(10);
@@ -163,7 +163,7 @@ TEST(Context, TheLastNextSaysThatTasksHaveFailed) {
             if (x < 0) throw std::runtime_error("below zero");
             return x;
         };
-        context<int, decltype(f)> tasks(g, mine, f);
+        balanced_tasks<int, decltype(f)> tasks(g, mine, f);
         tasks.close();
         int came = 0;
         try {
@@ -179,7 +179,7 @@ TEST(Context, TheLastNextSaysThatTasksHaveFailed) {
 }
 
 // Its tasks run, and the others wait for it in their own destructors.
-TEST(Context, WhoThrowsLeavesTheOthersWell) {
+TEST(BalancedTasks, WhoThrowsLeavesTheOthersWell) {
     const std::vector<std::string> thrown = on_ranks(3, {}, [](group& g) {
         const std::vector<int> mine = some(20);
         squares tasks(g, mine, &square);
@@ -241,7 +241,7 @@ void expect_survivors_well(position ranks, const options& how, const std::vector
     });
 }
 
-TEST(Context, ALossLeavesTheRanksTheirNumbers) {
+TEST(BalancedTasks, ALossLeavesTheRanksTheirNumbers) {
     with_losses(4, {}, {1}, [](group& g, position self, auto work) {
         EXPECT_EQ(balance(g, some(60), work), squares_of(some(60)));
         EXPECT_EQ(g.rank(), self);
@@ -254,11 +254,11 @@ TEST_P(ContextsOfEachCrew, OthersGoOnWhenOneIsLost) {
     for (const position lost : {0u, 2u}) expect_survivors_well(4, how(), {lost});
 }
 
-TEST(Context, OthersGoOnWhenTwoAreLost) { expect_survivors_well(5, {}, {1, 3}); }
+TEST(BalancedTasks, OthersGoOnWhenTwoAreLost) { expect_survivors_well(5, {}, {1, 3}); }
 
-TEST(Context, OneGoesOnWhenAllOthersAreLost) { expect_survivors_well(3, {}, {0, 2}); }
+TEST(BalancedTasks, OneGoesOnWhenAllOthersAreLost) { expect_survivors_well(3, {}, {0, 2}); }
 
-TEST(Context, WhatHasFailedBeforeALossIsNotForgotten) {
+TEST(BalancedTasks, WhatHasFailedBeforeALossIsNotForgotten) {
     std::atomic<int> said = 0;
     with_losses(3, {}, {2}, [&](group& g, position self, auto work) {
         std::vector<int> mine = some(60);
