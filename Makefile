@@ -14,7 +14,7 @@ LIBRARY := -D PARLEY_BROKER=OFF -D PARLEY_CLUSTER=OFF -D PARLEY_LAB=OFF -D PARLE
 
 run: ## install compiler and CMake if missing, build library and one program, count a tree of 4 million nodes on all cores
 	@$(SETUP)
-	@cmake -S . -B build/run -D CMAKE_BUILD_TYPE=Release -D PARLEY_UNITE=ON $(LIBRARY)
+	@cmake -S . -B build/run -D CMAKE_BUILD_TYPE=Release -D PARLEY_UNITY=ON $(LIBRARY)
 	@cmake --build build/run --parallel $(JOBS) --target example_uts
 	build/run/examples/uts T1
 
@@ -31,6 +31,8 @@ check-all: ## all tests in every preset, with g++ and clang, the models, the lar
 	@JOBS=$(JOBS) tests/run-all --every-preset
 	lab/models/run
 	$(RELEASE)/bin/explore --all
+	$(RELEASE)/bin/explore-runtime --all --every-step
+	lab/explore/find_broken.py --jobs $(JOBS)
 	tests/compile-alone g++
 	tests/compile-alone clang++-19 -stdlib=libc++ -fexperimental-library
 	tests/debian-13

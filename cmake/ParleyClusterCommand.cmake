@@ -26,7 +26,7 @@ if(TARGET parley::broker)
     target_link_libraries(parley_cluster_command PUBLIC parley::broker)
 endif()
 target_compile_options(parley_cluster_command PRIVATE $<$<CONFIG:Release>:-O1>)
-set_target_properties(parley_cluster_command PROPERTIES UNITY_BUILD ${PARLEY_UNITE})
+set_target_properties(parley_cluster_command PROPERTIES UNITY_BUILD ${PARLEY_UNITY})
 parley_warnings(parley_cluster_command)
 
 # Each has a run() of its own.
@@ -62,7 +62,7 @@ if(PARLEY_SMPI)
     target_link_options(parley_cluster_smpi PRIVATE -Wl,-z,defs)
     set_target_properties(parley_cluster_smpi PROPERTIES
         PREFIX "" OUTPUT_NAME parley-cluster-smpi
-        UNITY_BUILD ${PARLEY_UNITE}
+        UNITY_BUILD ${PARLEY_UNITY}
         LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
     parley_warnings(parley_cluster_smpi)
 endif()

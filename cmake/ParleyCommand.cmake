@@ -17,7 +17,7 @@ function(parley_command_objects target)
     parley_warnings(${target})
     target_precompile_headers(${target} PRIVATE <nlohmann/json.hpp>)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ${PARLEY_UNITE})
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ${PARLEY_UNITY})
 endfunction()
 parley_command_objects(parley_command_shared)
 

@@ -54,7 +54,7 @@ foreach(target IN ITEMS parley_programs parley_papers_programs)
     parley_warnings(${target})
     # These headers are most of what they compile.
     target_precompile_headers(${target} PRIVATE <nlohmann/json.hpp>)
-    if(PARLEY_UNITE)
+    if(PARLEY_UNITY)
         target_precompile_headers(${target} PRIVATE <fmt/format.h> "${PROJECT_SOURCE_DIR}/lab/peers/list.hpp")
     endif()
     # Where in a cache line a function happens to begin made 10% of fib, on every scheduler and from one commit

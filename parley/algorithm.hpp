@@ -1,5 +1,5 @@
 /// @file
-/// Algorithms on ranges of random access, which may run in parallel: named and meant as the standard's.
+/// Algorithms on ranges of random access, which may run in parallel. Their names and meanings are the standard's.
 #pragma once
 
 #include <parley/version.hpp>

@@ -1,5 +1,5 @@
 /// @file
-/// What Parley throws on its own account. Exceptions of tasks arrive unchanged.
+/// Exceptions that Parley itself throws. Exceptions of tasks arrive unchanged.
 #pragma once
 
 #include <parley/version.hpp>
@@ -11,16 +11,16 @@
 
 namespace parley::inline v0 {
 
-/// The work was cancelled (runtime::cancel, a stop token, the failure of a sibling). Leaves tasks at
-/// their next fork, spawn, loop block or poll.
+/// The work was cancelled: by runtime::cancel, a stop token, or the failure of a sibling. Tasks throw it at their next
+/// fork, spawn, loop block or poll.
 struct cancelled : std::exception {
-    /// "parley: cancelled".
+    /// Returns "parley: cancelled".
     [[nodiscard]] const char* what() const noexcept override { return "parley: cancelled"; }
 };
 
-/// A call that makes no sense where it was made: barrier() in a child task, 0 workers, get() twice.
+/// A call was not allowed where it was made, e.g. barrier() in a child task, 0 workers, or get() twice.
 struct usage_error : std::logic_error {
-    /// With a text.
+    /// Takes a text.
     using std::logic_error::logic_error;
 };
 

@@ -1,5 +1,5 @@
 /// @file
-/// Two or more calls that may run in parallel: fork_join.
+/// Makes two or more calls that may run in parallel: fork_join.
 #pragma once
 
 #include <parley/version.hpp>
@@ -21,15 +21,15 @@ namespace detail {
 template <class F, class G>
 using pair_of_results = std::tuple<threading::stored<std::invoke_result_t<F&>>, threading::stored<std::invoke_result_t<G&>>>;
 
-// Hides where a pointer comes from: the compiler then computes what depends on it anew after the call
-// in between instead of keeping it in one more callee-saved register, whose saving costs more.
+// Hides from the compiler where a pointer comes from. So it computes dependent addresses anew after the call in
+// between. Otherwise it would keep them in one more callee-saved register, which costs more.
 template <class T>
 [[gnu::always_inline]] inline T* forget_origin(T* pointer) noexcept {
     asm("" : "+r"(pointer));
     return pointer;
 }
 
-// The address of an object in this frame, computed here and now, for the same reason.
+// Returns the address of an object in this frame, computed here and now for this reason.
 template <class T>
 [[gnu::always_inline]] inline T* address_again(T& object) noexcept {
 #if defined(__x86_64__)
@@ -41,18 +41,16 @@ template <class T>
 #endif
 }
 
-// The hot path (docs/internals/fast-path.md): a record in this frame, one pointer pushed, f called, the
-// pointer popped, g called. Everything else is out of line.
-// A callable that is a temporary of the call may be copied into the record; one that has a name stays
-// where it is, since its owner may look at it afterwards.
+// The hot path (docs/internals/fast-path.md): a record in this frame, one pointer pushed, f called, the pointer popped,
+// g called. Everything else is out of line. A callable that is a temporary of the call may be copied into the record.
+// One that has a name stays where it is, because its owner may look at it afterwards.
 template <bool GMayBeCopied, class F, class G>
 [[gnu::always_inline]] inline pair_of_results<F, G> fork_join_on(threading::worker& self, F& f, G& g) {
     using first = threading::stored<std::invoke_result_t<F&>>;
     using second = threading::stored<std::invoke_result_t<G&>>;
     threading::forked<G, GMayBeCopied> other(self, g);
     threading::task** const slot = self.fork(&other);
-    // Leaving by an exception of f, the frame still waits for whoever has taken g: its record, and
-    // what it refers to, must stay until then.
+    // If f throws, the frame still waits for the thief of g. The record, and what it refers to, must stay until then.
     const auto guarded = [&]() -> first {
         try {
             return threading::invoke_stored(f);
@@ -62,13 +60,12 @@ template <bool GMayBeCopied, class F, class G>
         }
     };
     first a = guarded();
-    if (self.tasks.pop_if(address_again(other), forget_origin(slot))) [[likely]]
+    if (self.join(address_again(other), forget_origin(slot))) [[likely]]
         return {std::forward<first>(a), other.call()};
     return {std::forward<first>(a), second(address_again(other)->join(self))};
 }
 
-// Takes small callables by value: if their addresses went into this call, they would have to lie in
-// memory on the hot path, too.
+// Small callables go by value. If their addresses went into this call, they would lie in memory on the hot path, too.
 template <class F>
 using passed = std::conditional_t<threading::cheap_to_copy<F>(), F, F&&>;
 
@@ -89,14 +86,15 @@ template <bool GMayBeCopied, class F, class G>
 
 }  // namespace detail
 
-/// Calls f() and g(), possibly in parallel, and returns their results in this order as a tuple: void as std::monostate,
-/// references as references, move-only values moved. f runs in the calling thread; g runs there too, unless another
-/// worker takes it.
+/// Calls f() and g(), possibly in parallel, and returns their results in this order as a tuple. void becomes
+/// std::monostate, references stay references, move-only values are moved. f runs in the calling thread. g runs there,
+/// too, unless another worker takes it.
 ///
-/// Throws what f or g throw (f's if both do), after both have ended. If f throws, g is not called unless by then somebody
-/// has taken it or other tasks of this worker are newer. Throws `cancelled` if the work is cancelled.
+/// Throws what f or g throw (f's exception if both do), after both have ended. If f throws, g is not called, unless
+/// somebody has taken it or other tasks of this worker are newer. Throws `cancelled` if the work is cancelled.
 ///
-/// About 3 ns when nobody takes g; stack only, no allocation. Outside a runtime it enters the default one.
+/// About 3 ns when nobody takes g. It uses the stack only and does not allocate. Outside a runtime it enters the
+/// default one.
 template <class F, class G>
     requires detail::can_be_called_without_arguments<F> && detail::can_be_called_without_arguments<G>
 [[gnu::always_inline]] inline auto fork_join(F&& f, G&& g) -> detail::pair_of_results<F, G> {
@@ -107,8 +105,9 @@ template <class F, class G>
     return detail::fork_join_on<temporary>(*self, f, g);
 }
 
-/// Three calls or more: their results in one tuple, in order. The first runs in the calling thread, and each of the
-/// others may run anywhere. Exceptions, cancellation and cost are those of fork_join(f, g), once for each call but one.
+/// Makes three calls or more, and returns their results in one tuple, in order. The first call runs in the calling
+/// thread; each of the others may run anywhere. Exceptions, cancellation and cost are those of fork_join(f, g), once
+/// for each call but one.
 template <class F, class G, class H, class... More>
     requires detail::can_be_called_without_arguments<F> && detail::can_be_called_without_arguments<G> &&
              detail::can_be_called_without_arguments<H> && (detail::can_be_called_without_arguments<More> && ...)

@@ -1,5 +1,5 @@
 /// @file
-/// A callable that keeps the rounding mode and the like of whoever made it: with_fp_environment.
+/// A callable that keeps its maker's rounding mode and the like: with_fp_environment.
 #pragma once
 
 #include <parley/version.hpp>
@@ -13,11 +13,11 @@
 
 namespace parley::inline v0 {
 
-/// What with_fp_environment() returns. Copied and moved as F is.
+/// with_fp_environment() returns this. It is copied and moved as F is.
 template <class F>
 class called_with_fp_environment {
 public:
-    /// Keeps the function, and the environment that the calling thread has now.
+    /// Keeps the function, and the present environment of the calling thread.
     template <class G>
         requires std::constructible_from<F, G>
     explicit called_with_fp_environment(G&& function) : function_(std::forward<G>(function)) {}
@@ -38,7 +38,8 @@ public:
     }
 
 private:
-    // A function of its own that nobody takes for a pure one: what it computes stays between setting and putting back.
+    // This is a function of its own that no compiler takes for a pure one. So its computation stays between setting the
+    // environment and restoring it.
     template <class Function, class... Args>
     [[gnu::noinline]] static auto call(Function& function, Args&&... args) -> std::invoke_result_t<Function&, Args...> {
         asm volatile("" ::: "memory");
@@ -49,11 +50,11 @@ private:
     F function_;
 };
 
-/// A callable that calls f with the floating-point environment that the calling thread has now, on whichever worker,
-/// and then puts back what was there: rounding mode, flushing to zero, precision, traps. For tasks, forks and stages:
-/// spawn(with_fp_environment(f)). Loops and algorithms do so by themselves (docs/guide/inheritance.md). The flags of
-/// what has happened stay where they were raised. A call is not inlined, and costs some 7 ns more; 50 where the
-/// environment is another one. On other processors than x86-64 and 64-bit ARM the rounding mode alone.
+/// Returns a callable that calls f with the present floating-point environment of the calling thread, on any worker.
+/// Then it restores what was there: rounding mode, flushing to zero, precision, traps. It is for tasks, forks and
+/// stages: spawn(with_fp_environment(f)). Loops and algorithms need no such call (docs/guide/inheritance.md). Exception
+/// flags stay where they were raised. A call is not inlined, and costs about 7 ns more, or 50 ns if the environments
+/// differ. On processors other than x86-64 and 64-bit ARM it keeps the rounding mode alone.
 template <class F>
 [[nodiscard]] auto with_fp_environment(F&& f) -> called_with_fp_environment<std::decay_t<F>> {
     return called_with_fp_environment<std::decay_t<F>>(std::forward<F>(f));

@@ -1,14 +1,14 @@
 /// @file
-/// A call whose result is fetched later: async and future.
+/// Makes a call whose result is fetched later: async and future.
 #pragma once
 
 #include <parley/version.hpp>
 
 #include <parley/detail/runtime/deadline.hpp>
+#include <parley/detail/runtime/depot.hpp>
 #include <parley/detail/runtime/kept_call.hpp>
 #include <parley/detail/runtime/made_task.hpp>
 #include <parley/detail/runtime/result.hpp>
-#include <parley/detail/runtime/task_memory.hpp>
 #include <parley/detail/runtime/wait.hpp>
 #include <parley/detail/sync/oneshot.hpp>
 #include <parley/errors.hpp>
@@ -33,11 +33,11 @@ class future;
 
 namespace detail {
 
-// What a future and its task share: a one-shot channel for the result (TH §4.3, futures as channels). It belongs
-// to the future, which does not go away before it has seen `done`.
+// A future and its task share this: a one-shot channel for the result (TH §4.3, futures as channels). It belongs to the
+// future, which is not destroyed before it has seen `done`.
 //
-// Made by a worker it lies in a cell of task memory, if it fits there; else on the heap. The future may be destroyed
-// by any thread, and after its runtime: what that needs to know stands in `run` when the task has run.
+// A worker makes it in a cell of task memory if it fits there, or else on the heap. Any thread may destroy the future,
+// even after its runtime. What that needs is written into `run` when the task has run.
 template <class R>
 class future_state : public threading::task {
 public:
@@ -50,7 +50,7 @@ private:
 public:
     threading::result_slot<R> slot;
 
-    // When it is done and the slot is empty.
+    // Called when the task is done and the slot is empty.
     void free() noexcept {
         if (in_cell_) threading::free_cell(*std::bit_cast<threading::depot*>(run), this);
         else std::bit_cast<freeing>(run)(this);
@@ -61,10 +61,10 @@ protected:
 
     future_state(function f, bool in_cell) noexcept : threading::task{f}, in_cell_(in_cell) {}
 
-    // The task's last access: whoever sees `done` may free this, by that function if it is on the heap.
+    // The task's last access: a thread that sees `done` may free this, by `on_heap` if it lies on the heap.
     void complete(sync::outcome result, freeing on_heap, threading::worker& self) noexcept {
         how = result;
-        run = in_cell_ ? std::bit_cast<function>(&self.memory.home()) : std::bit_cast<function>(on_heap);
+        run = in_cell_ ? std::bit_cast<function>(&self.cells()) : std::bit_cast<function>(on_heap);
         const void* const what = &done;
         const sync::completion::woken whom = done.complete();
         if (!whom.nobody()) threading::tell_of_end(self, whom, what);
@@ -80,16 +80,16 @@ public:
     async_task(const async_task&) = delete;
     async_task& operator=(const async_task&) = delete;
     ~async_task() {
-        if (this->how == sync::outcome::pending) std::destroy_at(&wanted_);  // it could not be queued
+        if (this->how == sync::outcome::pending) std::destroy_at(&wanted_);  // the task could not be queued
     }
 
 protected:
     void call(threading::worker& self, typename future_state<R>::freeing on_heap) noexcept {
         self.turn_away();
-        self.count.tasks.add();
+        self.count_task();
         auto bound = [this]() -> R { return std::apply(std::move(wanted_.function), std::move(wanted_.arguments)); };
         const sync::outcome ended = self.cancelling() ? this->slot.drop() : this->slot.fill(bound);
-        std::destroy_at(&wanted_);  // before completion: what it refers to may go away after that
+        std::destroy_at(&wanted_);  // before completion, because objects that it refers to may be destroyed after that
         this->complete(ended, on_heap, self);
     }
 
@@ -99,7 +99,7 @@ private:
     }
 
     struct wanted {
-        // As an aggregate in a union, with empty members, clang 16 crashes on it or compiles it wrongly.
+        // Not an aggregate: as one in a union, with empty members, clang 16 crashes on it or compiles it wrongly.
         template <class G, class... As>
         explicit wanted(G&& g, As&&... as) : function(std::forward<G>(g)), arguments(std::forward<As>(as)...) {}
         [[no_unique_address]] F function;
@@ -115,16 +115,16 @@ future<R> async_on(threading::worker& self, priority p, Parts... parts);
 
 }  // namespace detail
 
-/// The result of async(). Moved, not copied. Its destructor waits for the task (and drops what it
-/// returned or threw), so nothing that the task refers to can go away under it.
+/// The result of async(). It is moved, not copied. Its destructor waits for the task and drops what it returned or
+/// threw, so objects that the task refers to outlive it.
 template <class R>
 class [[nodiscard]] future {
 public:
-    /// Empty: it has no result to come.
+    /// Makes an empty one, which has no result to come.
     future() noexcept = default;
     /// Moves the result out of `other`, which is empty afterwards.
     future(future&& other) noexcept : state_(std::exchange(other.state_, nullptr)), home_(other.home_) {}
-    /// Waits for the task that this one has, drops its result, and takes over that of `other`.
+    /// Waits for its own task, drops the result, and takes that of `other`.
     future& operator=(future&& other) noexcept {
         if (this != &other) {
             finish();
@@ -136,9 +136,9 @@ public:
     /// Waits for the task, and drops what it has returned or thrown.
     ~future() { finish(); }
 
-    /// Has it a result to come? Not after get(), nor when default-constructed or moved from.
+    /// Has it a result to come? Not after get(), nor if it is default-constructed or moved from.
     [[nodiscard]] bool valid() const noexcept { return state_ != nullptr; }
-    /// Is the result there? Then get() does not wait. Works on nothing; one load.
+    /// Is the result there? Then get() does not wait. This runs no tasks and costs one load.
     [[nodiscard]] bool is_ready() const noexcept { return state_ != nullptr && state_->done.is_complete(); }
 
     /// Works until the result is there. Throws usage_error if there is none to come.
@@ -147,34 +147,34 @@ public:
         await();
     }
 
-    /// As wait(), for so long at most; says whether the result is there (never `deferred`). Throws usage_error if there
-    /// is none to come.
+    /// Works until the result is there, for `longest` at most, and says whether it is there (never `deferred`). Throws
+    /// usage_error if there is none to come.
     ///
-    /// In a task its worker works meanwhile, and looks at the clock between two tasks: it comes back later by what it
-    /// has begun by then. A thread outside begins nothing, nor does a task with a time that is over. But where only one
-    /// worker is active they do: whoever asks again and again gets the result. docs/guide/futures.md says more.
+    /// In a task its worker works meanwhile, and looks at the clock between two tasks. So it comes back late by a task
+    /// that it has begun. A thread outside begins no task, nor does a task whose time is over. If only one worker is
+    /// active, both do, so that a program that asks again and again gets the result. docs/guide/futures.md says more.
     template <class Rep, class Period>
     std::future_status wait_for(const std::chrono::duration<Rep, Period>& longest) const {
         require();
         return status_at(threading::deadline_after(longest));
     }
-    /// wait_for() with a point of time: of any clock, also one that is set meanwhile.
+    /// Works until the result is there, or until `last` by any clock, even one that is set meanwhile.
     template <class Clock, class Duration>
     std::future_status wait_until(const std::chrono::time_point<Clock, Duration>& last) const {
         require();
-        // Another clock than the steady one may be set meanwhile.
+        // Clocks other than the steady one may be set meanwhile.
         for (;;) {
             const std::future_status status = status_at(threading::deadline_at(last));
             if (status == std::future_status::ready || threading::is_over(last)) return status;
         }
     }
 
-    /// A shared_future of this result, for any number of readers; this future is empty afterwards. Throws
-    /// std::bad_alloc, and then nothing has changed.
+    /// Returns a shared_future of this result, for any number of readers. This future is empty afterwards. Throws
+    /// std::bad_alloc, and leaves it unchanged then.
     [[nodiscard]] shared_future<R> share() { return shared_future<R>(std::move(*this)); }
 
-    /// Waits, then moves the result out (void, references and move-only types too) or throws the
-    /// task's exception, `cancelled` if it was dropped. Once: the future is empty afterwards.
+    /// Waits, then moves the result out (void, references and move-only types, too). Or throws the task's exception, or
+    /// `cancelled` if the task was dropped. It may be called once: the future is empty afterwards.
     R get() {
         require();
         await();
@@ -203,7 +203,7 @@ private:
     void await() const noexcept {
         sync::completion& done = state_->done;
         if (done.is_complete()) return;
-        if (threading::worker* const self = threading::current; self != nullptr && &self->home == home_)
+        if (threading::worker* const self = threading::current; self != nullptr && &self->home() == home_)
             return await_as(*self);
         const threading::seated here(*home_);
         await_as(here.self());
@@ -211,7 +211,7 @@ private:
     void await_as(threading::worker& self) const noexcept {
         sync::completion& done = state_->done;
         if (threading::run_if_newest(self, state_)) return;
-        if (done.announce(threading::waiter_number(self.id)))
+        if (done.announce(threading::waiter_number(self.id())))
             threading::wait_until(self, [&done] { return done.is_complete(); }, threading::awaited::future, &done);
     }
 
@@ -220,7 +220,7 @@ private:
     }
     bool is_there_at(threading::deadline last) const {
         if (state_->done.is_complete()) return true;
-        if (threading::worker* const self = threading::current; self != nullptr && &self->home == home_)
+        if (threading::worker* const self = threading::current; self != nullptr && &self->home() == home_)
             return is_there_at(last, *self);
         const bool others_work = home_->active() > 1;
         if (threading::has_passed(last) && others_work) return false;
@@ -233,17 +233,17 @@ private:
         if (last == threading::no_deadline) {
             await_as(self);
         } else if (!threading::has_passed(last)) {
-            if (done.announce(threading::waiter_number(self.id)))
+            if (done.announce(threading::waiter_number(self.id())))
                 threading::wait_up_to(
                     self, last, [&done] { return done.is_complete(); }, threading::awaited::future, only_sleeps);
-        } else if (self.home.active() > 1) {
+        } else if (self.home().active() > 1) {
             self.serve();
         } else {
-            // A task that comes from elsewhere is taken in one turn and begins in another.
-            const auto before = self.count.tasks.get();
+            // A task from elsewhere is taken in one turn and begins in another.
+            const auto before = self.tasks_run();
             unsigned turns = 0;
             threading::wait_until(
-                self, [&] { return done.is_complete() || self.count.tasks.get() != before || turns++ >= most_turns; },
+                self, [&] { return done.is_complete() || self.tasks_run() != before || turns++ >= most_turns; },
                 threading::awaited::future);
         }
         if (done.is_complete()) return true;
@@ -269,16 +269,16 @@ namespace detail {
 
 template <class R, class Task, class... Parts>
 [[gnu::always_inline]] inline future<R> async_on(threading::worker& self, priority p, Parts... parts) {
-    self.poll();  // it may throw: before the task exists
+    self.poll();  // before the task exists, because it may throw
     Task* const made = threading::make_task<Task>(self, threading::in_task_memory<Task>, std::forward<Parts>(parts)...);
-    if (self.home.serial()) [[unlikely]] {
+    if (self.home().serial()) [[unlikely]] {
         self.run(made);
-        return {made, self.home};
+        return {made, self.home()};
     }
     if (p == priority::high) threading::push_task<true>(self, made);
     else threading::push_task<false>(self, made);
     self.serve();
-    return {made, self.home};
+    return {made, self.home()};
 }
 
 template <class R, class Task, class... Parts>
@@ -287,8 +287,8 @@ template <class R, class Task, class... Parts>
     return async_on<R, Task, Parts...>(here.self(), p, std::forward<Parts>(parts)...);
 }
 
-// From outside: by the worker whose seat the thread keeps, or takes. By value as in async_now(), so that the fast path has
-// no address to know (see by_value).
+// Makes the task by the worker whose seat the thread keeps or takes. The parts go by value as to async_now(), so that
+// the fast path has no addresses to know (see by_value).
 template <class R, class Task, class... Parts>
 [[gnu::noinline]] future<R> async_from_outside(priority p, Parts... parts) {
     threading::worker* const self = threading::sit_in_kept_seat();
@@ -308,14 +308,15 @@ template <class R, class Task, class... Parts>
 
 }  // namespace detail
 
-/// Makes a task that calls f(args...), and returns the future of its result. f and the arguments are moved or copied into
-/// the task (std::ref for references, as with std::async). With options::serial it is called before async() returns.
+/// Makes a task that calls f(args...), and returns the future of its result. f and the arguments are moved or copied
+/// into the task (std::ref for references, as with std::async). With options::serial it is called before async()
+/// returns.
 ///
-/// O(1); up to 40 bytes of them need no heap, if the result has 8 bytes at most and nothing is aligned more strictly
-/// than a pointer. Throws std::bad_alloc, `cancelled`, and what the copying throws.
+/// O(1); up to 40 bytes of them need no heap. For that the result has at most 8 bytes, and no type is aligned more
+/// strictly than a pointer. Throws std::bad_alloc, `cancelled`, and what the copying throws.
 ///
-/// From a worker the task goes into its deque, that of high tasks if so given (parley::priority). From outside it goes
-/// into that of a worker of the default runtime whose seat the thread takes.
+/// From a worker the task goes into its deque, or into that of high tasks (parley::priority). From outside it goes into
+/// that of a worker of the default runtime whose seat the thread takes.
 template <class F, class... Args>
     requires detail::can_be_called_once_by_a_task<F, Args...>
 [[gnu::always_inline]] inline auto async(priority p, F&& f, Args&&... args)
@@ -325,7 +326,7 @@ template <class F, class... Args>
                              threading::by_value<F>, threading::by_value<Args>...>(p, std::forward<F>(f),
                                                                                    std::forward<Args>(args)...);
 }
-/// async() with normal priority.
+/// Makes a task of normal priority.
 template <class F, class... Args>
     requires detail::can_be_called_once_by_a_task<F, Args...>
 auto async(F&& f, Args&&... args) -> future<std::invoke_result_t<std::decay_t<F>, std::decay_t<Args>...>> {

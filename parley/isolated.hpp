@@ -1,5 +1,5 @@
 /// @file
-/// Restricted waiting: waits that run nothing foreign.
+/// Restricted waiting: waits that run no foreign tasks.
 #pragma once
 
 #include <parley/version.hpp>
@@ -12,15 +12,15 @@
 
 namespace parley::inline v0 {
 
-/// Calls f and returns its result or throws its exception. Waits inside f, on this thread, run only tasks that were made
-/// inside f; with none left they sleep. For work that keeps a lock over a wait, or that a worker_local must survive
-/// unchanged.
+/// Calls f and returns its result or throws its exception. Waits inside f, on this thread, run only tasks that were
+/// made inside f. If none is left they sleep. It is for work that keeps a lock over a wait, or that no other task may
+/// disturb in a worker_local.
 ///
-/// Others still take what was made inside f, and parts of its loops. They begin it at once, and their waits in it run
-/// nothing else: so none of them blocks on a lock that f keeps. What is left over when f returns, of a future or a scope,
-/// stays isolated. Of nested calls the outermost counts for that.
+/// Other workers still take tasks that were made inside f, and parts of its loops. They begin such a task at once, and
+/// their waits in it run nothing else. So none of them blocks on a lock that f keeps. Tasks of a future or a scope that
+/// are left when f returns stay isolated. Of nested calls the outermost counts for that.
 ///
-/// Waiting inside f for what was made outside may wait for ever: nobody else may be there to run it.
+/// A wait inside f for something that was made outside may last for ever, because nobody else may be there to run it.
 template <class F>
 auto isolated(F&& f) -> std::invoke_result_t<F&> {
     threading::worker* const self = threading::current;

@@ -20,7 +20,7 @@ namespace parley::inline v0 {
 
 namespace detail {
 
-// block(first, last) for all of [0, count), in pieces.
+// Calls block(first, last) for all of [0, count), in pieces.
 template <class Block>
 void for_blocks(std::uint64_t count, Block block) {
     const auto in = [&](threading::worker& self) {
@@ -31,13 +31,13 @@ void for_blocks(std::uint64_t count, Block block) {
     else enter_and_run(default_pool(), in);
 }
 
-// The shortest blocks of for_each_block(): a worker's share of the loop is at most 2048 of them, whatever a block's body
-// does first. A power of two, so that blocks of arrays begin with vectors and cache lines.
+// The length of the shortest blocks of for_each_block(). A worker's share of the loop is at most 2048 such blocks. It
+// is a power of two, so that blocks of arrays begin with vectors and cache lines.
 inline std::uint64_t shortest_block(std::uint64_t count) {
     return std::bit_floor(std::max<std::uint64_t>(count / (1024 * std::uint64_t{this_pool().size()}), 1));
 }
 
-// body(i, j) or body(i, j, k) for the whole box.
+// Calls body(i, j) or body(i, j, k) for the whole box.
 template <class Index, std::size_t N, class First, class Body>
 void for_each_place(const index_box<N, First>& box, Body& body) {
     if (const std::uint64_t count = box.count(); count != 0)
@@ -45,8 +45,8 @@ void for_each_place(const index_box<N, First>& box, Body& body) {
                    [&body, box](std::uint64_t from, std::uint64_t to) { call_for_places<Index>(box, from, to, body); });
 }
 
-// What the body takes is asked here and not by a constraint: that would compile a generic body for indices of this type
-// also where the bounds have one type, and so do the indices.
+// The body's parameters are checked here and not by a constraint. A constraint would compile a generic body for indices
+// of this type even if the bounds, and so the indices, have another one.
 template <std::size_t N, class First, class Body>
 void for_each_place_of_mixed_types(const index_box<N, First>& box, Body& body) {
     using index = std::int64_t;
@@ -57,17 +57,17 @@ void for_each_place_of_mixed_types(const index_box<N, First>& box, Body& body) {
 
 }  // namespace detail
 
-/// Calls body(i) for every i in [first, last), possibly in parallel, each once, in no order; returns when all are done.
-/// An empty or reversed range calls nothing. Each call gets an index of its own: a body that changes it does not change
-/// the loop.
+/// Calls body(i) for every i in [first, last), possibly in parallel, each once, in no order. Returns when all calls are
+/// done. An empty or reversed range calls nothing. Each call gets an index of its own, so a body that changes it does
+/// not change the loop.
 ///
-/// The first exception arrives here; then the others stop soon, and none is called twice. Throws `cancelled`, and
-/// usage_error for more than 2^64 - 1 indices.
+/// The first exception is thrown here; then the other workers stop soon. No index is visited twice. Throws `cancelled`,
+/// and usage_error for more than 2^64 - 1 indices.
 ///
-/// The two bounds may differ in type, as in for_each_index(0, v.size(), ...): the index has their common type. Of
-/// bounds that differ in signedness their values count. If their common type is unsigned and has 32 bits, the index has
-/// 64 and a sign. If it has 64 bits, a negative index is what a conversion to that type makes of it, and a body that
-/// takes a signed integer gets its value.
+/// The two bounds may differ in type, as in for_each_index(0, v.size(), ...): the index has their common type. If the
+/// bounds differ in signedness, their values count. If their common type is unsigned and has 32 bits, the index has 64
+/// and a sign. If it has 64 bits, a negative index is converted to it, and a body that takes a signed integer gets its
+/// value.
 ///
 /// Nothing is divided before somebody asks (TH §5.3, figure 5.13). Without idle workers it is a plain loop in blocks of
 /// about a microsecond, which the compiler can vectorise.
@@ -84,10 +84,10 @@ void for_each_index(First first, Last last, Body&& body) {
     });
 }
 
-/// Calls body(i) for i = first, first + step, first + 2 step and so on: those below `last`, or above it if the step is
-/// negative. The three may differ in type; the type of the index is that of the loop without a step. No index
-/// overflows. Exceptions, cancellation and division are those of that loop, too. Throws usage_error for a
-/// step of 0, and for bounds that lie more than 2^64 - 1 apart.
+/// Calls body(i) for first, first + step, first + 2 step and so on, up or down to `last`, which is excluded. The three may
+/// differ in type, and the index has the type that it has in the loop without a step. No index overflows. Exceptions,
+/// cancellation and division are those of that loop. Throws usage_error for a step of 0, and for bounds more than 2^64
+/// - 1 apart.
 template <detail::integer_of_at_most_64_bits First, detail::integer_of_at_most_64_bits Last,
           detail::integer_of_at_most_64_bits Step, class Body>
     requires std::invocable<Body&, detail::index_between<First, Last>>
@@ -101,11 +101,12 @@ void for_each_index(First first, Last last, Step step, Body&& body) {
     });
 }
 
-/// Calls body(from, to) for blocks [from, to) that make up [first, last), possibly in parallel, in no order: each index
-/// is in one of them, and none is empty. What a block needs for itself its body makes: a local sum, a buffer. A block
-/// takes about a microsecond, or a 2048th of a worker's share of the loop if that is more: there are at most 2048 *
-/// workers + 1 blocks. What takes long to make belongs into a worker_local, or is what reduce_into() returns. Bounds,
-/// exceptions and division are those of for_each_index(); no block is begun twice.
+/// Calls body(from, to) for blocks [from, to) that make up [first, last), possibly in parallel, in no order. Each index
+/// is in one block, and none is empty. The body makes what a block needs for itself: a local sum, a buffer.
+///
+/// A block takes about a microsecond, or a 2048th of a worker's share of the loop if that is more. So there are at most
+/// 2048 * workers + 1 blocks. An object that takes long to make belongs into a worker_local, or is what reduce_into()
+/// returns. Bounds, exceptions and division are those of for_each_index(). No block is begun twice.
 template <detail::integer_of_at_most_64_bits First, detail::integer_of_at_most_64_bits Last, class Body>
     requires std::invocable<Body&, detail::index_between<First, Last>, detail::index_between<First, Last>>
 void for_each_block(First first, Last last, Body&& body) {
@@ -120,9 +121,8 @@ void for_each_block(First first, Last last, Body&& body) {
     });
 }
 
-/// Calls body(i, j) for all pairs, and body(i, j, k) for all triples: i in [0, lengths[0]), j in [0, lengths[1]), and so
-/// on. Called as for_each_index({rows, columns}, body); the last index moves fastest. Throws usage_error
-/// for more than 2^64 - 1 of them. Lengths below 0 are 0.
+/// Calls body(i, j) for all pairs, i in [0, lengths[0]) and j in [0, lengths[1]): for_each_index({rows, columns},
+/// body). The last index moves fastest. Throws usage_error for more than 2^64 - 1 pairs. Lengths below 0 are 0.
 template <detail::integer_of_at_most_64_bits Index, class Body>
     requires std::invocable<Body&, Index, Index>
 void for_each_index(const Index (&lengths)[2], Body&& body) {
@@ -135,9 +135,9 @@ void for_each_index(const Index (&lengths)[3], Body&& body) {
     detail::for_each_place<Index>(detail::box_from_zero<3>(lengths), body);
 }
 
-/// Calls body(i, j) for i in [first[0], last[0]) and j in [first[1], last[1]), and so on with three. Called as
-/// for_each_index({1, 1}, {rows - 1, columns - 1}, body). Bounds count by their values, and all indices have the type
-/// that a loop from an element of `first` to one of `last` gives them.
+/// Calls body(i, j) for i in [first[0], last[0]) and j in [first[1], last[1]): for_each_index({1, 1}, {rows - 1,
+/// columns - 1}, body). Bounds count by their values. All indices have the type of a loop from an element of `first` to
+/// one of `last`.
 template <detail::integer_of_at_most_64_bits First, detail::integer_of_at_most_64_bits Last, class Body>
     requires std::invocable<Body&, detail::index_between<First, Last>, detail::index_between<First, Last>>
 void for_each_index(const First (&first)[2], const Last (&last)[2], Body&& body) {
@@ -151,24 +151,24 @@ void for_each_index(const First (&first)[3], const Last (&last)[3], Body&& body)
     detail::for_each_place<detail::index_between<First, Last>>(detail::box_between<3>(first, last), body);
 }
 
-/// Bounds that differ in type within one pair of braces, as in for_each_index({rows, v.size()}, body): the indices are
-/// std::int64_t. One that this does not hold is what a conversion makes of it: a body that takes an unsigned
-/// integer of 64 bits gets its value.
+/// Takes bounds that differ in type within one pair of braces, as in for_each_index({rows, v.size()}, body). The
+/// indices are std::int64_t. A larger index is converted to that; a body that takes an unsigned integer of 64 bits gets
+/// its value.
 template <class Body>
 void for_each_index(detail::integers_of_at_most_64_bits<2> lengths, Body&& body) {
     detail::for_each_place_of_mixed_types(detail::box_from_zero<2>(lengths), body);
 }
-/// Three lengths that differ in type: the indices are std::int64_t.
+/// Takes three lengths that differ in type. The indices are std::int64_t.
 template <class Body>
 void for_each_index(detail::integers_of_at_most_64_bits<3> lengths, Body&& body) {
     detail::for_each_place_of_mixed_types(detail::box_from_zero<3>(lengths), body);
 }
-/// Two pairs of bounds that differ in type within a pair: the indices are std::int64_t.
+/// Takes two pairs of bounds that differ in type within a pair. The indices are std::int64_t.
 template <class Body>
 void for_each_index(detail::integers_of_at_most_64_bits<2> first, detail::integers_of_at_most_64_bits<2> last, Body&& body) {
     detail::for_each_place_of_mixed_types(detail::box_between<2>(first, last), body);
 }
-/// Two triples of bounds that differ in type within a triple: the indices are std::int64_t.
+/// Takes two triples of bounds that differ in type within a triple. The indices are std::int64_t.
 template <class Body>
 void for_each_index(detail::integers_of_at_most_64_bits<3> first, detail::integers_of_at_most_64_bits<3> last, Body&& body) {
     detail::for_each_place_of_mixed_types(detail::box_between<3>(first, last), body);

@@ -74,11 +74,11 @@ Enum one_of(const char* name, const std::string& value, const Enum (&all)[N]) {
     throw environment_error(name, value, "one of " + allowed);
 }
 
-// All of them: a structured binding must name each.
+// All members, because a structured binding must name each.
 auto members_of(options& o) {
-    auto& [workers, serial, watchdog, bind, broker, profile, trace, trace_events, complain_after, queue_bound, stack_size,
-           seed] = o;
-    return std::tie(workers, serial, watchdog, bind, broker, profile, trace, trace_events, complain_after, queue_bound,
+    auto& [workers, serial, watchdog, bind, broker, profile, trace, trace_events, complain_after, idle, queue_bound,
+           stack_size, seed] = o;
+    return std::tie(workers, serial, watchdog, bind, broker, profile, trace, trace_events, complain_after, idle, queue_bound,
                     stack_size, seed);
 }
 
@@ -107,7 +107,7 @@ unsigned workers_from_environment(const char* name) {
 
 namespace {
 
-// The variables that show what any program does, and change nothing else of it.
+// Reads the variables that show what a program does, and change nothing else.
 void read_tools(options& o) {
     if (const auto v = variable("PARLEY_PROFILE")) o.profile = yes_or_no("PARLEY_PROFILE", *v);
     if (const auto v = variable("PARLEY_TRACE")) {
@@ -122,7 +122,7 @@ void read_tools(options& o) {
                                                        static_cast<unsigned>(max_complain_after.count())));
 }
 
-// What has been misspelt would change nothing, and nobody would know. An empty one is as none.
+// A misspelt variable would change nothing, and nobody would notice. An empty variable counts as unset.
 void refuse_unknown_variables() {
     constexpr std::string_view names[] = {"PARLEY_BIND",         "PARLEY_BROKER", "PARLEY_COMPLAIN_AFTER", "PARLEY_PROFILE",
                                           "PARLEY_SERIAL",       "PARLEY_SPLIT",  "PARLEY_STEAL",          "PARLEY_TRACE",

@@ -1,6 +1,6 @@
 /// @file
-/// How a runtime is set up: by options, or by the environment. Which variable holds for which runtime:
-/// docs/guide/environment.md.
+/// How a runtime is set up: by options, or by the environment. docs/guide/environment.md says which variable holds for which
+/// runtime.
 #pragma once
 
 #include <parley/version.hpp>
@@ -12,100 +12,110 @@
 
 namespace parley::inline v0 {
 
-/// What options::watchdog may be.
+/// The values of options::watchdog.
 enum class watchdogs : std::uint8_t { on, off };
-/// What options::bind may be.
+/// The values of options::bind.
 enum class binding : std::uint8_t { none, cores, threads };
 
-/// How a runtime is set up. What is not set is as by default here; options::from_environment() reads the environment.
+/// How a runtime is set up. Members that are not set have the defaults below. options::from_environment() reads the
+/// environment.
 struct options {
-    /// Worker threads, the calling thread included. 0: default_workers().
+    /// The number of worker threads, with the calling thread. 0: default_workers().
     unsigned workers = 0;
 
-    /// For debugging: one worker, whatever `workers` says, no threads, and every call at once where it is
-    /// written: fork_join calls one after the other, async() and spawn() call before they return, loops run
-    /// in order. What is thrown arrives where it would otherwise. A task that spawns its like recurses as
-    /// deep as the chain is long. PARLEY_SERIAL=0|1.
+    /// For debugging: one worker, whatever `workers` says, no threads, and every call at once. fork_join calls one
+    /// function after the other, async() and spawn() call before they return, loops run in order. Exceptions arrive
+    /// where they would otherwise. If each task spawns the next one, the recursion is as deep as the chain is long.
+    /// PARLEY_SERIAL=0|1.
     bool serial = false;
 
-    /// Whether workers whose task does not poll are interrupted by a signal (SIGURG) when somebody waits for tasks
-    /// in vain: docs/guide/polling.md. PARLEY_WATCHDOG=on|off.
+    /// Are workers whose task does not poll interrupted by a signal (SIGURG) when somebody waits for tasks in vain?
+    /// docs/guide/polling.md. PARLEY_WATCHDOG=on|off.
     watchdogs watchdog = watchdogs::on;
 
-    /// Binding of worker threads: `cores` spreads over cores first, `threads` fills
-    /// hardware threads in order. The calling thread is never bound. PARLEY_BIND=none|cores|threads.
+    /// Where worker threads are bound: `cores` spreads over cores first, `threads` fills hardware threads in order. The
+    /// calling thread is never bound. PARLEY_BIND=none|cores|threads.
     binding bind = binding::none;
 
-    /// The socket of a broker of cores (docs/guide/broker.md), which is joined once there is one; empty: none. Only in a
-    /// program that is linked with parley::broker: another one says that it is not. From the environment:
-    /// PARLEY_BROKER=PATH|off, or else where a broker is by default.
+    /// The socket of a broker of cores (docs/guide/broker.md). The runtime joins the broker when there is one. Empty:
+    /// none. Only a program that is linked with parley::broker can join; another one says that it cannot.
+    /// PARLEY_BROKER=PATH|off; if it is not set, the environment means the broker's default place.
     std::string broker = {};
 
-    /// Whether workers note what their time goes to, for runtime::times(). PARLEY_PROFILE=0|1, which also writes it on
+    /// Do workers note what their time goes to, for runtime::times()? PARLEY_PROFILE=0|1, which also writes it on
     /// standard error when the runtime ends.
     bool profile = false;
 
-    /// A timeline of what the workers do: a file that Perfetto (ui.perfetto.dev) and chrome://tracing read, written when
-    /// the runtime ends, the process ends by exit(), crashes, or is ended by SIGHUP, SIGINT, SIGQUIT or SIGTERM that it does
-    /// not handle; empty: none. Runtimes of one process share one file;
-    /// if another process is writing it, this one writes FILE.PID. No pipe.
-    /// PARLEY_TRACE=FILE. Of each worker the latest events are kept, so many, of 16 bytes each; about 100 in the file.
-    /// PARLEY_TRACE_EVENTS=1 to 100,000,000.
+    /// The file for a timeline of what the workers do, or empty: none. Perfetto (ui.perfetto.dev) and chrome://tracing
+    /// read it.
+    ///
+    /// It is written when the runtime ends, when the process ends by exit(), and when it crashes. It is also written on
+    /// SIGHUP, SIGINT, SIGQUIT and SIGTERM, if the process does not handle them. Runtimes of one process share one
+    /// file. If another process is writing it, this one writes FILE.PID. It must be no pipe. PARLEY_TRACE=FILE.
+    ///
+    /// Of each worker the latest events are kept, 16 bytes each, and about 100 in the file. PARLEY_TRACE_EVENTS=1 to
+    /// 100,000,000.
     std::string trace = {};
-    /// How many events of each worker the timeline keeps.
+    /// The number of events of each worker that the timeline keeps.
     std::size_t trace_events = 100'000;
 
-    /// For debugging: a wait that has lasted so long, whose worker has begun no task for as long, says so on standard error,
-    /// in one line, and again whenever it has lasted twice as long; one whose worker does other things, later
-    /// (docs/guide/waiting.md). 0: never. PARLEY_COMPLAIN_AFTER, in seconds: 0 to 86,400.
+    /// For debugging: a wait that has lasted so long says so on standard error, in one line, if its worker has begun no
+    /// task meanwhile. It says so again whenever it has lasted twice as long. If its worker does other things, it says
+    /// so later (docs/guide/waiting.md). 0: never. PARLEY_COMPLAIN_AFTER, in seconds: 0 to 86,400.
     std::chrono::milliseconds complain_after{0};
 
-    /// Tasks that one worker queues before spawn() runs new ones at once instead, rounded up to whole
-    /// blocks of 1,021. A bound keeps the memory of a fast producer in cache, and small.
+    /// A worker without work looks for some so long before it sleeps. -1: as long as has paid so far, which is 40 us at
+    /// first. 0: it sleeps at once. A day or more: it never sleeps, and its core is busy as long as the runtime lives
+    /// (docs/guide/embedding.md).
+    std::chrono::microseconds idle{-1};
+
+    /// A worker with so many queued tasks runs new ones of spawn() at once. The number is rounded up to whole blocks of
+    /// 1,021. A bound keeps the memory of a fast producer small and in cache.
     std::size_t queue_bound = 16'000;
 
-    /// Bytes of stack of each worker thread, and of each stack that a worker needs beside it
-    /// (docs/guide/waiting.md); 0: the system's default.
+    /// Bytes of stack of each worker thread, and of each further stack that a worker needs (docs/guide/waiting.md). 0:
+    /// the system's default.
     std::size_t stack_size = 0;
 
-    /// Seed of the choice of victims.
+    /// The seed of the random choice of victims.
     std::uint64_t seed = 1;
 
-    /// Reads the variables that the fields name, and PARLEY_WORKERS, over the defaults. Throws environment_error, which
-    /// names the variable and what is allowed; also for a variable PARLEY_* that is none of these.
+    /// Returns the defaults, changed by the variables that the fields name and by PARLEY_WORKERS. Throws
+    /// environment_error, which names the variable and what is allowed, also for an unknown variable PARLEY_*.
     static options from_environment();
 
-    /// from_environment(), but what `chosen` says stays: whatever is not as by default there. So what a program says wins
-    /// over the environment, and what it leaves open its user may say: runtime rt(options::from_environment({.workers =
-    /// 4})).
+    /// Returns `chosen`, with the environment's values for those fields that have their default there. So what a
+    /// program says wins over the environment, and its user decides what it leaves open: runtime
+    /// rt(options::from_environment({.workers = 4})).
     static options from_environment(const options& chosen);
 };
 
-/// What an environment variable says of how many workers there are to be; 0: nothing. Throws environment_error.
+/// Returns the number of workers that an environment variable asks for, or 0 if it is not set. Throws
+/// environment_error.
 unsigned workers_from_environment(const char* variable);
 
-/// min(affinity mask, cgroup CPU quota rounded up), at least 1. Costs some microseconds.
+/// Returns min(affinity mask, cgroup CPU quota rounded up), at least 1. Costs some microseconds.
 unsigned default_workers();
 
-/// The most events of each worker that a timeline may keep.
+/// A timeline may keep so many events of each worker.
 inline constexpr std::size_t most_trace_events = 100'000'000;
 
-/// The most workers that a runtime accepts.
+/// A runtime accepts so many workers.
 inline constexpr unsigned max_workers = 4096;
 
-/// The longest options::complain_after, a day.
+/// The longest options::complain_after is a day.
 inline constexpr std::chrono::seconds max_complain_after{86'400};
 
-/// Where default_workers() comes from, for people: the numbers that it is the least of.
+/// The numbers that default_workers() is the least of, for people.
 struct processor_count {
     unsigned affinity = 0;    ///< processors in the affinity mask
-    double cgroup_quota = 0;  ///< CPUs by the tightest cgroup quota, 0: none
+    double cgroup_quota = 0;  ///< CPUs by the tightest cgroup quota; 0: there is none
 };
-/// What default_workers() counts. Costs some microseconds.
+/// Returns what default_workers() counts. Costs some microseconds.
 processor_count available_processors();
 
 /// @{
-/// The word for a value, as the environment has it.
+/// Returns the word for a value, as the environment has it.
 std::string to_string(watchdogs);
 std::string to_string(binding);
 /// @}

@@ -1,7 +1,7 @@
 /// @file
-/// Everything that a user of Parley needs, but for what stands on it with words of its own: streams
-/// (<parley/farm.hpp>), and ranks (<parley/cluster/mpi.hpp>). Who uses those includes them; for all others each file
-/// would take a tenth longer to compile.
+/// Everything that a user of Parley needs, except two libraries on top: streams (<parley/farm.hpp>) and ranks
+/// (<parley/cluster/mpi.hpp>). Programs that use those include them. For all others each file would take a tenth longer to
+/// compile.
 #pragma once
 
 #include <parley/version.hpp>

@@ -1,7 +1,9 @@
 #include <parley/runtime.hpp>
 
 #include <parley/detail/policy/settled_options.hpp>
-#include <parley/detail/runtime/forks.hpp>
+#include <parley/detail/runtime/barrier.hpp>
+#include <parley/detail/runtime/end_of_process.hpp>
+#include <parley/detail/runtime/process_fork.hpp>
 #include <parley/detail/sync/flag.hpp>
 
 #include <cstdint>
@@ -16,22 +18,22 @@ namespace {
 
 constinit sync::installed_once<threading::pool> made;
 
-// What configure() has said last. It is final once the default runtime of this process begins with it.
+// The last argument of configure(). It is final when the default runtime of this process begins with it.
 struct configuration {
     options chosen;
     bool is_final = false;
-    std::uint64_t forks = threading::forks_so_far();  // of the process in which that was so
+    std::uint64_t forks = threading::forks_so_far();  // the number of forks of the process that made it final
 
     [[nodiscard]] bool is_final_here() const noexcept { return is_final && forks == threading::forks_so_far(); }
 };
-// What has been replaced stays: somebody may be reading it.
+// A configuration that was replaced stays, because another thread may be reading it.
 constinit sync::installed_once<const configuration> configured;
 
 options options_by(const configuration* said) {
     return said != nullptr ? options::from_environment(said->chosen) : options::from_environment();
 }
 
-// False: somebody else has been faster.
+// False: another thread has replaced it first.
 bool replace(const configuration* before, options chosen, bool is_final) {
     auto fresh = std::make_unique<const configuration>(std::move(chosen), is_final);
     if (configured.install(fresh.get(), before) != nullptr) return false;
@@ -39,7 +41,7 @@ bool replace(const configuration* before, options chosen, bool is_final) {
     return true;
 }
 
-// False: something else was configured after `said`. After true nothing can be.
+// False: another thread has configured something after `said`. After true nobody can.
 bool make_final(const configuration* said) {
     if (said != nullptr && said->is_final_here()) return true;
     return replace(said, said != nullptr ? said->chosen : options{}, true);
@@ -54,7 +56,7 @@ threading::pool* default_pool_if_made() noexcept {
 
 threading::pool& detail::default_pool() {
     for (;;) {
-        // A child of fork() gets its own.
+        // A child of fork() makes its own.
         threading::pool* const have = made.get();
         if (have != nullptr && have->is_of_this_process()) return *have;
         const configuration* const said = configured.get();
@@ -62,8 +64,8 @@ threading::pool& detail::default_pool() {
         if (!make_final(said)) continue;
         fresh->be_default();
         if (threading::pool* const theirs = made.install(fresh.get(), have)) return *theirs;
-        static std::once_flag at_exit;  // children of fork() have what is registered, too
-        std::call_once(at_exit, [] { (void)std::atexit([] { made.get()->process_ends(); }); });
+        static std::once_flag at_exit;  // a child of fork() has registered functions, too
+        std::call_once(at_exit, [] { (void)std::atexit([] { threading::process_ends(*made.get()); }); });
         return *fresh.release();
     }
 }
@@ -82,7 +84,7 @@ void configure(const options& chosen) {
 }
 
 unsigned workers() {
-    if (const threading::worker* const self = threading::current) return self->home.size();
+    if (const threading::worker* const self = threading::current) return self->home().size();
     if (const threading::pool* const started = default_pool_if_made()) return started->size();
     return threading::settled(options_by(configured.get())).workers;
 }
@@ -90,7 +92,7 @@ unsigned workers() {
 void barrier() {
     threading::worker* const self = threading::current;
     if (self == nullptr) throw usage_error("parley: barrier() was called outside a runtime; call it inside run()");
-    self->home.barrier(*self);
+    threading::barrier(*self);
 }
 
 }  // namespace parley::inline v0

@@ -1,21 +1,22 @@
 /// @file
-/// Any number of tasks that are awaited together: scope.
+/// Waits for any number of tasks together: scope.
 #pragma once
 
 #include <parley/version.hpp>
 
+#include <parley/detail/driver/task.hpp>
 #include <parley/detail/runtime/kept_call.hpp>
 #include <parley/detail/runtime/made_task.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/scope_core.hpp>
 #include <parley/detail/runtime/spawned_call.hpp>
-#include <parley/detail/runtime/task.hpp>
 #include <parley/detail/runtime/worker.hpp>
 #include <parley/errors.hpp>
 #include <parley/priority.hpp>
 #include <parley/runtime.hpp>
 
 #include <concepts>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -28,7 +29,7 @@ namespace parley::inline v0 {
 
 namespace detail {
 
-// A spawned task.
+// A task that spawn() has made.
 template <class F, bool FromOutside>
 struct spawned : std::conditional_t<FromOutside, threading::job, threading::task> {
     template <class... Gs>
@@ -40,7 +41,7 @@ struct spawned : std::conditional_t<FromOutside, threading::job, threading::task
         auto* const me = static_cast<spawned*>(t);
         threading::scope_core& scope = *me->scope;
         scope.before_task(self);
-        self.count.tasks.add();
+        self.count_task();
         if (scope.stopped() || self.cancelling()) [[unlikely]]
             scope.fail_cancelled();
         else call(me->function, scope);
@@ -49,8 +50,8 @@ struct spawned : std::conditional_t<FromOutside, threading::job, threading::task
     }
 
     static void call(F& function, threading::scope_core& scope) noexcept {
-        // The exception has left the catch block when the task is counted as done: its bookkeeping
-        // belongs to this thread until then.
+        // The exception leaves the catch block before the task is counted as done, because its bookkeeping belongs to
+        // this thread until then.
         try {
             std::invoke(function);
         } catch (...) {
@@ -64,28 +65,27 @@ struct spawned : std::conditional_t<FromOutside, threading::job, threading::task
 
 }  // namespace detail
 
-/// Tasks that end together, at wait() or at the end of the block. Not copied, not moved.
+/// Tasks that end together, at wait() or at the end of the block. It is not copied and not moved.
 ///
-/// It is made, awaited and destroyed in one task, or by one thread outside; such a thread may wait for it inside run(),
-/// if no other thread runs in that runtime. spawn() may be called by whoever made it, by the scope's own tasks, and by
-/// any other thread for as long as one of those keeps the scope from completing.
+/// One task, or one thread outside, makes it, waits for it and destroys it. Such a thread may wait inside run(), if no
+/// other thread runs in that runtime. spawn() may be called by the scope's maker and by its own tasks. Any other thread
+/// may call it for as long as one of those keeps the scope from completing.
 class scope {
 public:
-    /// Its tasks run in the calling worker's runtime, else in the default one.
+    /// Its tasks run in the calling worker's runtime, or else in the default one.
     scope() : scope(detail::this_pool(), maker_in(detail::this_pool())) {}
-    /// A stop request makes the tasks that have not begun be dropped; wait() then throws `cancelled`.
+    /// A stop request drops the tasks that have not begun. Then wait() throws `cancelled`.
     explicit scope(std::stop_token token) : scope() { on_stop_.emplace(std::move(token), stopper{&core_}); }
     /// Its tasks run in `home`.
     explicit scope(runtime& home) : scope(detail::pool_of(home), threading::worker_in(detail::pool_of(home))) {}
 
-    /// Waits as wait() does and throws what it would throw, so nothing that was spawned is left undone in silence.
-    /// After request_stop() it throws `cancelled` as wait() does, if anything was dropped. A class with a scope in it
-    /// has a destructor that may throw, too: wait for a scope before it is destroyed where destructors may not throw,
-    /// in a std::unique_ptr, say.
+    /// Waits as wait() does and throws what it would throw, so that no task is lost in silence. After request_stop() it
+    /// throws `cancelled` as wait() does, if anything was dropped. A class with a scope as a member has a destructor
+    /// that may throw, too. Where destructors may not throw, wait for the scope before (e.g. in a std::unique_ptr).
     ///
-    /// Where the scope's block is left by an exception, the tasks that have not begun are dropped instead, and what
-    /// others threw is dropped with them. Two waits at a time, or a wait in another worker than the one that made it,
-    /// end the program here.
+    /// If an exception leaves the scope's block, the tasks that have not begun are dropped instead, and so are
+    /// exceptions of tasks. Two waits at a time end the program here, and so does a wait in a worker that did not make
+    /// the scope.
     ~scope() noexcept(false) {
         if (!core_.complete() || core_.stopped()) [[unlikely]]
             end();
@@ -94,10 +94,10 @@ public:
     scope& operator=(const scope&) = delete;
 
     /// Makes a task that calls f(args...); all are moved or copied into it (std::ref for references, as with
-    /// std::async). When this worker has options::queue_bound tasks queued, the task runs at once instead (always with
+    /// std::async). If this worker has options::queue_bound tasks queued, the task runs at once (always with
     /// options::serial).
     ///
-    /// O(1); up to 48 bytes of them need no heap. Throws `cancelled` when the work is cancelled, std::bad_alloc, and what
+    /// O(1); up to 48 bytes of them need no heap. Throws `cancelled` if the work is cancelled, std::bad_alloc, and what
     /// copying f throws.
     template <class F, class... Args>
         requires detail::can_be_called_by_a_task<F, Args...>
@@ -105,8 +105,8 @@ public:
         spawn_now<detail::spawned_call<std::decay_t<F>, std::decay_t<Args>...>, threading::by_value<F>,
                   threading::by_value<Args>...>(std::forward<F>(f), std::forward<Args>(args)...);
     }
-    /// spawn() with a priority, among what the calling worker has queued. From outside the runtime it has no meaning.
-    /// Where options::queue_bound tasks are queued, a high one runs at once, too.
+    /// Makes a task with a priority among those that the calling worker has queued. From outside the runtime a priority
+    /// has no meaning. If options::queue_bound tasks are queued, a high task runs at once, too.
     template <class F, class... Args>
         requires detail::can_be_called_by_a_task<F, Args...>
     void spawn(priority p, F&& f, Args&&... args) {
@@ -117,19 +117,18 @@ public:
         else queue<call, priority::high>(*self, std::forward<F>(f), std::forward<Args>(args)...);
     }
 
-    /// Returns when all tasks are done; works meanwhile. The scope can be used again, unless its stop was requested: then
-    /// everything that it is given is dropped.
+    /// Returns when all tasks are done; works meanwhile. The scope can be used again, unless its stop was requested:
+    /// then it drops all new tasks.
     ///
-    /// Throws the first exception of a task (the tasks that had not begun by then were dropped), or `cancelled`. Throws
-    /// usage_error, if the scope is not over, to another worker than the one that made it, and to whoever waits while
-    /// somebody else does.
+    /// Throws the first exception of a task, after dropping the tasks that had not begun, or `cancelled`. Throws
+    /// usage_error if the scope is not over and a worker waits that did not make it, or while another one waits.
     void wait() {
         if (const auto why = core_.wait_unless_refused(); why != threading::scope_core::refused::no) [[unlikely]]
             threading::scope_core::throw_refusal(why);
         if (std::exception_ptr failure = core_.take_failure()) std::rethrow_exception(std::move(failure));
     }
 
-    /// Drops what has not begun; wait() throws `cancelled` if there was any.
+    /// Drops the tasks that have not begun. wait() throws `cancelled` if there were any.
     void request_stop() noexcept { core_.request_stop(); }
 
 private:
@@ -143,7 +142,7 @@ private:
 
     [[nodiscard]] unsigned exceptions_in_flight() const noexcept {
         const threading::worker* const maker = core_.owner();
-        return maker != nullptr ? *maker->exceptions : static_cast<unsigned>(std::uncaught_exceptions());
+        return maker != nullptr ? maker->exceptions_in_flight() : static_cast<unsigned>(std::uncaught_exceptions());
     }
 
     struct stopper {
@@ -153,10 +152,10 @@ private:
 
     static threading::worker* maker_in(threading::pool& home) {
         threading::worker* const self = threading::current;
-        return self != nullptr || !home.lets_keep() ? self : threading::seated::keeper_in(home);
+        return self != nullptr || !home.kept().are_allowed() ? self : threading::seated::keeper_in(home);
     }
 
-    // Nobody counts as the owner of a scope whose tasks run at once: so every spawn takes the slow way.
+    // A scope whose tasks run at once has no owner, so that every spawn takes the slow way.
     scope(threading::pool& home, threading::worker* maker) : core_(home, home.serial() ? nullptr : maker) {}
 
     template <class Call, class... Parts>
@@ -175,11 +174,11 @@ private:
     template <class Call, priority P, class... Parts>
     [[gnu::always_inline]] void queue(threading::worker& self, Parts&&... parts) {
         using task = detail::spawned<Call, false>;
-        threading::deque& where = P == priority::high ? self.high : self.tasks;
+        const std::uint64_t number = core_.number();  // read now, because the task may be the scope's last
         core_.count_spawned(self);
         try {
             task* const t = threading::make_task<task>(self, core_, std::forward<Parts>(parts)...);
-            if (where.at_end_of_block() && where.full(core_.home().queue_blocks())) [[unlikely]]
+            if (self.is_full<P == priority::high>()) [[unlikely]]
                 spawn_when_full<P>(self, t);
             else threading::push_task<P == priority::high>(self, t);
         } catch (...) {
@@ -187,20 +186,20 @@ private:
             self.turn_away();
             throw;
         }
-        self.look_after_spawn();
+        self.look_after_spawn(number);
     }
 
-    // A task that is counted as spawned must not throw here any more.
+    // A task that is counted as spawned must not throw here.
     template <priority P, class Task>
     [[gnu::noinline]] void spawn_when_full(threading::worker& self, Task* t) {
-        const bool is_owner = &self == core_.owner();  // read now: the task may be the scope's last
+        const bool is_owner = &self == core_.owner();  // read now, because the task may be the scope's last
         if (!self.run_when_full(t)) threading::push_task<P == priority::high>(self, t);
-        // Back in a task of another group, perhaps for long.
+        // The running task may be of another group, or last long.
         else if (!is_owner) self.turn_away();
     }
 
-    // What goes by value to spawn_now() does here, too: if the fast path had to know its address, it would be in memory.
-    // A thread that keeps a seat queues it there.
+    // The parts go by value, as to spawn_now(): if the fast path had to know their addresses, they would be in memory.
+    // A thread that keeps a seat queues the task there.
     template <class Call, class... Parts>
     [[gnu::noinline]] void spawn_outside(Parts... parts) {
         threading::worker* const self = threading::sit_in_kept_seat(&core_.home());
@@ -213,14 +212,14 @@ private:
     template <class Call, class... Parts>
     [[gnu::noinline, gnu::cold]] void spawn_elsewhere(threading::worker* self, Parts... parts) {
         if (core_.home().serial()) return spawn_at_once<Call>(self, std::forward<Parts>(parts)...);
-        if (!core_.home().lets_keep() || threading::current != nullptr)
+        if (!core_.home().kept().are_allowed() || threading::current != nullptr)
             return spawn_from_outside<Call>(std::forward<Parts>(parts)...);
         core_.home().require_this_process();
         const threading::seated here(core_.home());
         queue<Call, priority::normal>(here.self(), std::forward<Parts>(parts)...);
     }
 
-    // The call is made and ends here: nothing is counted (options::serial).
+    // Calls at once and counts nothing, because the call ends here (options::serial).
     template <class Call, class... Parts>
     void spawn_at_once(threading::worker* self, Parts&&... parts) {
         if (self != nullptr) {
@@ -238,22 +237,21 @@ private:
         const detail::as_worker now(&self);
         Call call(std::forward<Parts>(parts)...);
         if (core_.stopped() || self.cancelling()) return core_.fail_cancelled();
-        self.count.tasks.add();
-        ++self.depth;  // not the root
+        self.count_task();
+        const threading::worker::one_deeper not_the_root(self);
         detail::spawned<Call, false>::call(call, core_);
-        --self.depth;
     }
 
     template <class Call, class... Parts>
     void spawn_from_outside(Parts&&... parts) {
         auto t = std::make_unique<detail::spawned<Call, true>>(core_, std::forward<Parts>(parts)...);
-        core_.home().start_threads();  // may throw: nothing is counted yet
+        core_.home().start_threads();  // may throw, so nothing is counted yet
         core_.count_spawned_outside();
         core_.home().submit(t.release());
     }
 
     threading::scope_core core_;
-    const unsigned in_flight_ = exceptions_in_flight();  // a destructor may make a scope while one is
+    const unsigned in_flight_ = exceptions_in_flight();  // a destructor may make a scope while an exception passes
     std::optional<std::stop_callback<stopper>> on_stop_;
 };
 

@@ -1,6 +1,6 @@
 /// @file
-/// The version of Parley: the one place where it is written; the build and the package read it here. Every public header
-/// includes this one first, so that a compiler that cannot compile them says why, and stops.
+/// The version of Parley. The build and the package read it here. Every public header includes this one first, so that a
+/// compiler that cannot compile them says why, and stops.
 #pragma once
 
 #if defined(__cplusplus) && __cplusplus < 202002L
@@ -16,18 +16,18 @@
 #include <the_compiler_stops_here>
 #endif
 
-/// Each release of another minor number may change the interface.
+/// It is 0 as long as minor numbers may change the interface.
 #define PARLEY_VERSION_MAJOR 0
-/// A new one may bring new words, and take others away.
+/// A release with another minor number may change the interface: add names, and remove others.
 #define PARLEY_VERSION_MINOR 1
-/// A new one mends, and changes no interface.
+/// A release with another patch number corrects errors, and changes no interface.
 #define PARLEY_VERSION_PATCH 0
-/// All three, as text.
+/// The three numbers as text.
 #define PARLEY_VERSION "0.1.0"
 
-// All of Parley's code says `inline v0`, one word that names nothing else, for two reasons. Programs that were compiled for
-// another version do not link. And the laboratory compiles the library a second time with -Dv0=papers, and links both copies
-// into one program (lab/papers).
+// All of Parley's code is in the inline namespace v0, for two reasons. Programs that were compiled for another version do
+// not link. And the laboratory compiles the library a second time with -Dv0=papers, and links both copies into one program
+// (lab/papers). So nothing else may be called v0.
 /// Parallelism for irregular work: calls that may run in parallel, tasks, futures, loops, algorithms and streams.
 ///
 /// Descriptions name two papers by letters. TH is Andreas Prell's thesis, *Embracing Explicit Communication in

@@ -35,7 +35,7 @@ inline constexpr bool is_future<joint_future<Futures>> = true;
 template <class F>
 using result_of = decltype(std::declval<F&>().get());
 
-// An element of a vector of results, or void for a vector of no results.
+// The type of an element in a vector of results, or void if there are no results.
 template <class R>
 using element =
     std::conditional_t<std::is_reference_v<R>, std::reference_wrapper<std::remove_reference_t<R>>, std::remove_cv_t<R>>;
@@ -90,28 +90,27 @@ struct joint<std::vector<F>> {
     }
 };
 
-// A container that gives its futures away: views show what belongs to others.
+// A container that gives its futures away. A view does not, since its elements belong to others.
 template <class Range>
 concept range_of_futures = std::ranges::input_range<Range> && std::is_object_v<Range> && !std::is_const_v<Range> &&
                            !std::ranges::view<Range> && is_future<std::ranges::range_value_t<Range>>;
 
 }  // namespace detail
 
-/// The result of when_all(): several futures (a std::tuple or a std::vector of them) that are waited for
-/// together. Moved, not copied. It holds them itself: no task, no allocation. Its destructor waits for all,
-/// as that of a future does for one.
+/// The result of when_all(): several futures, in a std::tuple or a std::vector, that are waited for together. It is
+/// moved, not copied. It holds the futures itself, without a task or an allocation. Its destructor waits for all.
 template <class Futures>
 class [[nodiscard]] joint_future {
 public:
-    /// What get() returns.
+    /// The type that get() returns.
     using result = typename detail::joint<Futures>::result;
 
-    /// Empty: it has no results to come.
+    /// Makes an empty one, which has no results to come.
     joint_future() noexcept = default;
     /// Takes the futures out of `other`, which is empty afterwards.
     joint_future(joint_future&& other) noexcept
         : futures_(std::move(other.futures_)), valid_(std::exchange(other.valid_, false)) {}
-    /// Waits for the futures that this one has, drops their results, and takes those of `other`.
+    /// Waits for its own futures, drops their results, and takes the futures of `other`.
     joint_future& operator=(joint_future&& other) noexcept {
         if (this != &other) {
             futures_ = std::move(other.futures_);
@@ -122,14 +121,14 @@ public:
     /// Waits for all, and drops their results.
     ~joint_future() = default;
 
-    /// Has it a result to come? Not after get(), nor when default-constructed or moved from.
+    /// Has it a result to come? Not after get(), nor if it is default-constructed or moved from.
     [[nodiscard]] bool valid() const noexcept { return valid_; }
-    /// Are all there? O(number of futures).
+    /// Are all results there? O(number of futures).
     [[nodiscard]] bool is_ready() const noexcept {
         return valid_ && detail::joint<Futures>::each(futures_, [](const auto& f) { return f.is_ready(); });
     }
 
-    /// Works until all are there, whatever they hold. Throws usage_error if there is no result to come.
+    /// Works until all are there, values or exceptions. Throws usage_error if there is no result to come.
     void wait() const {
         require();
         (void)detail::joint<Futures>::each(futures_, [](const auto& f) {
@@ -138,12 +137,12 @@ public:
         });
     }
 
-    /// As wait(), for so long at most, or until then: are all there? See future::wait_for().
+    /// Works until all are there, for `longest` at most, and says whether they are. See future::wait_for().
     template <class Rep, class Period>
     std::future_status wait_for(const std::chrono::duration<Rep, Period>& longest) const {
         return wait_until(threading::deadline_after(longest));
     }
-    /// wait_for() with a point of time, of any clock.
+    /// Works until all are there, or until `last` by any clock.
     template <class Clock, class Duration>
     std::future_status wait_until(const std::chrono::time_point<Clock, Duration>& last) const {
         require();
@@ -152,14 +151,15 @@ public:
         return all ? std::future_status::ready : std::future_status::timeout;
     }
 
-    /// Waits for all, then moves the results out: a tuple (void as std::monostate, references as
-    /// references), or a vector (references as std::reference_wrapper; of futures of void: nothing). If tasks
-    /// have thrown, throws what the first of them in the order of the arguments threw, and drops the rest.
-    /// Once: it is empty afterwards. A vector of results throws std::bad_alloc, too.
+    /// Waits for all, then moves the results out. A tuple has void as std::monostate and references as references. A
+    /// vector has references as std::reference_wrapper; for futures of void there is none.
+    ///
+    /// If tasks have thrown, throws the exception of the first of them in the order of the arguments, and drops the
+    /// rest. It may be called once: it is empty afterwards. A vector of results throws std::bad_alloc, too.
     result get() {
         wait();
         valid_ = false;
-        Futures taken = std::move(futures_);  // and drops what is left
+        Futures taken = std::move(futures_);  // drops what is left
         return detail::joint<Futures>::take_all(taken);
     }
 
@@ -184,7 +184,8 @@ private:
 
 namespace detail {
 
-// Only when_all() makes them. It is no friend itself: clang 16 takes constrained friends for other functions.
+// Only when_all() makes joint futures. It is no friend itself, because clang 16 takes constrained friends for other
+// functions.
 struct joining {
     template <class Futures>
     static joint_future<Futures> join(Futures futures) {
@@ -194,18 +195,17 @@ struct joining {
 
 }  // namespace detail
 
-/// Futures, moved in, as one: when_all(std::move(f), async(g)).get() is a tuple of their results, in this
-/// order. What it returns may be given to when_all() again. Makes no task and allocates nothing; O(number of
-/// futures). Throws usage_error if one of them has no result to come, after all have ended.
+/// Joins futures, which are moved in: when_all(std::move(f), async(g)).get() is a tuple of their results, in this
+/// order. The joint future may be given to when_all() again. Makes no task and allocates nothing. O(number of futures).
+/// If one of them has no result to come, throws usage_error after all have ended.
 template <class... Fs>
     requires(detail::is_future<Fs> && ...)
 [[nodiscard]] auto when_all(Fs... futures) -> joint_future<std::tuple<Fs...>> {
     return detail::joining::join(std::tuple<Fs...>(std::move(futures)...));
 }
 
-/// The futures of a container, moved in, as one: when_all(std::move(v)).get() is a vector of the results. A
-/// std::vector is taken over as it is; of another container the futures are moved out, which throws
-/// std::bad_alloc.
+/// Joins the futures of a container, which are moved in: when_all(std::move(v)).get() is a vector of the results. A
+/// std::vector is taken over as it is. The futures of another container are moved out, which may throw std::bad_alloc.
 template <class Range>
     requires detail::range_of_futures<Range>
 [[nodiscard]] auto when_all(Range&& futures) -> joint_future<std::vector<std::ranges::range_value_t<Range>>> {

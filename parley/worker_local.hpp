@@ -27,18 +27,18 @@ concept makes_objects_of_type = std::invocable<Make&> && std::same_as<std::invok
 
 }  // namespace detail
 
-/// One T per worker of a runtime, each on cache lines of its own, plus one for threads that are not in it. local() is
-/// the calling worker's own: no lock, no atomic. Visitors (runtime::run) and threads that stand in for blocked workers
-/// get theirs when they first ask, behind the others; finding it takes a lock. Note that a task that waits runs other
-/// tasks meanwhile, on the same worker: do not keep a half-changed local() across a wait.
+/// One T per worker of a runtime, each on its own cache lines, and one for all threads outside. local() is that of the
+/// calling worker, without lock or atomic. Visitors (runtime::run) and threads that stand in for blocked workers get
+/// theirs when they first ask, behind the others; finding it takes a lock. A task that waits runs other tasks on its
+/// worker meanwhile, so do not keep a half-changed local() across a wait.
 template <class T>
 class worker_local {
 public:
-    /// In the calling worker's runtime, else the default one. Each T is value-initialised.
+    /// Makes it for the calling worker's runtime, or else the default one. Each T is value-initialised.
     worker_local()
         requires std::default_initializable<T>
         : worker_local(detail::this_pool(), by_default{}) {}
-    /// In `home`. Each T is value-initialised.
+    /// Makes it for `home`. Each T is value-initialised.
     explicit worker_local(runtime& home)
         requires std::default_initializable<T>
         : worker_local(detail::pool_of(home), by_default{}) {}
@@ -46,29 +46,29 @@ public:
     explicit worker_local(const T& initial)
         requires std::copy_constructible<T>
         : worker_local(detail::this_pool(), copy_of{initial}) {}
-    /// In `home`. Each T is a copy of `initial`.
+    /// Makes it for `home`. Each T is a copy of `initial`.
     worker_local(runtime& home, const T& initial)
         requires std::copy_constructible<T>
         : worker_local(detail::pool_of(home), copy_of{initial}) {}
-    /// Each T is what make() returns, and need be neither copied nor moved. The constructor makes those of the workers;
-    /// visitors call make when they first ask, several at a time.
+    /// Each T is what make() returns, and need be neither copied nor moved. The constructor makes those of the workers.
+    /// Visitors call make when they first ask, several at a time.
     template <detail::makes_objects_of_type<T> Make>
     explicit worker_local(Make make) : worker_local(detail::this_pool(), std::move(make)) {}
-    /// In `home`. Each T is what make() returns.
+    /// Makes it for `home`. Each T is what make() returns.
     template <detail::makes_objects_of_type<T> Make>
     worker_local(runtime& home, Make make) : worker_local(detail::pool_of(home), std::move(make)) {}
     worker_local(const worker_local&) = delete;
     worker_local& operator=(const worker_local&) = delete;
-    /// Destroys all of them; no task uses one any more.
+    /// Destroys all of them. No task may use one any more.
     ~worker_local() = default;
 
-    /// Throws std::bad_alloc, and what making a T throws, the first time that a visitor asks.
+    /// Returns the calling thread's own. The first call of a visitor throws std::bad_alloc, and what making a T throws.
     [[nodiscard]] T& local() {
         const threading::worker* const self = threading::current;
-        if (self == nullptr || &self->home != home_) return slots_[count_ - 1].value;
-        if (home_->is_visitor(self->id)) [[unlikely]]
-            return of_visitor(self->id - home_->size());
-        return slots_[self->id].value;
+        if (self == nullptr || &self->home() != home_) return slots_[count_ - 1].value;
+        if (home_->is_visitor(self->id())) [[unlikely]]
+            return of_visitor(self->id() - home_->size());
+        return slots_[self->id()].value;
     }
 
 private:
@@ -102,22 +102,22 @@ private:
     };
 
 public:
-    /// Over all of them; only when no task uses them (or T is made for it).
+    /// Goes over all of them. No task may use them meanwhile, unless T allows that.
     using iterator = basic_iterator<false>;
-    /// Goes over all of them without changing them; only when no task uses them.
+    /// Goes over all of them without changing them. No task may use them meanwhile.
     using const_iterator = basic_iterator<true>;
-    /// The first worker's.
+    /// The object of the first worker.
     iterator begin() noexcept { return iterator(this, 0); }
-    /// Behind the last one.
+    /// The end, behind the last one.
     iterator end() noexcept { return iterator(this, size()); }
     /// The first worker's.
     const_iterator begin() const noexcept { return const_iterator(this, 0); }
-    /// Behind the last one.
+    /// The end, behind the last one.
     const_iterator end() const noexcept { return const_iterator(this, size()); }
     /// How many there are: one per worker, one for all threads outside, and those that visitors have asked for.
     [[nodiscard]] std::size_t size() const noexcept { return count_ + visitors_.size(); }
 
-    /// Folds all of them, in the order of the workers. Of one that is not const, the operation may change them.
+    /// Folds all of them, in the order of the workers. The operation may change them.
     template <class U, class Operation>
     [[nodiscard]] U combine(U initial, Operation operation) {
         for (T& value : *this) initial = operation(std::move(initial), value);
@@ -137,7 +137,7 @@ private:
         T operator()() const { return initial; }
     };
 
-    // Its T is made in place, by a call where there is a function.
+    // Its T is made in place, by a call of `make` if there is one.
     struct alignas(base::cache_line) slot {
         explicit slot(by_default&) : value{} {}
         template <class Make>
@@ -145,7 +145,7 @@ private:
         T value;
     };
 
-    // It owns n slots, which lie side by side.
+    // An array of n slots.
     class slots {
     public:
         template <class Make>
@@ -189,7 +189,7 @@ private:
     slot& number(std::size_t n) noexcept { return n < count_ ? slots_[n] : *visitors_[n - count_].place; }
     const slot& number(std::size_t n) const noexcept { return n < count_ ? slots_[n] : *visitors_[n - count_].place; }
 
-    // The lock is not kept while a T is made, for that may call anything.
+    // The lock is not held while a T is made, because that may call anything.
     [[gnu::noinline]] T& of_visitor(std::uint32_t number) {
         if (T* const known = known_of_visitor(number)) return *known;
         std::unique_ptr<slot> fresh = make_slot_();

@@ -2,12 +2,12 @@
 
 #include "lab/bench/measure.hpp"
 
-#include <parley/detail/runtime/awaited.hpp>
+#include <parley/detail/driver/states.hpp>
 #include <parley/detail/runtime/medium.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/relax.hpp>
 #include <parley/detail/runtime/wait.hpp>
-#include <parley/detail/runtime/worker_and_machine.hpp>
+#include <parley/detail/runtime/whole_worker.hpp>
 #include <parley/parley.hpp>
 
 #include <atomic>
@@ -28,7 +28,7 @@ struct parts {
     double going_on = 0;
 };
 
-// pool::barrier() with a clock in the middle.
+// barrier() of runtime/barrier.hpp with a clock in the middle.
 parts timed_barrier() {
     threading::worker& self = *threading::current;
     threading::thread_medium medium(self);
@@ -37,10 +37,7 @@ parts timed_barrier() {
     machine.open_barrier(medium);
     threading::wait(
         self, protocol::standing::between_tasks, threading::awaited::barrier,
-        [](const void* w) {
-            const auto seen = static_cast<const threading::worker*>(w)->shown.attention.get();
-            return (seen & protocol::bits::released) != 0;
-        },
+        [](const void* w) { return static_cast<const threading::worker*>(w)->is_wanted_for(protocol::bits::released); },
         &self);
     const auto released = parley_bench::clock::now();
     while (!machine.close_barrier(medium)) threading::give_way();

@@ -19,6 +19,7 @@
 #include "lab/command/finished.hpp"
 #include "lab/command/plot.hpp"
 #include "lab/command/result_line.hpp"
+#include "lab/command/small_suite.hpp"
 #include "lab/command/suite_table.hpp"
 
 namespace parley_cli {
@@ -233,6 +234,9 @@ private:
 }  // namespace
 
 int bench_verb(arguments args) {
+    if (names_small_suite(args)) {
+        return small_suite(args);
+    }
     const std::optional<bench_options> options = parse_bench(args);
     if (!options) {
         return exit_status::succeeded;

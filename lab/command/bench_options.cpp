@@ -9,6 +9,7 @@
 #include <parley/parley.hpp>
 
 #include "command/usage.hpp"
+#include "lab/command/parse_words.hpp"
 #include "lab/command/suite.hpp"
 #include "lab/command/tuning_option.hpp"
 
@@ -226,15 +227,10 @@ std::optional<bench_options> parse_bench(std::span<const char* const> words) {
     option("--suite", t.suite,
            "a prepared list of programs, after those that are named; one that was interrupted goes on if it is "
            "called again with the same --json FILE; here: " +
-               join(suite_names()),
+               join(suite_names()) + "; and small, which has options of its own: parley bench --suite small --help",
            "NAME");
-    try {
-        app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
-    } catch (const CLI::CallForHelp&) {
-        fmt::print("{}", app.help());
+    if (!parse_words(app, words)) {
         return std::nullopt;
-    } catch (const CLI::ParseError& error) {
-        throw usage_error(fmt::format("parley bench: {}; see parley bench --help", error.what()));
     }
     return read(t);
 }

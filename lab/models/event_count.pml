@@ -76,7 +76,7 @@ proctype sender(byte me) {
     :: round <= ROUNDS ->
         /* oneshot.hpp, send(): word_.store(static_cast<std::uintptr_t>(result), std::memory_order_release); */
         store(me, FACT(me), round, RELEASE);
-        notify(); /* seats.cpp, tell_of_seat(): outside.notify(); */
+        notify(); /* seats.cpp, tell_of_seat(): outside_.notify(); */
         round++
     :: else -> break
     od
@@ -132,16 +132,16 @@ proctype waiter(byte me) {
         :: fact == ROUNDS -> break
         :: else
         fi;
-        prepare(); /* seats.cpp, wait_for_seat(): const std::uint32_t ticket = outside.prepare(); */
+        prepare(); /* seats.cpp, wait_for_seat(): const std::uint32_t ticket = outside_.prepare(); */
         look(); /* seats.cpp, wait_for_seat(): seat = free_seat(); */
         if
-        :: fact == ROUNDS -> cancel(); break /* seats.cpp, wait_for_seat(): outside.cancel(); */
+        :: fact == ROUNDS -> cancel(); break /* seats.cpp, wait_for_seat(): outside_.cancel(); */
         :: else
         fi;
 #ifdef TICKET_AFTER_LOOK
         load(me, EPOCH, ACQUIRE, ticket); /* fault: a notify() between the look and this is missed */
 #endif
-        wait() /* seats.cpp, wait_for_seat(): outside.wait(ticket); */
+        wait() /* seats.cpp, wait_for_seat(): outside_.wait(ticket); */
     od
 }
 

@@ -303,7 +303,7 @@ inline run_block() {
         load(THIEF, SLOT(slot), PLAIN, task);
         assert(task == slot && frame_of[task] == THIEF);
         assert(NO_STORE_TO(block, ARGUMENT(task)) && NO_STORE_TO(block, STATE(task)));
-        /* wait_loop.hpp, run_own_tasks(): t->run(t, self); */
+        /* thread_host.hpp, run(): t->run(t, *self_); */
         run_task();
         slot++
     :: else -> break

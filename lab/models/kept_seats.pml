@@ -47,12 +47,12 @@
 #define INSIDE 0    /* biased_lock.hpp, inside_ */
 #define WANTED 1    /* biased_lock.hpp, is_wanted_ */
 #define OTHERS 2    /* biased_lock.hpp, others_ */
-#define LEAVES 3    /* worker.hpp, leaves_tasks */
+#define LEAVES 3    /* kept_seats.hpp, leaves_tasks */
 #define ATTENTION 4 /* the keeper's */
 #define LOBBY 5     /* a bit for each worker that may sleep in it */
 #define QUEUE 6     /* how many tasks are in the keeper's deque */
-#define WANTING 7   /* pool.hpp, wanting */
-#define MUST 8      /* worker.hpp, must_hand_on */
+#define WANTING 7   /* kept_seats.hpp, wanting_ */
+#define MUST 8      /* kept_seats.hpp, must_hand_on */
 
 #define BELL 1 /* bits.hpp, lobby */
 #define MASK(thread) (1 << ((thread) - 1))
@@ -156,7 +156,7 @@ inline try_enter(entered) {
     fi
 }
 
-/* kept_seats.cpp, pause_in_time(): if (!seat.try_enter()) seat.enter(); */
+/* kept_seats.cpp, pause_in_time(): if (!seat_.lock.try_enter()) seat_.lock.enter(); */
 inline enter() {
     try_enter(entered);
     if
@@ -203,7 +203,7 @@ inline give_up_tasks(thread) {
 
 /* Answers one of those who rest; `seen` says whether there was any. */
 inline answer_one() {
-    /* lobby.hpp, take_from(): word.load(std::memory_order_seq_cst) & wanted */
+    /* lobby.hpp, take_from(): bits_[w].load(std::memory_order_seq_cst) & searched */
     load(KEEPER, LOBBY, SEQ_CST, seen);
     number = 1;
     do
@@ -212,7 +212,7 @@ inline answer_one() {
     od;
     if
     :: number <= TAKERS ->
-        /* lobby.hpp, take_from(): word.fetch_and(~one, std::memory_order_seq_cst) */
+        /* lobby.hpp, take_from(): bits_[w].fetch_and(~mask(number), std::memory_order_seq_cst) */
         fetch_and(KEEPER, LOBBY, MASK(number), SEQ_CST, old);
         if
         :: (old & MASK(number)) != 0 ->
@@ -226,7 +226,7 @@ inline answer_one() {
     old = 0
 }
 
-/* worker.hpp, feed_lobby(): while (answers > 0 && can_give(m, what)) */
+/* worker.hpp, feed_lobby(): while (answers > 0 && can_give(m, what, no_worker)) */
 inline feed_lobby() {
     do
     :: queued == 0 -> break
@@ -262,7 +262,7 @@ inline get_up() {
 inline say_that_tasks_are_left() {
     if
     :: leaves_some ->
-        /* worker.hpp, pause(): if (!tasks.empty() && !leaves_tasks.own()) */
+        /* worker.hpp, pause(): if (!own_.tasks.empty() && !seat_.leaves_tasks.own()) */
         /* counter.hpp, own(): return value_.load(std::memory_order_relaxed); */
         load(KEEPER, LEAVES, RELAXED, seen);
         if
@@ -289,22 +289,22 @@ inline look_for_wanting() {
 
 /* `asked` and `wanting` say whether it is. */
 inline look_whether_asked() {
-    /* pool.hpp, is_asked_for_what_is_left(): (shown.attention.get() & protocol::bits::lobby) != 0 */
+    /* pool.hpp, is_asked_for_what_is_left(): (shared_.attention.get() & protocol::bits::lobby) != 0 */
     /* attention.hpp, get(): return word_.load(std::memory_order_seq_cst); */
     load(KEEPER, ATTENTION, SEQ_CST, asked);
     if
-    :: asked == 0 -> look_for_wanting() /* pool.hpp, is_asked_for_what_is_left(): home.wanting.get() != 0 */
+    :: asked == 0 -> look_for_wanting() /* pool.hpp, is_asked_for_what_is_left(): home_.kept().are_wanted() */
     :: else
     fi;
     if
     :: BUSY > 0 && asked == 0 && wanting == 0 ->
-        /* pool.hpp, is_asked_for_what_is_left(): must_hand_on.get(); */
+        /* pool.hpp, is_asked_for_what_is_left(): seat_.must_hand_on.get(); */
         load(KEEPER, MUST, RELAXED, must)
     :: else
     fi
 }
 
-/* kept_seats.cpp, pause_in_time(): while (leaves_tasks.own() && is_asked_for_what_is_left()) */
+/* kept_seats.cpp, pause_in_time(): while (seat_.leaves_tasks.own() && is_asked_for_what_is_left()) */
 inline pause_in_time() {
     do
     :: true ->
@@ -327,7 +327,7 @@ inline pause_in_time() {
         sit(KEEPER);
         if
         :: queued > 0 ->
-            /* worker.hpp, serve(): if (shown.attention.any()) [[unlikely]] */
+            /* worker.hpp, serve(): if (shared_.attention.any()) [[unlikely]] */
             /* attention.hpp, get(): return word_.load(std::memory_order_seq_cst); */
             load(KEEPER, ATTENTION, SEQ_CST, asked);
             if
@@ -338,16 +338,16 @@ inline pause_in_time() {
         fi;
         if
         :: BUSY > 0 ->
-            load(KEEPER, MUST, RELAXED, must); /* kept_seats.cpp, pause_in_time(): const bool must = must_hand_on.get(); */
+            load(KEEPER, MUST, RELAXED, must); /* kept_seats.cpp, pause_in_time(): const bool must = seat_.must_hand_on.get(); */
             if
-            :: must != 0 -> store(KEEPER, MUST, 0, RELAXED) /* kept_seats.cpp, pause_in_time(): must_hand_on.set(false); */
+            :: must != 0 -> store(KEEPER, MUST, 0, RELAXED) /* kept_seats.cpp, pause_in_time(): seat_.must_hand_on.set(false); */
             :: else
             fi
         :: else
         fi;
-        look_for_wanting(); /* kept_seats.cpp, pause_in_time(): home.wanting.get() != 0 */
+        look_for_wanting(); /* kept_seats.cpp, pause_in_time(): home_.kept().are_wanted() */
         if
-        :: must != 0 || wanting != 0 -> give_up_tasks(KEEPER) /* kept_seats.cpp, pause_in_time(): home.give_up_tasks(*this); */
+        :: must != 0 || wanting != 0 -> give_up_tasks(KEEPER) /* kept_seats.cpp, pause_in_time(): give_up_tasks(*this); */
         :: else
         fi;
         must = 0;
@@ -355,7 +355,7 @@ inline pause_in_time() {
         wanting = 0;
         if
         :: queued == 0 ->
-            /* kept_seats.cpp, pause_in_time(): if (leaves_nothing) leaves_tasks.set(false); */
+            /* kept_seats.cpp, pause_in_time(): if (leaves_nothing) seat_.leaves_tasks.set(false); */
             exchange(KEEPER, LEAVES, 0, SEQ_CST, old);
             old = 0
         :: else
@@ -383,9 +383,9 @@ inline pause() {
     fi;
 #else
     say_that_tasks_are_left();
-    get_up(); /* worker.hpp, leave_kept_seat(): seat.leave(); */
+    get_up(); /* worker.hpp, leave_kept_seat(): seat_.lock.leave(); */
 #ifndef NO_LOOK_AFTER_LEAVING
-    pause_in_time(); /* worker.hpp, leave_kept_seat(): if (leaves_tasks.own() && is_asked_for_what_is_left()) */
+    pause_in_time(); /* worker.hpp, leave_kept_seat(): if (seat_.leaves_tasks.own() && is_asked_for_what_is_left()) */
 #endif
 #endif
     d_step { leaves_some = false; assert(!owes || holders > 0) /* one who is in the seat takes them */ }
@@ -396,7 +396,7 @@ proctype keeper() {
     bool entered, leaves_some;
     do
     :: word < ROUNDS ->
-        enter(); /* seated.hpp, sit_in_kept_seat(): !mine->seat.try_enter() */
+        enter(); /* seated.hpp, sit_in_kept_seat(): !mine->seat_part().lock.try_enter() */
         sit(KEEPER);
         if
         :: change_queue(KEEPER, queued + 1)
@@ -411,13 +411,13 @@ proctype keeper() {
 
 /* --- those who sleep ---------------------------------------------------------------------------- */
 
-/* kept_seats.cpp, collect(): w.leaves_tasks.get() */
+/* kept_seats.cpp, collect(): w.seat_part().leaves_tasks.get() */
 inline look_whether_tasks_are_left() {
     /* counter.hpp, get(): return value_.load(std::memory_order_seq_cst); */
     load(me, LEAVES, SEQ_CST, leaves)
 }
 
-/* kept_seats.cpp, collect_from(): (void)kept.seat.use_if_left([&] { */
+/* kept_seats.cpp, collect_from(): (void)kept.seat_part().lock.use_if_left([&] { */
 inline collect() {
     if
     :: leaves != 0 ->
@@ -433,11 +433,11 @@ inline collect() {
             sit(me);
             if
             :: BUSY > 0 ->
-                store(me, MUST, 0, RELAXED) /* kept_seats.cpp, collect_from(): kept.must_hand_on.set(false); */
+                store(me, MUST, 0, RELAXED) /* kept_seats.cpp, collect_from(): kept.seat_part().must_hand_on.set(false); */
             :: else
             fi;
             give_up_tasks(me); /* kept_seats.cpp, collect_from(): give_up_tasks(kept); */
-            /* kept_seats.cpp, collect_from(): if (kept.queued() == 0 && kept.job == nullptr) { */
+            /* kept_seats.cpp, collect_from(): if (kept.queued() == 0 && kept.own_part().in_hand.job == nullptr) { */
             exchange(me, LEAVES, 0, SEQ_CST, old);
             d_step { holders--; old = 0 }
         :: else
@@ -473,7 +473,7 @@ proctype taker(byte me) {
 #ifndef LOOK_BEFORE_RING
         look_whether_tasks_are_left();
 #endif
-        collect(); /* wanting.hpp, wanting_what_is_left(): home_.collect(self); */
+        collect(); /* wanting.hpp, wanting_what_is_left(): home_.kept().collect(self); */
         asleep[me] = true;
         answered[me] || jobs > 0 || is_over;
         asleep[me] = false;
@@ -505,18 +505,18 @@ proctype waiter(byte me) {
 #ifdef LOOK_BEFORE_RING
         look_whether_tasks_are_left(); /* fault: before the keeper can hear of it */
 #endif
-        /* wanting.hpp, wanting_what_is_left(): if (counts_) home_.wanting.add(); */
+        /* wanting.hpp, wanting_what_is_left(): if (counts_) home_.kept().begin_wanting(); */
         /* counter.hpp, add(): return value_.fetch_add(n, std::memory_order_seq_cst); */
         fetch_add(me, WANTING, 1, SEQ_CST, old);
         old = 0;
 #ifndef LOOK_BEFORE_RING
         look_whether_tasks_are_left();
 #endif
-        collect(); /* wanting.hpp, wanting_what_is_left(): home_.collect(self); */
+        collect(); /* wanting.hpp, wanting_what_is_left(): home_.kept().collect(self); */
         asleep[me] = true;
         jobs > 0 || is_over;
         asleep[me] = false;
-        /* wanting.hpp, wanting_what_is_left(): if (counts_) home_.wanting.take_off(); */
+        /* wanting.hpp, wanting_what_is_left(): if (counts_) home_.kept().end_wanting(); */
         /* counter.hpp, take_off(): value_.fetch_sub(1, std::memory_order_seq_cst); */
         fetch_add(me, WANTING, -1, SEQ_CST, old);
         old = 0;
@@ -535,8 +535,8 @@ proctype busy(byte me) {
     :: is_over || times == COMES -> break
     :: else ->
         times++;
-        look_whether_tasks_are_left(); /* kept_seats.cpp, collect_beside_work(): !w.leaves_tasks.get() */
-        load(me, MUST, RELAXED, must); /* kept_seats.cpp, collect_beside_work(): if (w.must_hand_on.get()) continue; */
+        look_whether_tasks_are_left(); /* kept_seats.cpp, collect_beside_work(): !w.seat_part().leaves_tasks.get() */
+        load(me, MUST, RELAXED, must); /* kept_seats.cpp, collect_beside_work(): if (w.seat_part().must_hand_on.get()) continue; */
         if
         :: leaves != 0 && must == 0 ->
             atomic {
@@ -550,7 +550,7 @@ proctype busy(byte me) {
             store(me, MUST, 1, RELAXED) /* fault: the keeper may have looked already */
 #else
 #ifndef NO_MUST
-            store(me, MUST, 1, RELAXED); /* kept_seats.cpp, collect_beside_work(): w.must_hand_on.set(true); */
+            store(me, MUST, 1, RELAXED); /* kept_seats.cpp, collect_beside_work(): w.seat_part().must_hand_on.set(true); */
 #endif
             collect() /* kept_seats.cpp, collect_beside_work(): (void)collect_from(w); */
 #endif

@@ -80,7 +80,7 @@ proctype depositor(byte me) {
 
 /* One try to take the lowest number; `seen` is what was there. */
 inline take() {
-    /* lobby.hpp, take_from(): word.load(std::memory_order_seq_cst) & wanted */
+    /* lobby.hpp, take_from(): bits_[w].load(std::memory_order_seq_cst) & searched */
     load(me, LOBBY, SEQ_CST, seen);
     number = 0;
     do
@@ -93,12 +93,12 @@ inline take() {
         store(me, LOBBY, seen - MASK(number), SEQ_CST); /* fault: wipes out a deposit in between */
         old = seen;
 #else
-        /* lobby.hpp, take_from(): word.fetch_and(~one, std::memory_order_seq_cst) */
+        /* lobby.hpp, take_from(): bits_[w].fetch_and(~mask(number), std::memory_order_seq_cst) */
         fetch_and(me, LOBBY, MASK(number), SEQ_CST, old);
 #endif
         if
         :: (old & MASK(number)) != 0 ->
-            d_step { /* lobby.hpp, take_from(): if ((old & one) != 0) return bit; */
+            d_step { /* lobby.hpp, take_from(): if ((old & mask(number)) != 0) return number; */
                 assert(rests[number]);
                 rests[number] = false;
                 taken++

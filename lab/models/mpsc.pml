@@ -131,7 +131,7 @@ proctype sender(byte me) {
         node = (me - 1) * NODES_EACH + 1 + (letter - 1) % NODES_EACH;
 #ifdef REUSE
         do
-        :: /* flag.hpp, is_down(): return !up_.load(std::memory_order_acquire); */
+        :: /* flag.hpp, is_down_acquire(): return !up_.load(std::memory_order_acquire); */
             load(me, AWAY(node), ACQUIRE, away);
             if
             :: away == 0 -> break
@@ -280,7 +280,7 @@ inline open() {
 inline close_and_drain() {
     close();
     do
-    :: /* worker.hpp, go_to_sleep(): while (const std::optional<travel> t = m.receive_request()) */
+    :: /* worker.hpp, go_to_sleep(): while (const std::optional<letter> t = m.receive_request()) */
         receive();
         check_and_return();
         if

@@ -312,7 +312,7 @@ inline commit_for() {
 #define ALL_KNOWN (known[1] == ROUNDS && (WAKERS == 1 || known[WAKERS] == ROUNDS))
 #endif
 
-/* What wait_loop.hpp does without a task: seek, then sleep; the spinning before it changes nothing. */
+/* What the wait loop does without a task: seek, then sleep; the spinning before it changes nothing. */
 proctype owner() {
     byte fact, waker_number, seen, old;
     bool found, marked;
@@ -331,8 +331,8 @@ proctype owner() {
 #endif
             if
             :: found -> cancel() /* worker.hpp, wake_up(): m.cancel_sleep(); */
-            :: !found -> commit() /* wait_loop.hpp, sleep(): medium.sleep(); */
-            :: !found -> commit_for() /* wait_loop.hpp, sleep(): medium.sleep_for(std::max(self.steals.left(now), self.pauses.left(now))); */
+            :: !found -> commit() /* watching.hpp, sleep_watching(): m.sleep(); */
+            :: !found -> commit_for() /* sleeping.hpp, sleep_as_is_right(): m.sleep_for(std::max(h.policy().stealing_pays.left(now), h.policy().backoff.left(now))); */
             fi
         :: else
         fi

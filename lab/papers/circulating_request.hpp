@@ -41,10 +41,10 @@ protected:
 
     // The manager's bell comes after the letter.
     template <papers_medium M>
-    bool send(M& m, worker_id to, const travel& t) {
+    bool send(M& m, worker_id to, const letter& t) {
         m.note(event::message);
         if (!m.send_request(to, t)) return false;
-        if (how_.detects != detection::by_shared_counter && to == manager_of(workers_)) m.raise_and_wake(to, bits::scan);
+        if (how_.detects != detection::by_shared_counter && to == manager_of(workers_)) m.raise_and_wake(to, bits::message);
         return true;
     }
 
@@ -58,7 +58,7 @@ protected:
     // Has been everywhere, or brings tasks. That a worker is registered is what its request says, unless it has said
     // otherwise since.
     template <papers_medium M>
-    void comes_home(M& m, const travel& t) {
+    void comes_home(M& m, const letter& t) {
         if (how_.loads_letters() && m.is_loaded(t.request)) {
             has_brought_ = true;  // and stays out until there is room
             return;
@@ -78,16 +78,16 @@ protected:
 
     // The request itself is the message.
     template <papers_medium M>
-    void report(M& m, travel t, status as) {
+    void report(M& m, letter t, status as) {
         t.status = as;
         m.note(event::message);
         m.send_message(manager_of(workers_), t);
-        m.raise_and_wake(manager_of(workers_), bits::scan);
+        m.raise_and_wake(manager_of(workers_), bits::message);
     }
     // By the manager. One of its own may come when it has registered itself again: then its request says so still.
     template <papers_medium M>
     void read_messages(M& m) {
-        while (const std::optional<travel> t = m.receive_message()) {
+        while (const std::optional<letter> t = m.receive_message()) {
             idle_.learn(m, *t);
             if (thief_of(t->request) == self_) goes_on();
         }
@@ -102,7 +102,7 @@ protected:
             const std::optional<request_id> r = free_letter(m);
             if (!r) return false;
             m.take_off(*r);
-            report(m, travel{.request = *r}, as);
+            report(m, letter{.request = *r}, as);
         }
         is_registered_ = false;
         return true;

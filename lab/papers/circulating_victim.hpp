@@ -46,7 +46,7 @@ protected:
 
     // True: it has brought this worker tasks, which are in the deque.
     template <papers_medium M>
-    bool handle(M& m, travel t, having what, standing where) {
+    bool handle(M& m, letter t, having what, standing where) {
         if (thief_of(t.request) == self_) {
             has_come_back(m, t, what, where);
         } else if (how_.loads_letters() && m.is_loaded(t.request)) {
@@ -65,7 +65,7 @@ protected:
 
     // To the next victim; to its thief, if it has been everywhere, or if that is to choose.
     template <papers_medium M>
-    void forward(M& m, travel t, having what) {
+    void forward(M& m, letter t, having what) {
         const worker_id thief = thief_of(t.request);
         if (how_.refuses == refusal::forwards || thief == self_) {
             while (const std::optional<worker_id> victim = victims_.next(t, workers_)) {
@@ -115,7 +115,7 @@ private:
     }
 
     template <papers_medium M>
-    void register_thief(M& m, travel& t) {
+    void register_thief(M& m, letter& t) {
         if (t.status != status::idle || !idle_.is_manager()) return;
         read_messages(m);  // what was sent before this request comes before it: figure 4.3
         m.register_idle(thief_of(t.request));
@@ -123,7 +123,7 @@ private:
     }
 
     template <papers_medium M>
-    void has_come_back(M& m, const travel& t, having what, standing where) {
+    void has_come_back(M& m, const letter& t, having what, standing where) {
         const bool goes_on = what == having::nothing || (what == having::task && t.status == status::satisfied);
         const bool is_loaded = how_.loads_letters() && m.is_loaded(t.request);
         if (how_.refuses == refusal::acknowledges && goes_on && !is_loaded) {
@@ -144,7 +144,7 @@ private:
     // An answer goes to the thief's task channel. A second one, and one that somebody else is to have, is loaded into
     // the letter: so a task channel has one sender at a time.
     template <papers_medium M>
-    void answer(M& m, travel t, having what) {
+    void answer(M& m, letter t, having what) {
         const worker_id thief = thief_of(t.request);
         const amount wish = m.wish(t.request);
         if (t.status == status::satisfied || (how_.hijacks && m.taker(t.request) != thief)) {
@@ -172,7 +172,7 @@ private:
     // Who waits with a request of its own changes to whom the next victim sends its tasks; not if its request may be
     // on its way to say that it is idle: the manager would believe it.
     template <papers_medium M>
-    void hijack(M& m, const travel& t) {
+    void hijack(M& m, const letter& t) {
         if (!how_.hijacks || !is_out_ || idle_.is_dedicated() || m.taker(t.request) != thief_of(t.request)) return;
         const bool is_less_urgent = t.status == status::working || t.status == status::satisfied;
         if (is_less_urgent && may_take_work()) m.set_taker(t.request, self_);
@@ -182,13 +182,13 @@ private:
     }
     // Who has tasks itself does not want another's.
     template <papers_medium M>
-    void release(M& m, const travel& t) {
+    void release(M& m, const letter& t) {
         if (how_.hijacks && m.taker(t.request) == self_) m.set_taker(t.request, thief_of(t.request));
     }
 
     // To whoever is to have it; or to its thief, which is there as long as its request is out.
     template <papers_medium M>
-    void send_load(M& m, const travel& t) {
+    void send_load(M& m, const letter& t) {
         const worker_id thief = thief_of(t.request);
         const worker_id taker = how_.hijacks ? m.taker(t.request) : thief;
         if (taker != thief && send(m, taker, t)) return;
@@ -196,7 +196,7 @@ private:
     }
     // What it has hijacked before; its thief gets what it no longer needs.
     template <papers_medium M>
-    bool take_load(M& m, const travel& t, having what) {
+    bool take_load(M& m, const letter& t, having what) {
         const bool takes = what == having::nothing && m.spare() == 0 && m.taker(t.request) == self_ && stop_being_idle(m);
         if (takes) {
             m.unload_tasks(t.request);

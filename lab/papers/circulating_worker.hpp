@@ -161,7 +161,7 @@ private:
     template <papers_medium M>
     void close_mailbox(M& m, having what) {
         m.close_mailbox();
-        while (const std::optional<travel> t = m.receive_request()) (void)handle(m, *t, what, standing::in_task);
+        while (const std::optional<letter> t = m.receive_request()) (void)handle(m, *t, what, standing::in_task);
     }
 
     enum class found : std::uint8_t { nothing, letter, tasks };
@@ -169,13 +169,13 @@ private:
     template <papers_medium M>
     found serve(M& m, having what, standing where) {
         const bits::word seen = m.attention();
-        constexpr bits::word heard = bits::tasks | bits::news | bits::scan;
+        constexpr bits::word heard = bits::tasks | bits::news | bits::message;
         if ((seen & heard) != 0) m.lower(seen & heard);
-        if ((seen & bits::scan) != 0 && idle_.is_manager()) read_messages(m);
+        if ((seen & bits::message) != 0 && idle_.is_manager()) read_messages(m);
         found came = found::nothing;
         if ((seen & bits::mail) != 0) {
             m.lower(bits::mail);  // before receiving: a later letter raises it again
-            if (const std::optional<travel> t = m.receive_request()) {
+            if (const std::optional<letter> t = m.receive_request()) {
                 m.raise(self_, bits::mail);
                 came = handle(m, *t, what, where) ? found::tasks : found::letter;
             }
@@ -216,7 +216,7 @@ private:
         m.set_wish(*r, wish);
         m.take_off(*r);
         if (how_.hijacks) m.set_taker(*r, self_);
-        travel t = victims_.begin(*r, workers_, random_);
+        letter t = victims_.begin(*r, workers_, random_);
         t.status = as;
         if (asks_root_) {
             asks_root_ = false;
@@ -240,17 +240,19 @@ private:
         return true;
     }
 
-    // Its own request is in its hand, or another one's is taken out of circulation. Everybody is registered then; one
-    // that says otherwise belongs to somebody who works on what a job from outside has brought, or found none left.
-    //
-    // Jobs may also come after the manager has looked, for the last time, whether any are on their way (idle_workers.hpp).
-    // Then worker 0 may have had some of that work, or found none left, and told so, or whoever gave it, and be released
-    // for what it was before: its request that is out now, idle, is still to register it, which it must not once the root
-    // task goes on. Once there has been a job that is so for good: whose job it is no message says.
+    // Worker 0 is to go on after its release. True: it has its own request, or has taken another worker's out of
+    // circulation.
+    // 1. At the release all workers are registered. A request with another status belongs to a worker that works on what
+    //    a job has brought, or that found no job left. So worker 0 takes a registered idle one only.
+    // 2. Jobs may also come after the manager's last look (idle_workers.hpp). Then worker 0 may get some of that work, or
+    //    find none left, and still be released for what it was before.
+    // 3. In that case its own request, which set out as idle, is still to register worker 0. It must not do so after the
+    //    root task has gone on. So worker 0 waits for its own request.
+    // 4. No message says whose job it was. So 3 holds for good once there has been a job.
     template <papers_medium M>
     bool revoke(M& m) {
         m.lower(bits::mail);
-        const std::optional<travel> t = m.receive_request();
+        const std::optional<letter> t = m.receive_request();
         if (!t) return false;
         m.raise(self_, bits::mail);
         if (thief_of(t->request) == self_) {

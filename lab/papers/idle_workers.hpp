@@ -27,7 +27,7 @@ public:
     // What a request that was answered tells the manager. The messages of one sender arrive in order, so this one
     // arrives before any request that the same worker sends later: figure 4.3.
     template <papers_medium M>
-    void learn(M& m, const travel& update) {
+    void learn(M& m, const letter& update) {
         m.unregister_idle(thief_of(update.request));
         if (update.status == status::update_and_root) root_goes_on(m);
         m.land(update.request);
@@ -39,18 +39,18 @@ public:
         on_hold_ = false;
     }
 
-    // By the manager, when it has nothing to run and has read its messages. True: read them again, and call `announce`
-    // if this is still so.
+    // The manager calls this when it has nothing to run and has read its messages. True: it must read them again, and
+    // call `announce` if this is still true.
     //
-    // Jobs from outside are no part of the papers. Whoever takes one tells the manager first and counts it then: if
-    // all that were sent have been counted, those messages are there; and if the set is still full when they have been
-    // read, nobody has a job.
+    // Jobs from outside are no part of the papers. A worker that takes one tells the manager first, and counts it then:
+    // 1. If all jobs that were sent have been counted, those messages are there.
+    // 2. If the set is still full when they have been read, nobody has a job.
     template <papers_medium M>
     [[nodiscard]] bool all_seem_idle(M& m) const {
         return !on_hold_ && m.registered_idle() == workers_ && all_jobs_received(m);
     }
-    // Then nothing is announced until worker 0 has said that it goes on (TH §4.2.1): what is known of that worker
-    // is out of date.
+    // Releases worker 0. Nothing else is announced until worker 0 has said that it goes on (TH §4.2.1): the manager's
+    // knowledge of worker 0 is out of date.
     template <papers_medium M>
     void announce(M& m) {
         if (m.registered_idle() != workers_) return;
@@ -58,7 +58,7 @@ public:
         m.raise_and_wake(0, bits::released);
     }
 
-    // By worker 0, with a shared counter: what counts is the look after the jobs, for the same reason; the one before
+    // Worker 0 calls this, with a shared counter. The look after the jobs decides, as in all_seem_idle(). The look before
     // is cheap, and mostly enough.
     template <papers_medium M>
     [[nodiscard]] bool all_are_counted(M& m) const {

@@ -23,10 +23,10 @@ concept loads_letters = requires(M& m, worker_id w, request_id r, amount a, bool
 };
 
 template <class M>
-concept papers_medium = medium<M> && loads_letters<M> && requires(M& m, worker_id w, request_id r, travel t) {
+concept papers_medium = medium<M> && loads_letters<M> && requires(M& m, worker_id w, request_id r, letter t) {
     // What a manager is told, by the letters of requests: a channel that never closes.
     m.send_message(w, t);
-    { m.receive_message() } -> std::same_as<std::optional<travel>>;
+    { m.receive_message() } -> std::same_as<std::optional<letter>>;
 
     m.send_nothing(r);                             // an answer, too
     { m.receive_tasks(r) } -> std::same_as<bool>;  // false: it was nothing

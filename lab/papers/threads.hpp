@@ -33,7 +33,7 @@ struct part_of_worker {
     sync::flag registered;            // as idle
 
     [[nodiscard]] const char* standing(bool) const noexcept {
-        return registered.is_down() ? "active" : "registered as idle";
+        return registered.is_down_acquire() ? "active" : "registered as idle";
     }
 };
 
@@ -47,13 +47,13 @@ struct part_of_runtime {
 template <class Medium>
 class part_of_medium {
 public:
-    void send_message(worker_id to, const travel& t) noexcept {
+    void send_message(worker_id to, const letter& t) noexcept {
         auto& letter = me().at(t.request).travelling;
         letter.contents = t;
-        (void)me().pool_.at(to).of_machine.messages.send(&letter);
+        (void)me().pool_.at(to).machine_part().messages.send(&letter);
     }
-    std::optional<travel> receive_message() noexcept {
-        const auto* const letter = me().self_.of_machine.messages.receive();
+    std::optional<letter> receive_message() noexcept {
+        const auto* const letter = me().self_.machine_part().messages.receive();
         if (letter == nullptr) return std::nullopt;
         return letter->contents;
     }
@@ -79,28 +79,28 @@ public:
 
     void send_nothing(request_id r) noexcept {
         me().at(r).isolated = false;
-        me().at(r).answer.send(&me().pool_.of_machine.no_task);
+        me().at(r).answer.send(&me().pool_.exchange().of_machine.no_task);
     }
     // Of what has come through a task channel: any tasks?
     template <class Task>
     bool has_come(const Task* message) const noexcept {
-        return message != &me().pool_.of_machine.no_task;
+        return message != &me().pool_.exchange().of_machine.no_task;
     }
 
     void register_idle(worker_id w) noexcept {
-        if (me().pool_.at(w).of_machine.registered.put_up()) me().pool_.of_machine.registered_idle.add();
+        if (me().pool_.at(w).machine_part().registered.put_up()) me().pool_.exchange().of_machine.registered_idle.add();
     }
     void unregister_idle(worker_id w) noexcept {
-        if (me().pool_.at(w).of_machine.registered.lower()) me().pool_.of_machine.registered_idle.take_off();
+        if (me().pool_.at(w).machine_part().registered.lower()) me().pool_.exchange().of_machine.registered_idle.take_off();
     }
     std::uint32_t registered_idle() const noexcept {
-        return static_cast<std::uint32_t>(me().pool_.of_machine.registered_idle.get());
+        return static_cast<std::uint32_t>(me().pool_.exchange().of_machine.registered_idle.get());
     }
 
 private:
     Medium& me() noexcept { return static_cast<Medium&>(*this); }
     const Medium& me() const noexcept { return static_cast<const Medium&>(*this); }
-    auto& load_of(request_id r) const noexcept { return me().pool_.at(thief_of(r)).of_machine.loads[slot_of(r)]; }
+    auto& load_of(request_id r) const noexcept { return me().pool_.at(thief_of(r)).machine_part().loads[slot_of(r)]; }
 };
 
 }  // namespace parley::inline v0::protocol

@@ -13,6 +13,15 @@
 
 namespace parley_peers::inline v0 {
 
+// What each worker of a runtime has counted.
+[[nodiscard]] inline std::vector<worker_counts> counts_of(const ::parley::runtime& rt) {
+    std::vector<worker_counts> counts;
+    for (const auto& c : rt.counters()) {
+        counts.push_back({c.tasks, c.steals, c.failed, c.messages, c.splits, c.sleeps, c.wakes, c.interrupts});
+    }
+    return counts;
+}
+
 struct parley {
     static constexpr std::string_view name = "parley";
     static constexpr std::array<std::string_view, 3> splits{"half", "guided", "adaptive"};
@@ -35,13 +44,7 @@ struct parley {
         [[nodiscard]] unsigned workers() const { return runtime_.workers(); }
         void dump(std::FILE* out) const { runtime_.dump_state(out); }
 
-        [[nodiscard]] std::vector<worker_counts> counts() const {
-            std::vector<worker_counts> counts;
-            for (const auto& c : runtime_.counters()) {
-                counts.push_back({c.tasks, c.steals, c.failed, c.messages, c.splits, c.sleeps, c.wakes, c.interrupts});
-            }
-            return counts;
-        }
+        [[nodiscard]] std::vector<worker_counts> counts() const { return counts_of(runtime_); }
 
         [[nodiscard]] std::vector<worker_times> times() const {
             std::vector<worker_times> times;

@@ -198,7 +198,7 @@ private:
         if (me_.next == this->all_.worker_count()) end();
         this->did(operation::raise, w, bits::cancel);
     }
-    // First the number, then the news (pool::resize).
+    // First the number, then the news (resizing::resize).
     void tell_next() {
         const protocol::worker_id w = me_.next++;
         if (me_.next >= this->all_.worker_count()) end();

@@ -25,8 +25,8 @@ public:
         return victims <= 1 ? 1 : victims * strides;
     }
 
-    static protocol::travel begin(protocol::request_id request, std::uint32_t workers, base::rng&) noexcept {
-        protocol::travel t{.request = request};
+    static protocol::letter begin(protocol::request_id request, std::uint32_t workers, base::rng&) noexcept {
+        protocol::letter t{.request = request};
         const std::uint32_t victims = workers - 1;
         if (victims <= 1) return t;
         t.start = static_cast<std::uint16_t>(order % victims);
@@ -34,7 +34,7 @@ public:
             if (std::gcd(t.stride, victims) == 1 && passed++ == order / victims) return t;
     }
 
-    static std::optional<protocol::worker_id> next(protocol::travel& t, std::uint32_t workers) noexcept {
+    static std::optional<protocol::worker_id> next(protocol::letter& t, std::uint32_t workers) noexcept {
         return protocol::random_victims::next(t, workers);
     }
 

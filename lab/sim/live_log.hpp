@@ -61,15 +61,17 @@ private:
                 break;
             case operation::lower: lowered(e.detail, i); break;
             case operation::receive_request:  // the letters before
-                turn(e.result.yes ? i : i + 1, seen_ & (bits::jobs | bits::lobby | bits::scan));
+                turn(e.result.yes ? i : i + 1, seen_ & (bits::jobs | bits::lobby | bits::scan | bits::message));
                 // Behind the last letter of a mailbox that is being closed comes something else.
                 if (at == point::falling_asleep || at == point::leaving || closing_) from_ = i;
                 break;
             case operation::take_resting:  // the requests before
-                if (at != point::relaying) turn(i, seen_ & bits::scan);
+                if (at != point::relaying) turn(i, seen_ & (bits::scan | bits::message));
                 break;
             case operation::jobs_waiting:
-                turn(i, at == point::seeking || at == point::falling_asleep ? 0 : seen_ & (bits::lobby | bits::scan));
+                turn(i, at == point::seeking || at == point::falling_asleep
+                            ? 0
+                            : seen_ & (bits::lobby | bits::scan | bits::message));
                 break;
             case operation::close_mailbox:  // how the request came to rest, or home
                 closing_ = true;
@@ -84,8 +86,8 @@ private:
     void lowered(bits::word b, std::size_t i) {
         if ((b & (bits::tasks | bits::news)) != 0 && (seen_ & bits::mail) == 0)
             turn(i + 1, seen_ & ~(bits::tasks | bits::news));
-        if (b == bits::jobs) turn(i, seen_ & (bits::lobby | bits::scan));
-        if (b == bits::scan) turn(i, 0);
+        if (b == bits::jobs) turn(i, seen_ & (bits::lobby | bits::scan | bits::message));
+        if (b == bits::scan || b == bits::message) turn(i, 0);
     }
     void turn(std::size_t from, bits::word seen) {
         from_ = from;

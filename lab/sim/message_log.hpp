@@ -175,8 +175,8 @@ inline const char* name_of(protocol::request_state s) {
 }
 
 inline std::string names_of(bits::word set) {
-    static constexpr const char* names[] = {"mail",     "lobby", "tasks",  "news",  "scan",
-                                            "released", "stop",  "cancel", "start", "jobs"};
+    static constexpr const char* names[] = {"mail",   "lobby", "tasks", "news",   "scan",       "released", "stop",
+                                            "cancel", "start", "jobs",  "refill", "wants jobs", "message"};
     std::string text;
     for (std::size_t i = 0; i < std::size(names); ++i)
         if ((set >> i & 1u) != 0) text += (text.empty() ? "" : "+") + std::string(names[i]);

@@ -85,8 +85,8 @@ private:
             if (r.answer.empty() && !r.letter_away) r.goes_on = false;
             if (!r.letter_away) r.taker = protocol::no_worker;
         }
-        for (protocol::travel& t : m.letters.letters) tidy_order(t);
-        for (protocol::travel& t : m.messages) t = {.request = t.request, .status = t.status};
+        for (protocol::letter& t : m.letters.letters) tidy_order(t);
+        for (protocol::letter& t : m.messages) t = {.request = t.request, .status = t.status};
         const bool waits = v.at >= point::paying && v.at <= point::waking_up;
         if (!waits) {
             v.asks = protocol::asking::as_strategy;
@@ -100,7 +100,7 @@ private:
     }
 
     // Only those victims count that a letter has not been to.
-    void tidy_order(protocol::travel& t) const {
+    void tidy_order(protocol::letter& t) const {
         if (t.preferred != protocol::no_worker || t.samples > 0 || s_.set.how.victims == strategies::victim::nearest)
             return;  // another order
         const std::uint32_t victims = all_.size - 1;
@@ -117,7 +117,7 @@ private:
     // What a handler has read and can not make a difference. It reads the letter's order, a foreign
     // request's state (circulating or not) and its attention for what serve() looks at.
     void tidy_log(std::uint32_t self, std::vector<entry>& log) const {
-        bits::word served = bits::tasks | bits::news | bits::mail | bits::jobs | bits::lobby | bits::scan;
+        bits::word served = bits::tasks | bits::news | bits::mail | bits::jobs | bits::lobby | bits::scan | bits::message;
         if (s_.workers[self].machine.circulates()) served |= bits::start | bits::stop;
         for (entry& e : log) {
             if (e.what == operation::tasks_run && !s_.workers[self].machine.counts_tasks()) e.result.x = 0;
@@ -126,7 +126,7 @@ private:
                 decode<request_state>(e.result) != request_state::circulating)
                 e.result = encode(request_state::home);
             if (e.what == operation::receive_request && e.result.yes) {
-                auto letter = decode<std::optional<protocol::travel>>(e.result);
+                auto letter = decode<std::optional<protocol::letter>>(e.result);
                 tidy_order(*letter);
                 e.result = encode(letter);
             }

@@ -147,7 +147,7 @@ inline outcome encode(const std::optional<std::uint32_t>& value) noexcept {
     return {value.has_value(), value.value_or(0), 0};
 }
 // A letter in two words: all its numbers are below 255, and 255 stands for no_worker.
-inline outcome encode(const std::optional<protocol::travel>& t) noexcept {
+inline outcome encode(const std::optional<protocol::letter>& t) noexcept {
     if (!t) return {false, 0, 0};
     using detail::bytes;
     return {true, bytes(t->request, t->start, t->stride, t->hop, static_cast<std::uint32_t>(t->status)),
@@ -161,12 +161,12 @@ T decode(const outcome& r) noexcept {
         return r.yes;
     } else if constexpr (std::is_same_v<T, std::optional<std::uint32_t>>) {
         return r.yes ? T(detail::low_word(r.x)) : std::nullopt;
-    } else if constexpr (std::is_same_v<T, std::optional<protocol::travel>>) {
+    } else if constexpr (std::is_same_v<T, std::optional<protocol::letter>>) {
         if (!r.yes) return std::nullopt;
         using detail::byte;
         const bool nobody_first = byte(r.y, 0) == 255;
         const auto preferred = static_cast<std::uint16_t>(nobody_first ? protocol::no_worker : byte(r.y, 0));
-        return protocol::travel{.request = byte(r.x, 0),
+        return protocol::letter{.request = byte(r.x, 0),
                                 .start = byte(r.x, 1),
                                 .stride = byte(r.x, 2),
                                 .hop = byte(r.x, 3),

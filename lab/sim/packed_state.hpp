@@ -164,7 +164,7 @@ private:
         if constexpr (Direction::unpacks) list.resize(size);
         for (T& element : list) one(element);
     }
-    void one(protocol::travel& t) {
+    void one(protocol::letter& t) {
         each(t.request, t.start, t.stride, t.hop, t.status, t.preferred, t.preferred_waits, t.samples, t.most_spare);
     }
     void one(frame& f) { each(f.kind, f.task, f.pc, f.worked, f.was_isolated, f.held_before, f.held_then); }

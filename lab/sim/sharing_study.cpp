@@ -1,5 +1,5 @@
+#include <broker/policy/bias_policy.hpp>
 #include <broker/policy/fair_share.hpp>
-#include <broker/policy/figure3.hpp>
 #include <lab/sim/sharing_study.hpp>
 #include <lab/sim/timed/report.hpp>
 
@@ -24,12 +24,12 @@ std::vector<known_way> make_ways() {
     from_one_core.first_desire = 1;
     broker::fair_share_options plain;
     plain.desire.longest = 0;
-    const auto figure = std::make_shared<broker::figure3>();
-    broker::figure3_options text;
+    const auto figure = std::make_shared<broker::bias_policy>();
+    broker::bias_options text;
     text.serves_deprived = true;
-    broker::figure3_options figure_from_one;
+    broker::bias_options figure_from_one;
     figure_from_one.starts_everywhere = false;
-    const auto from_figure = std::make_shared<broker::figure3>(figure_from_one);
+    const auto from_figure = std::make_shared<broker::bias_policy>(figure_from_one);
     const auto brokered = [](std::string key, std::string name, std::shared_ptr<const broker::policy> policy,
                              double quantum) {
         return known_way{std::move(key), {std::move(name), sharing_rule::brokered, std::move(policy), quantum}};
@@ -38,11 +38,11 @@ std::vector<known_way> make_ways() {
         {"spinning", {"time-sharing, spinning", sharing_rule::spinning}},
         {"parking", {"time-sharing, parking", sharing_rule::parking}},
         {"equal", {"equal parts", sharing_rule::equal}},
-        brokered("figure3-6s", "figure 3, 6 s", figure, 6.0),
-        brokered("figure3-200ms", "figure 3, 0.2 s", figure, 0.2),
-        brokered("figure3", "figure 3, 0.05 s", figure, 0.05),
-        brokered("figure3-text", "figure 3 and text, 0.05 s", std::make_shared<broker::figure3>(text), 0.05),
-        brokered("figure3-from-1", "figure 3 from 1 core, 0.05 s", from_figure, 0.05),
+        brokered("bias_policy-6s", "figure 3, 6 s", figure, 6.0),
+        brokered("bias_policy-200ms", "figure 3, 0.2 s", figure, 0.2),
+        brokered("bias_policy", "figure 3, 0.05 s", figure, 0.05),
+        brokered("bias_policy-text", "figure 3 and text, 0.05 s", std::make_shared<broker::bias_policy>(text), 0.05),
+        brokered("bias_policy-from-1", "figure 3 from 1 core, 0.05 s", from_figure, 0.05),
         brokered("default-without-hold-off", "default without hold-off", std::make_shared<broker::fair_share>(plain), 0.05),
         brokered("default-from-1", "default from 1 core, 0.05 s", std::make_shared<broker::fair_share>(from_one_core), 0.05),
         brokered("default-200ms", "default, 0.2 s", fair, 0.2),

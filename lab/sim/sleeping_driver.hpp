@@ -16,7 +16,7 @@ protected:
 
     using base::base;
 
-    // --- suspension (runtime/suspension.hpp) ------------------------------------------------------
+    // --- suspension (driver/resizing.hpp) ------------------------------------------------------
     // What it hands on goes as single jobs here.
     bool leaves() {
         const bool away = is_away(me_.machine);

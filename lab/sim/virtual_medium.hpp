@@ -27,43 +27,43 @@ public:
     [[nodiscard]] std::uint32_t seats() const noexcept { return static_cast<std::uint32_t>(s_.shared.workers.size()); }
 
     // Mailboxes. The letter goes in and the bit is raised in two steps, as between threads.
-    bool send_request(worker_id to, const travel& t) {
+    bool send_request(worker_id to, const letter& t) {
         if (!put_letter(to, t)) return false;
         raise(to, bits::mail);
         return true;
     }
-    std::optional<travel> receive_request() {
-        return act<std::optional<travel>>(
+    std::optional<letter> receive_request() {
+        return act<std::optional<letter>>(
             operation::receive_request, own_number(), 0,
             [&] {
                 auto& letters = own().letters.letters;
-                if (letters.empty()) return std::optional<travel>();
-                const travel t = letters.front();
+                if (letters.empty()) return std::optional<letter>();
+                const letter t = letters.front();
                 letters.erase(letters.begin());
                 at(t.request).letter_holder = s_.self;
                 if (s_.shared.circulates) at(t.request).claimer = s_.self;
-                return std::optional<travel>(t);
+                return std::optional<letter>(t);
             },
             free_if(!own().letters.letters.empty()));  // others append
     }
     // Who turns a circulating request into a message has it no more, but answers it.
-    void send_message(worker_id to, const travel& t) {
+    void send_message(worker_id to, const letter& t) {
         act(operation::send_message, to, t.request, [&] {
             require_letter(t.request);
             s_.shared.workers[to].messages.push_back(t);
             at(t.request).letter_holder = in_mailbox;
         });
     }
-    std::optional<travel> receive_message() {
-        return act<std::optional<travel>>(
+    std::optional<letter> receive_message() {
+        return act<std::optional<letter>>(
             operation::receive_message, own_number(), 0,
             [&] {
                 auto& messages = own().messages;
-                if (messages.empty()) return std::optional<travel>();
-                const travel t = messages.front();
+                if (messages.empty()) return std::optional<letter>();
+                const letter t = messages.front();
                 messages.erase(messages.begin());
                 at(t.request).letter_holder = s_.self;
-                return std::optional<travel>(t);
+                return std::optional<letter>(t);
             },
             free_if(!own().messages.empty()));  // others append
     }
@@ -271,7 +271,7 @@ public:
     void note(protocol::event) noexcept {}  // no result and no effect: nothing to replay
 
 protected:
-    bool put_letter(worker_id to, const travel& t) {
+    bool put_letter(worker_id to, const letter& t) {
         return act<bool>(operation::send_request, to, t.request, [&] {
             require_letter(t.request);
             const bool says_idle = t.status == protocol::status::registered_idle || t.status == protocol::status::idle;

@@ -19,7 +19,7 @@ namespace parley::inline v0::sim {
 
 class virtual_tasks : protected stepper {
 public:
-    using travel = protocol::travel;
+    using letter = protocol::letter;
     using request_id = protocol::request_id;
     using worker_id = protocol::worker_id;
     using request_state = protocol::request_state;

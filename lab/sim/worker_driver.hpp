@@ -1,4 +1,4 @@
-// A virtual worker: the one wait loop (runtime/wait_loop.hpp), a worker's thread, and the visits of
+// A virtual worker: the one wait loop (driver/wait_loop.hpp), a worker's thread, and the visits of
 // worker 0 (runtime/pool.cpp), one step at a time.
 #pragma once
 

@@ -19,7 +19,7 @@ inline constexpr bits::word asleep_mark = bits::word{1} << 31;
 
 struct mailbox {
     bool open = true;
-    std::vector<protocol::travel> letters;  // oldest first
+    std::vector<protocol::letter> letters;  // oldest first
     friend bool operator==(const mailbox&, const mailbox&) = default;
 };
 
@@ -53,13 +53,13 @@ struct own_request {
     friend bool operator==(const own_request&, const own_request&) = default;
 };
 
-// Does a worker that is to go take a job, because nobody else does? (runtime/suspension.hpp)
+// Does a worker that is to go take a job, because nobody else does? (driver/resizing.hpp)
 enum class hand : std::uint8_t { no, offered, lent };
 
 struct member {
     // Shown to others.
     mailbox letters;
-    std::vector<protocol::travel> messages;  // of a manager
+    std::vector<protocol::letter> messages;  // of a manager
     std::vector<own_request> requests;
     bits::word attention = 0;
     published_words standing;
@@ -100,7 +100,7 @@ struct debts {
 struct elsewhere {
     // Of the second runtime.
     bool is_visited = false;
-    bool sleeps_as_first = false;  // worker 0's thread sleeps as a worker of the first (worker::sleeps_as is set),
+    bool sleeps_as_first = false;  // worker 0's thread sleeps as a worker of the first (whole_worker::sleeps_as is set),
     bool passed_on = false;        // and is to be told there
     bool done = false;             // the task of the first that is waited for
     // Of the first one.

@@ -1,5 +1,5 @@
 /// @file
-/// The first element that a predicate holds for: find_if and find.
+/// Finds the first element that a predicate holds for: find_if and find.
 #pragma once
 
 #include <parley/algorithm/inner_loop.hpp>
@@ -20,7 +20,7 @@ namespace parley::inline v0 {
 
 namespace detail {
 
-// find(from, to): the first number in the block that is looked for, or `to`.
+// find(from, to) returns the first wanted number in the block, or `to`.
 template <class Find>
 struct search {
     struct state {};
@@ -37,7 +37,7 @@ struct search {
     sync::lowest found;
 };
 
-// The first number below count that is looked for, or count.
+// Returns the first wanted number below count, or count.
 template <class Find>
 std::uint64_t first_number(std::uint64_t count, Find find) {
     if (count == 0) return count;
@@ -49,8 +49,8 @@ std::uint64_t first_number(std::uint64_t count, Find find) {
     return all.found.get();
 }
 
-// std::find_if looks at four elements a round, which takes two thirds of the time that std::ranges::find_if takes. But it
-// needs to know of what category an iterator is, and those of some views say nothing about that.
+// std::find_if looks at four elements a round, and takes two thirds of the time of std::ranges::find_if. But it needs
+// the category of an iterator, and iterators of some views do not have one.
 template <class Plain, class Predicate>
 Plain find_if_serially(Plain first, Plain last, Predicate predicate) {
     if constexpr (requires { typename std::iterator_traits<Plain>::iterator_category; })
@@ -61,10 +61,10 @@ Plain find_if_serially(Plain first, Plain last, Predicate predicate) {
 
 }  // namespace detail
 
-/// The first i in [first, last) with predicate(*i), or last, as std::find_if. At most last - first calls of
-/// predicate; elements right of the first match are looked at in part, until their workers learn of it, which
-/// takes them about a microsecond and one call. The first exception arrives here, even if there is a match left
-/// of it; then the others stop soon. Throws `cancelled`. Divided on demand.
+/// Returns the first i in [first, last) with predicate(*i), or last, as std::find_if. Calls predicate at most last -
+/// first times. Workers right of the first match go on until they learn of it, about a microsecond and one call. The
+/// first exception is thrown here, even if there is a match left of it; then the other workers stop soon. Throws
+/// `cancelled`. The range is divided on demand.
 template <class Iterator, class Predicate>
     requires std::random_access_iterator<Iterator> && std::predicate<Predicate&, std::iter_reference_t<Iterator>>
 [[nodiscard]] Iterator find_if(Iterator first, Iterator last, Predicate predicate) {
@@ -81,8 +81,8 @@ template <class Iterator, class Predicate>
     return detail::iterator_at(first, number);
 }
 
-/// The first i in [first, last) with *i == value, found as by find_if(). The value may be of any type that elements are
-/// compared with.
+/// Returns the first i in [first, last) with *i == value, found as by find_if(). The value may have any type that
+/// elements can be compared with.
 template <class Iterator, class T>
     requires detail::element_equals<Iterator, T>
 [[nodiscard]] Iterator find(Iterator first, Iterator last, const T& value) {
@@ -90,14 +90,14 @@ template <class Iterator, class T>
                            [&value](auto&& element) -> bool { return std::forward<decltype(element)>(element) == value; });
 }
 
-/// A range in the place of the two iterators. Of a temporary whose iterators do not outlive it the result is
-/// std::ranges::dangling.
+/// Takes a range instead of two iterators. Returns std::ranges::dangling for a temporary whose iterators do not outlive
+/// it.
 template <detail::range_of_random_access_and_known_size R, class Predicate>
     requires std::predicate<Predicate&, detail::element_of<R>>
 [[nodiscard]] std::ranges::borrowed_iterator_t<R> find_if(R&& range, Predicate predicate) {
     return parley::find_if(detail::begin_of(range), detail::end_of(range), std::move(predicate));
 }
-/// A range in the place of the two iterators.
+/// Takes a range instead of two iterators.
 template <detail::range_of_random_access_and_known_size R, class T>
     requires detail::element_equals<std::ranges::iterator_t<R>, T>
 [[nodiscard]] std::ranges::borrowed_iterator_t<R> find(R&& range, const T& value) {

@@ -1,5 +1,5 @@
 /// @file
-/// A call for each element: for_each and transform.
+/// Calls a function for each element: for_each and transform.
 #pragma once
 
 #include <parley/algorithm/forward_loop.hpp>
@@ -21,8 +21,8 @@ namespace parley::inline v0 {
 
 namespace detail {
 
-// These two are function objects, so that calls after `using namespace parley` do not find the standard's, too: of two
-// templates g++ prefers the one with more constraints only where both take f in the same way.
+// These two are function objects, so that calls after `using namespace parley` do not find the standard's functions,
+// too. Of two templates g++ prefers the one with more constraints only if both take f in the same way.
 struct for_each_call {
     template <class Iterator, class F>
         requires std::forward_iterator<Iterator> && std::invocable<F&, std::iter_reference_t<Iterator>>
@@ -113,25 +113,25 @@ struct transform_call {
 
 }  // namespace detail
 
-/// Calls f(*i) for every i in [first, last), possibly in parallel, each once, in no order; returns when all are done.
-/// for_each(range, f) takes a range. O(n) calls; divided on demand, like for_each_index().
+/// Calls f(*i) for every i in [first, last), possibly in parallel, each once, in no order. Returns when all calls are
+/// done. for_each(range, f) takes a range. O(n) calls; the range is divided on demand, like that of for_each_index().
 ///
-/// f itself is called, by all workers, and not a copy as by std::for_each; if it is small, trivially copyable and can be
-/// called as const, they may have copies. The first exception arrives here; then the others stop soon, and no element is
+/// All workers call f itself, not a copy as std::for_each does. If f is small, trivially copyable and can be called as
+/// const, workers may have copies. The first exception is thrown here; then the other workers stop soon. No element is
 /// visited twice. Throws `cancelled`.
 ///
-/// Where iterators only go forward, as those of lists and maps, the calling thread walks through all of them first. It
-/// keeps at most 4096, at which the loop is divided; std::bad_alloc comes before any call.
+/// If iterators only go forward, as those of lists and maps, the calling thread walks through all of them first. It
+/// keeps at most 4096 of them, at which the loop is divided. std::bad_alloc is thrown before any call.
 inline constexpr detail::for_each_call for_each{};
 
-/// Assigns f(*i) to the elements from `out` on, for every i in [first, last); returns the end of what was written.
+/// Assigns f(*i) to the elements from `out` on, for every i in [first, last). Returns the end of what was written.
 ///
 /// transform(first, last, second_first, out, f) assigns f(*i, *j), with j in as many elements from second_first on.
 /// transform(range, out, f) and transform(range, second_range, out, f) take ranges; the shorter one ends the loop.
 ///
-/// `out` may be `first`; otherwise what is read and what is written must not overlap, and different elements must be
-/// different memory locations: std::vector<bool> is refused. Calls, exceptions and cancellation are those of for_each():
-/// what was not reached is not assigned.
+/// `out` may be `first`. Otherwise what is read and what is written must not overlap. Different elements must be
+/// different memory locations, so std::vector<bool> is refused. Calls, exceptions and cancellation are those of
+/// for_each(). Elements that were not reached are not assigned.
 inline constexpr detail::transform_call transform{};
 
 }  // namespace parley::inline v0

@@ -1,4 +1,4 @@
-// A loop over lists, maps and other ranges in which only a walk finds the middle.
+// A loop over lists, maps and other ranges whose middle is found only by a walk.
 #pragma once
 
 #include <parley/loop.hpp>
@@ -12,8 +12,8 @@
 
 namespace parley::inline v0::detail {
 
-// The loop is divided at these iterators only, which lie at equal distances. Of more elements than this there are at least
-// half as many of them.
+// The loop is divided at so many iterators at most, which lie at equal distances. If there are more elements than that,
+// there are at least half as many iterators.
 inline constexpr std::size_t most_marks = 4096;
 
 template <std::forward_iterator Iterator, std::sentinel_for<Iterator> Sentinel>

@@ -12,7 +12,7 @@
 
 namespace parley::inline v0::detail {
 
-// It stands for an integer of any type by its value: modulo 2^64, and by its sign.
+// The value of an integer of any type: its bits modulo 2^64, and its sign.
 struct integer_of_any_type {
     std::uint64_t bits = 0;
     bool is_negative = false;
@@ -22,7 +22,7 @@ struct integer_of_any_type {
     }
 };
 
-// A pair of braces becomes one if its integers differ in type. If they do not, an array is a better match.
+// A pair of braces converts to this if its integers differ in type. If they do not, an array is a better match.
 template <std::size_t N>
 class integers_of_at_most_64_bits {
 public:
@@ -49,18 +49,18 @@ constexpr std::uint64_t place_of(I i) noexcept {
 }
 constexpr std::uint64_t place_of(integer_of_any_type i) noexcept { return i.bits; }
 
-// The compiler knows these zeros. With a corner that it did not know, a loop that fills a grid took twice as long.
+// The compiler knows these zeros. With an unknown corner, a loop that fills a grid took twice as long.
 struct zeros {
     constexpr std::uint64_t operator[](std::size_t) const noexcept { return 0; }
 };
 
-// It keeps a corner, modulo 2^64, and how many indices there are from it in each dimension.
+// A corner modulo 2^64, and the number of indices from it in each dimension.
 template <std::size_t N, class First = std::array<std::uint64_t, N>>
 struct index_box {
     First first;
     std::array<std::uint64_t, N> lengths;
 
-    // Throws usage_error for more than 2^64 - 1.
+    // The number of places in the box. Throws usage_error for more than 2^64 - 1.
     [[nodiscard]] constexpr std::uint64_t count() const {
         std::uint64_t product = 1;
         if (std::ranges::find(lengths, 0U) != lengths.end()) return 0;
@@ -70,7 +70,7 @@ struct index_box {
     }
 };
 
-// Both corners are arrays of integers, or integers_of_at_most_64_bits.
+// The box between two corners: arrays of integers, or integers_of_at_most_64_bits.
 template <std::size_t N, class First, class Last>
 constexpr index_box<N> box_between(const First& first, const Last& last) {
     index_box<N> box{};
@@ -89,7 +89,7 @@ constexpr index_box<N, zeros> box_from_zero(const Lengths& lengths) {
     return box;
 }
 
-// Calls row(r, first, last) for each row of so many places that [from, to) has a part of.
+// Calls row(r, first, last) for each row of `places` places that [from, to) has a part of.
 template <class Row>
 void for_rows(std::uint64_t from, std::uint64_t to, std::uint64_t places, Row&& row) {
     for (std::uint64_t r = from / places, first = from % places; from < to; ++r, first = 0) {
@@ -99,8 +99,8 @@ void for_rows(std::uint64_t from, std::uint64_t to, std::uint64_t places, Row&& 
     }
 }
 
-// Calls body(i, j) for the places [from, to) of a box; the last index moves fastest. The box is a copy:
-// body cannot change it by what it stores, so that the compiler keeps it in registers.
+// Calls body(i, j) for the places [from, to) of a box. The last index moves fastest. The box is a copy, so that the
+// body's stores cannot change it and the compiler keeps it in registers.
 template <class Index, class First, class Body>
 void call_for_places(const index_box<2, First> box, std::uint64_t from, std::uint64_t to, Body& body) {
     for_rows(from, to, box.lengths[1], [&](std::uint64_t r, std::uint64_t j, std::uint64_t end) {

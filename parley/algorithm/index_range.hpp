@@ -1,4 +1,4 @@
-// Ranges of integers whose two bounds may differ in width and in signedness.
+// Ranges of integers, whose two bounds may differ in width and in signedness.
 #pragma once
 
 #include <parley/errors.hpp>
@@ -9,18 +9,18 @@
 
 namespace parley::inline v0::detail {
 
-// What a loop counts with. bool is none of them, since it has no ++; 128 bits are too many for the counts of the runtime.
+// A loop may count with these types. bool has no ++, and 128 bits are too many for the runtime's counts.
 template <class I>
 concept integer_of_at_most_64_bits =
     std::integral<I> && !std::same_as<std::remove_cv_t<I>, bool> && sizeof(I) <= sizeof(std::uint64_t);
 
-// The type of the indices. It holds both bounds, except a negative one beside an unsigned one of 64 bits.
+// The type of the indices. It holds both bounds, except a negative bound beside an unsigned one of 64 bits.
 template <class First, class Last, class Common = std::common_type_t<First, Last>>
 using index_between = std::conditional_t<std::is_signed_v<First> != std::is_signed_v<Last> && std::is_unsigned_v<Common> &&
                                              (sizeof(Common) < sizeof(std::int64_t)),
                                          std::int64_t, Common>;
 
-// Compares values, whatever the types; std::cmp_less does not take characters.
+// Compares values of any two types. std::cmp_less does not take characters.
 template <std::integral A, std::integral B>
 constexpr bool less(A a, B b) noexcept {
     if constexpr (std::is_signed_v<A> == std::is_signed_v<B>) return a < b;
@@ -32,7 +32,7 @@ constexpr bool less(A a, B b) noexcept {
     throw usage_error("parley: a loop over more than 2^64 - 1 places");
 }
 
-// How many integers there are in [first, last), none if it is reversed. Throws usage_error for more than 2^64 - 1.
+// The number of integers in [first, last); a reversed range has none. Throws usage_error for more than 2^64 - 1.
 template <std::integral First, std::integral Last>
 constexpr std::uint64_t count_between(First first, Last last) {
     if (!less(first, last)) return 0;
@@ -47,14 +47,14 @@ constexpr std::uint64_t count_between(First first, Last last) {
     throw usage_error("parley: a loop whose step is 0");
 }
 
-// It stands for the indices first, first + step, first + 2 step and so on below `last`, or above it if the step is
-// negative. The step is kept modulo 2^64, as are the places that it is added to.
+// Stands for the indices first, first + step, first + 2 step and so on, those before `last`. The step is kept modulo 2^64,
+// as are the places that it is added to.
 struct stride {
     std::uint64_t step;
     std::uint64_t count;
 };
 
-// Throws usage_error for a step of 0, and for bounds that lie more than 2^64 - 1 apart.
+// Throws usage_error for a step of 0, and for bounds more than 2^64 - 1 apart.
 template <std::integral First, std::integral Last, std::integral Step>
 constexpr stride stride_between(First first, Last last, Step step) {
     if (step == 0) throw_step_of_zero();

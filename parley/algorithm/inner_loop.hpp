@@ -1,4 +1,4 @@
-// What the algorithms need to hand plain loops to the compiler.
+// These functions hand plain loops to the compiler.
 #pragma once
 
 #include <parley/runtime.hpp>
@@ -12,14 +12,14 @@
 
 namespace parley::inline v0::detail {
 
-// f(worker) in the calling worker, else in the default runtime.
+// Calls f(worker) in the calling worker, or in the default runtime if the thread is no worker.
 template <class F>
 decltype(auto) in_worker(F&& f) {
     if (threading::worker* const self = threading::current) return f(*self);
     return enter_and_run(default_pool(), f);
 }
 
-// A pointer where elements lie side by side: iterators of debug modes and of segmented containers differ.
+// Returns a pointer if elements lie side by side. Then iterators of debug modes and other containers need no code.
 template <std::random_access_iterator Iterator>
 auto plain(Iterator i) {
     if constexpr (std::contiguous_iterator<Iterator>) return std::to_address(i);
@@ -31,7 +31,7 @@ std::uint64_t length_of(Iterator first, Iterator last) {
     return first < last ? static_cast<std::uint64_t>(last - first) : 0;
 }
 
-// The element number n, or the iterator to it: numbers are unsigned, iterators take their own type.
+// These return the iterator to element n, or the element. n is unsigned, iterators have a type of their own for it.
 template <std::random_access_iterator Iterator>
 [[gnu::always_inline]] inline Iterator iterator_at(Iterator first, std::uint64_t n) {
     return first + static_cast<std::iter_difference_t<Iterator>>(n);
@@ -41,8 +41,8 @@ template <std::random_access_iterator Iterator>
     return first[static_cast<std::iter_difference_t<Iterator>>(n)];
 }
 
-// A range of numbers as elements, lighter than that of std::views::iota: its differences may be 128 bits wide. The first
-// one is extended by its sign, whatever type the elements are.
+// A range of numbers as elements. It is lighter than std::views::iota, whose differences may be 128 bits wide. `first`
+// is extended by its sign, whatever type the elements have.
 template <std::integral I>
 struct counting {
     std::uint64_t first;
@@ -52,8 +52,8 @@ template <std::integral I>
     return static_cast<I>(in.first + n);
 }
 
-// How a block of a loop calls a function: by a copy where nobody can tell. What such a copy holds cannot
-// be changed by the loop's stores, so that the compiler keeps it in registers and vectorises.
+// A block of a loop calls a function through this type: a copy, if no program can notice that. The loop's stores cannot
+// change what the copy holds, so the compiler keeps it in registers and vectorises.
 template <class F, class... Arguments>
 using called_in_block =
     std::conditional_t<std::is_object_v<F> && std::is_trivially_copyable_v<F> && sizeof(std::decay_t<F>) <= 64 &&

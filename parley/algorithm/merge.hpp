@@ -1,4 +1,4 @@
-// Merging two sorted runs, stably, into another place.
+// Merges two sorted runs into another place, stably.
 #pragma once
 
 #include <parley/algorithm/inner_loop.hpp>
@@ -14,7 +14,7 @@
 
 namespace parley::inline v0::detail {
 
-// What is left to do of one merge. Of equal elements the left ones come first.
+// One merge, as far as it is not done yet. Of equal elements the left ones come first.
 template <class From, class Out>
 struct merge {
     From left, left_end, right, right_end;
@@ -23,10 +23,10 @@ struct merge {
     [[nodiscard]] std::uint64_t left_length() const { return length_of(left, left_end); }
     [[nodiscard]] std::uint64_t right_length() const { return length_of(right, right_end); }
     [[nodiscard]] std::uint64_t length() const { return left_length() + right_length(); }
-    // So many steps leave neither run empty before the last of them.
+    // A step takes one element, so neither run is empty before any of this many steps: nobody need check.
     [[nodiscard]] std::uint64_t safe_steps() const { return std::min(left_length(), right_length()); }
 
-    // One element. If less throws, nothing has changed.
+    // Merges one element. If less throws, nothing has changed.
     template <class Less>
     [[gnu::always_inline]] void step(Less& less) {
         const bool from_right = std::invoke(less, *right, *left);
@@ -44,7 +44,7 @@ struct merge {
         ++out;
     }
 
-    // The rest, the left run first: in order if one of them is empty.
+    // Moves the left run and then the right one. They are in order if one of them is empty.
     void move_rest() noexcept {
         out = std::move(left, left_end, out);
         out = std::move(right, right_end, out);
@@ -52,8 +52,8 @@ struct merge {
         right = right_end;
     }
 
-    // Takes off the second half of what comes out. Where it begins in either run is found by bisection: O(log n)
-    // (the merge path of S. Odeh, O. Green et al., 2012).
+    // Splits off the second half of the result. Bisection finds where it begins in each run: O(log n) (the merge path
+    // of S. Odeh, O. Green et al., 2012).
     template <class Less>
     merge split_off_half(Less& less) {
         const std::uint64_t half = length() / 2;
@@ -72,8 +72,8 @@ struct merge {
     }
 };
 
-// Four merges at once: a step of one waits for the step before it, so that the processor does steps of the
-// others meanwhile.
+// Does four merges at once. A step of one merge waits for its step before, so the processor does steps of the others
+// meanwhile.
 template <class From, class Out, class Less>
 void merge_in_four(merge<From, Out>& whole, Less& less) {
     std::array<merge<From, Out>, 4> parts{whole, whole, whole, whole};
@@ -110,7 +110,7 @@ void merge_in_four(merge<From, Out>& whole, Less& less) {
 
 inline constexpr std::uint64_t worth_four = 64;
 
-// All of it. If less throws, each element has been moved, in any order.
+// Does all of it. If less throws, all elements have been moved, in any order.
 template <class From, class Out, class Less>
 void merge_serially(merge<From, Out> whole, Less& less) {
     if constexpr (moved_without_branches<std::iter_value_t<From>>)

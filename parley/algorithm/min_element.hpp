@@ -1,5 +1,5 @@
 /// @file
-/// The smallest and the largest elements: min_element, max_element and minmax_element.
+/// Finds the smallest and the largest elements: min_element, max_element and minmax_element.
 #pragma once
 
 #include <parley/algorithm/inner_loop.hpp>
@@ -18,7 +18,8 @@ namespace parley::inline v0 {
 
 namespace detail {
 
-// Of each part the element that `better(candidate, best)` prefers to all before it and none after it.
+// Keeps one element of each part. By `better(candidate, best)` it is better than all before it, and none after it is
+// better.
 template <class Plain, class Better>
 struct selection {
     static constexpr std::uint64_t none = ~std::uint64_t{0};
@@ -59,22 +60,22 @@ Iterator select(Iterator first, Iterator last, Better better) {
 
 }  // namespace detail
 
-/// The first of the smallest elements of [first, last), as std::min_element; last if there is none.
-/// last - first - 1 calls of less, which must be a strict weak order. The first exception arrives here;
-/// then the others stop soon. Throws `cancelled`. Divided on demand.
+/// Returns the first of the smallest elements of [first, last), as std::min_element, or last if there is none. Calls
+/// less last - first - 1 times; less must be a strict weak order. The first exception is thrown here; then the other
+/// workers stop soon. Throws `cancelled`. The range is divided on demand.
 template <class Iterator, class Less>
     requires detail::compares<Less, Iterator>
 [[nodiscard]] Iterator min_element(Iterator first, Iterator last, Less less) {
     return detail::select(first, last, std::move(less));
 }
-/// min_element() by `<`.
+/// Compares by `<`.
 template <class Iterator>
     requires detail::compares<std::less<>, Iterator>
 [[nodiscard]] Iterator min_element(Iterator first, Iterator last) {
     return parley::min_element(first, last, std::less<>{});
 }
 
-/// The first of the largest elements, as std::max_element.
+/// Returns the first of the largest elements, as std::max_element.
 template <class Iterator, class Less>
     requires detail::compares<Less, Iterator>
 [[nodiscard]] Iterator max_element(Iterator first, Iterator last, Less less) {
@@ -82,15 +83,15 @@ template <class Iterator, class Less>
         return std::invoke(less, std::forward<decltype(best)>(best), std::forward<decltype(candidate)>(candidate));
     });
 }
-/// max_element() by `<`.
+/// Compares by `<`.
 template <class Iterator>
     requires detail::compares<std::less<>, Iterator>
 [[nodiscard]] Iterator max_element(Iterator first, Iterator last) {
     return parley::max_element(first, last, std::less<>{});
 }
 
-/// The first of the smallest and the last of the largest elements, as std::minmax_element: one pass after
-/// the other, 2 (last - first - 1) calls of less.
+/// Returns the first of the smallest and the last of the largest elements, as std::minmax_element. Makes one pass after
+/// the other, with 2 (last - first - 1) calls of less.
 template <class Iterator, class Less>
     requires detail::compares<Less, Iterator>
 [[nodiscard]] std::pair<Iterator, Iterator> minmax_element(Iterator first, Iterator last, Less less) {
@@ -99,27 +100,27 @@ template <class Iterator, class Less>
                 return !std::invoke(less, std::forward<decltype(candidate)>(candidate), std::forward<decltype(best)>(best));
             })};
 }
-/// minmax_element() by `<`.
+/// Compares by `<`.
 template <class Iterator>
     requires detail::compares<std::less<>, Iterator>
 [[nodiscard]] std::pair<Iterator, Iterator> minmax_element(Iterator first, Iterator last) {
     return parley::minmax_element(first, last, std::less<>{});
 }
 
-/// A range in the place of the two iterators. Of a temporary whose iterators do not outlive it the result is
-/// std::ranges::dangling.
+/// Takes a range instead of two iterators. Returns std::ranges::dangling for a temporary whose iterators do not outlive
+/// it.
 template <detail::range_of_random_access_and_known_size R, class Less = std::less<>>
     requires detail::compares<Less, std::ranges::iterator_t<R>>
 [[nodiscard]] std::ranges::borrowed_iterator_t<R> min_element(R&& range, Less less = {}) {
     return parley::min_element(detail::begin_of(range), detail::end_of(range), std::move(less));
 }
-/// A range in the place of the two iterators; std::ranges::dangling as with min_element().
+/// Takes a range instead of two iterators. Returns std::ranges::dangling when min_element() does.
 template <detail::range_of_random_access_and_known_size R, class Less = std::less<>>
     requires detail::compares<Less, std::ranges::iterator_t<R>>
 [[nodiscard]] std::ranges::borrowed_iterator_t<R> max_element(R&& range, Less less = {}) {
     return parley::max_element(detail::begin_of(range), detail::end_of(range), std::move(less));
 }
-/// A range in the place of the two iterators; std::ranges::dangling as with min_element().
+/// Takes a range instead of two iterators. Returns std::ranges::dangling when min_element() does.
 template <detail::range_of_random_access_and_known_size R, class Less = std::less<>>
     requires detail::compares<Less, std::ranges::iterator_t<R>>
 [[nodiscard]] std::pair<std::ranges::borrowed_iterator_t<R>, std::ranges::borrowed_iterator_t<R>> minmax_element(

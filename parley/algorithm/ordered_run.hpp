@@ -1,14 +1,15 @@
-// A loop over numbers 0 to n whose parts are made when somebody asks for them, like loop_run's, and which
-// remembers its parts in the order of their numbers: for what each of them adds up.
+// A loop over the numbers 0 to n. Its parts are made when somebody asks for them, as those of loop_run. It remembers
+// them in the order of their numbers, for work that adds something up in each part.
 #pragma once
 
 #include <parley/detail/base/fp_control.hpp>
+#include <parley/detail/driver/task.hpp>
 #include <parley/detail/policy/block_length.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/scope_core.hpp>
 #include <parley/detail/runtime/splittable.hpp>
-#include <parley/detail/runtime/task.hpp>
 #include <parley/detail/runtime/worker.hpp>
+#include <parley/detail/trace/happening.hpp>
 
 #include <algorithm>
 #include <array>
@@ -20,30 +21,30 @@
 
 namespace parley::inline v0::detail {
 
-// work.block(state, from, to) is called for the blocks of each part, from left to right, with the part's
-// own state; false ends the part there. The first exception stops the others at their next block.
+// work.block(state, from, to) is called for the blocks of each part, from left to right, with the part's own state. If
+// it returns false, the part ends. The first exception stops all other parts at their next block.
 template <class Work>
 class ordered_run {
 public:
     using state = typename Work::state;
     static_assert(std::is_nothrow_default_constructible_v<state>);  // made while a thief waits
 
-    // Both the task that runs it and the place for what comes out. The list of them needs no lock: a part
-    // that is split off lies right of the one that it comes from, and only who runs a part changes its `next`.
+    // A part is the task that runs it and the place for its result. The list of parts needs no lock. A new part lies
+    // right of the one that it was split from, and only the worker that runs a part changes its `next`.
     struct part : threading::task {
         ordered_run* of = nullptr;
         part* next = nullptr;
         std::uint64_t first = 0;
-        std::uint64_t last = 0;  // when it has been run: how far it came
+        std::uint64_t last = 0;  // after it was run: how far it came
         std::uint32_t chunks = 2;
         state own;
     };
 
     ordered_run(threading::worker& self, Work& work, std::uint64_t count)
-        : group_(self.home, &self), work_(work), longest_block_(count / (8 * self.home.size())) {
+        : group_(self.home(), &self), work_(work), longest_block_(count / (8 * self.home().size())) {
         leftmost_.of = this;
         leftmost_.last = count;
-        leftmost_.chunks = self.home.size();
+        leftmost_.chunks = self.home().size();
     }
     ~ordered_run() {
         for (part* p = leftmost_.next; p != nullptr;) delete std::exchange(p, p->next);
@@ -53,12 +54,13 @@ public:
 
     // Returns when all is done. Throws the first exception.
     void run(threading::worker& self) {
-        run_part(self, leftmost_);
+        const threading::loop_times times = run_part(self, leftmost_);
         group_.wait(threading::awaited::loop);
         if (std::exception_ptr failure = group_.take_failure()) std::rethrow_exception(std::move(failure));
+        self.loop_ends(times);
     }
 
-    // Part 0 begins here, and never moves to another worker.
+    // Part 0 begins in the calling worker, and never moves to another one.
     [[nodiscard]] part& leftmost() noexcept { return leftmost_; }
 
 private:
@@ -66,7 +68,7 @@ private:
         running(threading::worker& w, part& p) noexcept
             : splittable{&split_off_here, &prepare_here, p.first, p.last, p.chunks}, self(w), here(p) {
             prepare_here(*this);
-            // Each part keeps its first iteration, whatever interrupts it: its state is made of that.
+            // Each part keeps its first iteration, whatever interrupts it, because its state is made of that.
             (void)begin(1);
             self.enter_loop(*this);
         }
@@ -77,10 +79,10 @@ private:
         running(const running&) = delete;
         running& operator=(const running&) = delete;
 
-        // What a split needs and may lack; without it nothing is split.
+        // Prepares what a split needs. Without memory nothing is split.
         static void prepare_here(threading::splittable& s) noexcept {
             auto& victim = static_cast<running&>(s);
-            if (victim.self.home.size() == 1) return;
+            if (victim.self.home().size() == 1) return;
             try {
                 victim.here.of->group_.prepare_counts(victim.self);
                 for (; victim.ready < most_ready; ++victim.ready) victim.spare[victim.ready] = new part;
@@ -103,7 +105,7 @@ private:
         p->chunks = c.chunks;
         victim.chunks = 2;
         p->of->group_.count_part(self);
-        self.count.splits.add();
+        self.count_split();
         self.note(trace::happening::split, c.share);
         return p;
     }
@@ -112,34 +114,37 @@ private:
         auto* const p = static_cast<part*>(t);
         ordered_run& loop = *p->of;
         loop.group_.before_task(self);
-        self.count.tasks.add();
+        self.count_task();
         {
             const base::fp_in_place as_submitted(loop.fp_);
-            loop.run_part(self, *p);
+            (void)loop.run_part(self, *p);
         }
-        loop.group_.count_done(self);  // the last access to the loop and to its part
+        loop.group_.count_done(self);  // the last access to the loop and to the part
     }
 
-    void run_part(threading::worker& self, part& p) noexcept {
+    // Returns nothing of a part that stopped early: it tells nothing of what sharing costs.
+    threading::loop_times run_part(threading::worker& self, part& p) noexcept {
         if (self.cancelling()) {
             group_.fail_cancelled();
-            return;
+            return {};
         }
         running here(self, p);
-        threading::block_length length(longest_block_, threading::block_length::clock::now());
+        threading::block_length length(longest_block_, here.times.begin(threading::block_length::clock::now()));
         std::uint64_t from = p.first;
+        bool more = true;
         try {
             for (std::uint64_t to = here.next; from < to && !group_.stopped(); to = here.begin(length.at(from))) {
-                const bool more = work_.block(p.own, from, to);
+                more = work_.block(p.own, from, to);
                 from = to;
-                if (!more) here.end = here.next;  // nobody else is to have the rest
-                length.block_ends();
-                self.poll();
+                if (!more) here.end = here.next;  // nobody else may have the rest
+                here.block_ends(length);
+                if (const auto other = self.poll_in(here); other.count() > 0) here.leave_out(other, length);
             }
         } catch (...) {
             group_.fail_with_current_exception();
         }
         p.last = from;
+        return more ? here.times : threading::loop_times{};
     }
 
     threading::scope_core group_;

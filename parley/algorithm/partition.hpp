@@ -1,4 +1,4 @@
-// Partitions of a range: what goes left first.
+// Partitions a range: elements that go left come first.
 #pragma once
 
 #include <parley/algorithm/inner_loop.hpp>
@@ -14,8 +14,8 @@
 
 namespace parley::inline v0::detail {
 
-// Returns where what does not go left begins. Swaps only: if goes_left throws, each element is still there.
-// Without branches it is Lomuto's partition in the form of A. Alexandrescu, "Lomuto's Comeback" (2020).
+// Returns where the elements begin that do not go left. It only swaps, so no element is lost if goes_left throws. The
+// form without branches is Lomuto's partition as in A. Alexandrescu, "Lomuto's Comeback" (2020).
 template <class Iterator, class GoesLeft>
 Iterator partition_serially(Iterator first, Iterator last, GoesLeft goes_left) {
     using value = std::iter_value_t<Iterator>;
@@ -34,7 +34,8 @@ Iterator partition_serially(Iterator first, Iterator last, GoesLeft goes_left) {
     }
 }
 
-// Swaps what lies in `wrong` with what lies in `instead`, both lists of places of the same total length.
+// A list of places: runs of elements, numbered one after the other. Two lists of one length are swapped with each
+// other.
 class places {
 public:
     void add(std::uint64_t first, std::uint64_t last) {
@@ -61,8 +62,8 @@ private:
     std::uint64_t total_ = 0;
 };
 
-// The same in parallel: each chunk by itself; then what lies on the wrong side of the common border is
-// swapped with its like. A quarter of the elements take part in that.
+// Partitions in parallel: first each chunk by itself. Then elements on the wrong side of the common border are swapped
+// with each other, about a quarter of all.
 template <class Iterator, class GoesLeft>
 Iterator partition_in_parallel(Iterator first, Iterator last, std::uint64_t chunks, GoesLeft goes_left) {
     const std::uint64_t count = length_of(first, last);

@@ -18,7 +18,7 @@ auto begin_of(R& range) {
     return std::ranges::begin(range);
 }
 
-// Returns an iterator, also where the range has a sentinel of another type.
+// Returns an iterator, even if the range has a sentinel of another type.
 template <range_of_random_access_and_known_size R>
 auto end_of(R& range) {
     return std::ranges::begin(range) + static_cast<std::ranges::range_difference_t<R>>(std::ranges::size(range));

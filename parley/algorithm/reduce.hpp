@@ -1,5 +1,5 @@
 /// @file
-/// The elements of a range put together by an associative operation: reduce and reduce_index.
+/// Combines the elements of a range by an associative operation: reduce and reduce_index.
 #pragma once
 
 #include <parley/algorithm/index_range.hpp>
@@ -22,12 +22,12 @@ namespace parley::inline v0 {
 
 namespace detail {
 
-// value := op(value, map of each of [from, to)), from left to right.
-// Of floating-point numbers four at a time are put together first: an operation need not wait then for the
-// result of the one before it (as libstdc++'s std::reduce does; compilers do not regroup by themselves).
+// value := op(value, map of each of [from, to)), from left to right. Floating-point numbers are combined in fours
+// first, so that an operation need not wait for the one before it. libstdc++'s std::reduce does so, too; compilers do
+// not regroup by themselves.
 template <class T, class Plain, class Op, class Map>
 [[gnu::always_inline]] inline void fold(T& value, Plain in, std::uint64_t from, std::uint64_t to, Op& op, Map& map) {
-    // A value: what map returns may be its argument, which may be a temporary of this call.
+    // The result is a value, because what map returns may be its argument, which may be a temporary of this call.
     [[maybe_unused]] const auto mapped = [&](std::uint64_t i) { return invoke_as<T>(map, element_at(in, i)); };
     T sum = std::move(value);  // not in memory that the calls might change
     if constexpr (std::is_floating_point_v<T>)
@@ -77,14 +77,14 @@ T reduce(Plain in, std::uint64_t count, T init, Op& op, Map& map) {
 
 }  // namespace detail
 
-/// init op map(first[0]) op map(first[1]) op ..., grouped in any way but not reordered: op need be associative only. Sums
-/// of floating-point numbers are not quite; see reduce_deterministic().
+/// Returns init op map(first[0]) op map(first[1]) op ..., grouped in any way but not reordered. So op need only be
+/// associative. Sums of floating-point numbers are not quite; see reduce_deterministic().
 ///
-/// What op returns becomes a T, and so does the result of map, by implicit conversions only. Each part of the range
-/// that somebody asks for begins with a T of its own. Each element is mapped once, and there are n calls of op. T is
-/// moved, never copied. Divided on demand.
+/// The results of op and of map are converted to T, by implicit conversions only. Each part of the range that another
+/// worker takes begins with a T of its own. Each element is mapped once, and op is called n times. T is moved, never
+/// copied. The range is divided on demand.
 ///
-/// The first exception arrives here; then the others stop soon. Throws `cancelled`.
+/// The first exception is thrown here; then the other workers stop soon. Throws `cancelled`.
 template <class Iterator, class T, class Op, class Map>
     requires std::random_access_iterator<Iterator> && std::invocable<Map&, std::iter_reference_t<Iterator>> &&
              detail::reduces<Op, T, detail::mapped_to<Map, std::iter_reference_t<Iterator>>>
@@ -92,22 +92,22 @@ template <class Iterator, class T, class Op, class Map>
     return detail::reduce<T>(detail::plain(first), detail::length_of(first, last), std::move(init), op, map);
 }
 
-/// init op first[0] op first[1] op ..., without a map.
+/// Returns init op first[0] op first[1] op ..., without a map.
 template <class Iterator, class T, class Op>
     requires std::random_access_iterator<Iterator> && detail::reduces<Op, T, std::iter_reference_t<Iterator>>
 [[nodiscard]] T reduce(Iterator first, Iterator last, T init, Op op) {
     return parley::reduce(first, last, std::move(init), std::move(op), std::identity{});
 }
 
-/// The sum, from `init` on.
+/// Returns the sum of `init` and all elements.
 template <class Iterator, class T>
     requires std::random_access_iterator<Iterator> && detail::reduces<std::plus<>, T, std::iter_reference_t<Iterator>>
 [[nodiscard]] T reduce(Iterator first, Iterator last, T init) {
     return parley::reduce(first, last, std::move(init), std::plus<>{});
 }
 
-/// A reduction of numbers: init op map(first) op map(first + 1) op ... op map(last - 1). The bounds may differ in
-/// type, as those of for_each_index().
+/// Reduces numbers: init op map(first) op map(first + 1) op ... op map(last - 1). The bounds may differ in type, as
+/// those of for_each_index().
 template <detail::integer_of_at_most_64_bits First, detail::integer_of_at_most_64_bits Last, class T, class Op, class Map>
     requires std::invocable<Map&, detail::index_between<First, Last>> &&
              detail::reduces<Op, T, detail::mapped_to<Map, detail::index_between<First, Last>>>
@@ -116,7 +116,7 @@ template <detail::integer_of_at_most_64_bits First, detail::integer_of_at_most_6
     return detail::reduce<T>(in, detail::count_between(first, last), std::move(init), op, map);
 }
 
-/// The sum, from T{} on.
+/// Returns the sum of T{} and all elements, where T is their type.
 template <class Iterator>
     requires std::random_access_iterator<Iterator> &&
              detail::reduces<std::plus<>, std::iter_value_t<Iterator>, std::iter_reference_t<Iterator>>
@@ -124,14 +124,14 @@ template <class Iterator>
     return parley::reduce(first, last, std::iter_value_t<Iterator>{});
 }
 
-/// A range in the place of the two iterators.
+/// Takes a range instead of two iterators.
 template <detail::range_of_random_access_and_known_size R, class T, class Op = std::plus<>, class Map = std::identity>
     requires std::invocable<Map&, detail::element_of<R>> &&
              detail::reduces<Op, T, detail::mapped_to<Map, detail::element_of<R>>>
 [[nodiscard]] T reduce(R&& range, T init, Op op = {}, Map map = {}) {
     return parley::reduce(detail::begin_of(range), detail::end_of(range), std::move(init), std::move(op), std::move(map));
 }
-/// The sum of a range, from a value-initialised element on.
+/// Returns the sum of a range, from a value-initialised element on.
 template <detail::range_of_random_access_and_known_size R>
     requires detail::reduces<std::plus<>, std::ranges::range_value_t<R>, detail::element_of<R>>
 [[nodiscard]] std::ranges::range_value_t<R> reduce(R&& range) {

@@ -22,13 +22,13 @@ namespace parley::inline v0 {
 
 namespace detail {
 
-// Some 250 chunks can be shared by many workers; 4096 elements take a few microseconds, beside which
-// the place for a chunk's value costs nothing.
+// The length of a chunk. About 250 chunks can be shared by many workers. 4096 elements take a few microseconds;
+// compared with that the place for a chunk's value costs nothing.
 constexpr std::uint64_t deterministic_chunk(std::uint64_t count) noexcept {
     return std::clamp<std::uint64_t>(count / 256, 1, 4096);
 }
 
-// values[0] op values[1] op ..., as a binary tree whose leaves are neighbours in pairs.
+// Returns values[0] op values[1] op ..., as a binary tree whose leaves are neighbours in pairs.
 template <class T, class Op>
 T fold_in_pairs(std::vector<std::optional<T>>& values, Op& op) {
     for (std::size_t width = 1; width < values.size(); width *= 2)
@@ -39,11 +39,10 @@ T fold_in_pairs(std::vector<std::optional<T>>& values, Op& op) {
 
 }  // namespace detail
 
-/// As reduce(), and always the same result: for as many elements the same grouping, whatever the number of
-/// workers and whoever takes what. Chunks of n / 256 elements, 1 to 4096 of them, are each put together from
-/// left to right (numbers of a floating-point type four at a time), then their values in pairs, then the pairs;
-/// init comes first of all. Keeps a T for each chunk: up to 512 of them for a million elements, n / 4096 above.
-/// Throws std::bad_alloc, too.
+/// Reduces as reduce() does, and always with one result: the grouping depends on the number of elements alone. Chunks
+/// have n / 256 elements, 1 to 4096 of them. Each is reduced from left to right (floating-point numbers in fours), then
+/// their values in pairs, then the pairs. init comes first. Keeps a T for each chunk: up to 512 for a million elements,
+/// n / 4096 above. Throws std::bad_alloc, too.
 template <class Iterator, class T, class Op, class Map>
     requires std::random_access_iterator<Iterator> && std::invocable<Map&, std::iter_reference_t<Iterator>> &&
              detail::reduces<Op, T, detail::mapped_to<Map, std::iter_reference_t<Iterator>>>
@@ -58,14 +57,14 @@ template <class Iterator, class T, class Op, class Map>
     return detail::invoke_as<T>(op, std::move(init), detail::fold_in_pairs(values, op));
 }
 
-/// reduce_deterministic() without a map.
+/// Reduces without a map.
 template <class Iterator, class T, class Op = std::plus<>>
     requires std::random_access_iterator<Iterator> && detail::reduces<Op, T, std::iter_reference_t<Iterator>>
 [[nodiscard]] T reduce_deterministic(Iterator first, Iterator last, T init, Op op = {}) {
     return parley::reduce_deterministic(first, last, std::move(init), std::move(op), std::identity{});
 }
 
-/// A range in the place of the two iterators.
+/// Takes a range instead of two iterators.
 template <detail::range_of_random_access_and_known_size R, class T, class Op = std::plus<>, class Map = std::identity>
     requires std::invocable<Map&, detail::element_of<R>> &&
              detail::reduces<Op, T, detail::mapped_to<Map, detail::element_of<R>>>

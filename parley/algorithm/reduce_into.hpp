@@ -52,13 +52,16 @@ made_by<Make> reduce_into(Plain in, std::uint64_t count, Make& make, Accumulate&
 
 }  // namespace detail
 
-/// Puts all elements of [first, last) into a value that make() makes, by accumulate(value, element), and returns it. Each
-/// part of the range that somebody asks for gets a value of its own. merge(left, right) puts the value of such a part,
-/// given as an rvalue, into the value of the part left of it. Elements and parts keep their order and are grouped in any
-/// way: merge need be associative only, with a fresh value as its neutral one. There are n calls of accumulate, one of
-/// make for each part, and one less of merge. Several workers call make and accumulate at once, and the calling thread
-/// calls merge. Values are moved, never copied. What accumulate and merge return is ignored, and a T by value refused.
-/// The first exception arrives here; then the others stop soon. Throws `cancelled`. Divided on demand.
+/// Puts all elements of [first, last) into a value that make() makes, by accumulate(value, element), and returns it.
+///
+/// Each part of the range that another worker takes gets a value of its own. merge(left, right) puts such a value,
+/// given as an rvalue, into that of the part left of it. Elements and parts keep their order and are grouped in any
+/// way. So merge need only be associative, with a fresh value as its neutral one.
+///
+/// accumulate is called n times, make once for each part, and merge once less than that. Several workers call make and
+/// accumulate at once; the calling thread calls merge. Values are moved, never copied. Results of accumulate and merge
+/// are ignored, except that a T by value is refused. The first exception is thrown here; then the other workers stop
+/// soon. Throws `cancelled`. The range is divided on demand.
 template <class Iterator, class Make, class Accumulate, class Merge>
     requires std::random_access_iterator<Iterator> &&
              detail::accumulates<Make, Accumulate, Merge, std::iter_reference_t<Iterator>>
@@ -67,7 +70,7 @@ template <class Iterator, class Make, class Accumulate, class Merge>
     return detail::reduce_into(detail::plain(first), detail::length_of(first, last), make, accumulate, merge);
 }
 
-/// A range in the place of the two iterators.
+/// Takes a range instead of two iterators.
 template <detail::range_of_random_access_and_known_size R, class Make, class Accumulate, class Merge>
     requires detail::accumulates<Make, Accumulate, Merge, detail::element_of<R>>
 [[nodiscard]] detail::made_by<Make> reduce_into(R&& range, Make make, Accumulate accumulate, Merge merge) {
@@ -75,8 +78,7 @@ template <detail::range_of_random_access_and_known_size R, class Make, class Acc
                                std::move(merge));
 }
 
-/// reduce_into() whose elements are the integers of [first, last). The bounds may differ in type, as those of
-/// for_each_index().
+/// Takes the integers of [first, last) as elements. The bounds may differ in type, as those of for_each_index().
 template <detail::integer_of_at_most_64_bits First, detail::integer_of_at_most_64_bits Last, class Make, class Accumulate,
           class Merge>
     requires detail::accumulates<Make, Accumulate, Merge, detail::index_between<First, Last>>

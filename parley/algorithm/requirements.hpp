@@ -1,4 +1,4 @@
-// What the algorithms ask of types: each concept has a name that says it in a compiler's message.
+// Requirements of the algorithms on types. Each concept has a name that explains a compiler's message.
 #pragma once
 
 #include <concepts>
@@ -10,7 +10,7 @@
 
 namespace parley::inline v0::detail {
 
-// f(arguments...) as an R, by an implicit conversion as in the standard's algorithms. Between numbers it may narrow.
+// Returns f(arguments...) as an R, by an implicit conversion as in the standard's algorithms. Numbers may be narrowed.
 template <class R, class F, class... Arguments>
 [[gnu::always_inline]] constexpr R invoke_as(F& f, Arguments&&... arguments) {
     using result = std::invoke_result_t<F&, Arguments...>;
@@ -26,17 +26,18 @@ concept result_converts_implicitly_to =
 template <class Element, class T>
 concept element_converts_implicitly_to = std::convertible_to<Element, T>;
 
-// Can op put a T and elements together in any grouping? Each part of a reduction begins with an element as a T.
+// Can op combine a T and elements in any grouping? Each part of a reduction begins with an element as a T.
 template <class Op, class T, class Element>
 concept reduces = std::movable<T> && element_converts_implicitly_to<Element, T> &&
                   result_converts_implicitly_to<T, Op, T, T> && result_converts_implicitly_to<T, Op, T, Element>;
 
-// A scan keeps what it has put together so far, and gives it to op as an lvalue.
+// A scan keeps its intermediate result, and gives it to op as an lvalue.
 template <class Op, class T, class Element>
 concept scans = reduces<Op, T, Element> && result_converts_implicitly_to<T, Op, T&, T> &&
                 result_converts_implicitly_to<T, Op, T&, Element>;
 
-// F may return anything but a T by value, as std::plus<> does: that would be meant as the result, and is thrown away.
+// F may return anything but a T by value. A function that does so, as std::plus<>, means it as the result, which would
+// be ignored.
 template <class F, class T, class... Arguments>
 concept changes_its_first_argument_in_place =
     std::invocable<F&, T&, Arguments...> &&
@@ -49,7 +50,7 @@ concept makes_an_object_that_can_be_moved = std::invocable<Make&> && std::is_obj
 template <class Make>
 using made_by = std::remove_const_t<std::invoke_result_t<Make&>>;
 
-// Can elements be put into what Make makes, and what others have put into theirs?
+// Can elements be put into what Make makes, and can others' values?
 template <class Make, class Accumulate, class Merge, class Element>
 concept accumulates =
     makes_an_object_that_can_be_moved<Make> && changes_its_first_argument_in_place<Accumulate, made_by<Make>, Element> &&
@@ -58,7 +59,7 @@ concept accumulates =
 template <class Map, class... Elements>
 using mapped_to = std::invoke_result_t<Map&, Elements...>;
 
-// Neighbours in std::vector<bool> share a memory location, so that no two workers may write them.
+// Neighbours in std::vector<bool> share a memory location, so no two workers may write them.
 template <class Out>
 concept elements_are_memory_locations = !std::same_as<std::iter_reference_t<Out>, std::vector<bool>::reference>;
 
@@ -66,7 +67,7 @@ template <class Out, class Value>
 concept assigns_elements_from = std::random_access_iterator<Out> && elements_are_memory_locations<Out> &&
                                 std::is_assignable_v<std::iter_reference_t<Out>, Value>;
 
-// Elements are moved about singly, so that an iterator which makes up a proxy for each of them does not do.
+// Elements are moved one by one, so an iterator must not make up a proxy for each of them.
 template <class Iterator>
 concept refers_to_elements = std::is_lvalue_reference_v<std::iter_reference_t<Iterator>>;
 

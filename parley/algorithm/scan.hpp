@@ -26,19 +26,19 @@ namespace detail {
 
 enum class scanning : bool { exclusive, inclusive };
 
-// The leftmost part knows what lies left of it, and writes its results at once: as long as nobody asks for work,
-// that is all there is. A part that was split off only reduces what it covers, in pieces; it is scanned when what lies
-// left of it is known (G. E. Blelloch, "Prefix Sums and Their Applications", 1990).
+// The leftmost part knows the sum of what lies left of it, and writes its results at once. If nobody asks for work,
+// that is all. A part that was split off only reduces its elements, in pieces. It is scanned when the sum left of it is
+// known (G. E. Blelloch, "Prefix Sums and Their Applications", 1990).
 template <scanning Kind, class T, class In, class Out, class Op>
 struct scan {
-    // A range and its sum; when all of them are known, the sum of what lies left of it.
+    // A range and its sum. Later `sum` is that of all elements left of the range.
     struct piece {
         std::uint64_t first, last;
         T sum;
     };
     struct state {
         bool left_is_known = false;
-        std::optional<T> sum;  // of all that lies left if that is known, else of the piece that begins at `first`
+        std::optional<T> sum;  // of all elements left, if that is known; otherwise of the piece that begins at `first`
         std::uint64_t first = 0;
         std::vector<piece> pieces;
     };
@@ -64,7 +64,8 @@ struct scan {
         part.sum.reset();
     }
 
-    // `sum`: of all that lies left of `from`, none if nothing does; then of all that lies left of `to`.
+    // `sum` is that of all elements left of `from`, or nothing if there are none. Afterwards it is that of all left of
+    // `to`.
     void write(std::optional<T>& sum, std::uint64_t from, std::uint64_t to) {
         op_in_block own = op;
         const In source = in;
@@ -73,7 +74,7 @@ struct scan {
             element_at(target, from) = sum.emplace(invoke_as<T>(same, element_at(source, from)));
             ++from;
         }
-        T s = std::move(*sum);  // not in memory that what is written might change
+        T s = std::move(*sum);  // not in memory that the stores might change
         for (; from != to; ++from) {
             if constexpr (Kind == scanning::inclusive) {
                 s = invoke_as<T>(own, std::move(s), element_at(source, from));
@@ -113,9 +114,9 @@ struct scan {
     In in;
     Out out;
     Op& op;
-    // Some for each worker in the second pass; few beside the elements, for between the passes one worker puts
-    // their sums together; and not more than some microseconds long where op is cheap, for nobody else is
-    // looked after while one is scanned.
+    // A piece is short enough for each worker to have several in the second pass. It is long enough for their sums,
+    // which one worker combines between the passes, to be few. It takes at most some microseconds if op is cheap,
+    // because its worker does not look up meanwhile.
     std::uint64_t piece_length;
     std::identity same = {};
 };
@@ -125,7 +126,7 @@ Out scan_into(Iterator first, Iterator last, Out out, Op& op, std::optional<T> i
     const std::uint64_t count = length_of(first, last);
     if (count == 0) return out;
     in_worker([&](threading::worker& self) {
-        const std::uint64_t piece_length = std::min<std::uint64_t>(count / (4 * self.home.size()), 1U << 14);
+        const std::uint64_t piece_length = std::min<std::uint64_t>(count / (4 * self.home().size()), 1U << 14);
         scan<Kind, T, decltype(plain(first)), decltype(plain(out)), Op>{plain(first), plain(out), op, piece_length}(
             self, count, std::move(init));
     });
@@ -134,15 +135,17 @@ Out scan_into(Iterator first, Iterator last, Out out, Op& op, std::optional<T> i
 
 }  // namespace detail
 
-/// Assigns init op first[0] op ... op first[n] to out[n], for every n; returns the end of what was written. Grouped in
-/// any way, but not reordered: op need be associative only. What it returns becomes a T, and so do the elements, by
-/// implicit conversions only; out[n] is assigned from an lvalue. `out` may be `first`; otherwise they must not overlap.
+/// Assigns init op first[0] op ... op first[n] to out[n], for every n. Returns the end of what was written. Elements
+/// are grouped in any way but not reordered, so op need only be associative. Its results and the elements are converted
+/// to T, by implicit conversions only. out[n] is assigned from an lvalue. `out` may be `first`; otherwise they must not
+/// overlap.
 ///
-/// It is one pass with n calls of op if nobody asks for work. Parts that others take are reduced first, and scanned when
-/// what lies left of them is known: less than 2 n calls of op in all, and O(n / 16384 + workers) values of T.
+/// It is one pass with n calls of op if nobody asks for work. Parts that others take are reduced first, and scanned
+/// when the sum left of them is known. That is less than 2 n calls of op in all, and O(n / 16384 + workers) values of
+/// T.
 ///
-/// The first exception arrives here, with some elements assigned; then the others stop soon. Throws `cancelled` and
-/// std::bad_alloc in this way, too.
+/// The first exception is thrown here, with some elements assigned; then the other workers stop soon. It
+/// throws `cancelled` and std::bad_alloc in this way, too.
 template <class Iterator, class Out, class Op, class T>
     requires std::random_access_iterator<Iterator> && detail::scans<Op, T, std::iter_reference_t<Iterator>> &&
              detail::assigns_elements_from<Out, T&>
@@ -151,7 +154,7 @@ Out inclusive_scan(Iterator first, Iterator last, Out out, Op op, T init) {
     return detail::scan_into<detail::scanning::inclusive, T>(first, last, out, op, std::move(left));
 }
 
-/// inclusive_scan() without init: the first result is the first element, and T is the type of the elements.
+/// Scans without init. The first result is the first element, and T is the type of the elements.
 template <class Iterator, class Out, class Op>
     requires std::random_access_iterator<Iterator> &&
              detail::scans<Op, std::iter_value_t<Iterator>, std::iter_reference_t<Iterator>> &&
@@ -161,7 +164,7 @@ Out inclusive_scan(Iterator first, Iterator last, Out out, Op op) {
     return detail::scan_into<detail::scanning::inclusive, T>(first, last, out, op, std::nullopt);
 }
 
-/// The running sums.
+/// Assigns the running sums.
 template <class Iterator, class Out>
     requires std::random_access_iterator<Iterator> &&
              detail::scans<std::plus<>, std::iter_value_t<Iterator>, std::iter_reference_t<Iterator>> &&
@@ -170,7 +173,7 @@ Out inclusive_scan(Iterator first, Iterator last, Out out) {
     return parley::inclusive_scan(first, last, out, std::plus<>{});
 }
 
-/// As inclusive_scan() with init, but out[n] is init op first[0] op ... op first[n - 1], and out[0] is init.
+/// Scans as inclusive_scan() with init does, but out[n] is init op first[0] op ... op first[n - 1], and out[0] is init.
 template <class Iterator, class Out, class T, class Op>
     requires std::random_access_iterator<Iterator> && detail::scans<Op, T, std::iter_reference_t<Iterator>> &&
              detail::assigns_elements_from<Out, T>
@@ -179,7 +182,7 @@ Out exclusive_scan(Iterator first, Iterator last, Out out, T init, Op op) {
     return detail::scan_into<detail::scanning::exclusive, T>(first, last, out, op, std::move(left));
 }
 
-/// The running sums from `init` on, each without its own element.
+/// Assigns the running sums from `init` on, each without its own element.
 template <class Iterator, class Out, class T>
     requires std::random_access_iterator<Iterator> && detail::scans<std::plus<>, T, std::iter_reference_t<Iterator>> &&
              detail::assigns_elements_from<Out, T>
@@ -187,20 +190,20 @@ Out exclusive_scan(Iterator first, Iterator last, Out out, T init) {
     return parley::exclusive_scan(first, last, out, std::move(init), std::plus<>{});
 }
 
-/// A range in the place of the two iterators.
+/// Takes a range instead of two iterators.
 template <detail::range_of_random_access_and_known_size R, class Out, class Op, class T>
     requires detail::scans<Op, T, detail::element_of<R>> && detail::assigns_elements_from<Out, T&>
 Out inclusive_scan(R&& range, Out out, Op op, T init) {
     return parley::inclusive_scan(detail::begin_of(range), detail::end_of(range), out, std::move(op), std::move(init));
 }
-/// A range in the place of the two iterators; without init.
+/// Takes a range instead of two iterators, and no init.
 template <detail::range_of_random_access_and_known_size R, class Out, class Op = std::plus<>>
     requires detail::scans<Op, std::ranges::range_value_t<R>, detail::element_of<R>> &&
              detail::assigns_elements_from<Out, std::ranges::range_value_t<R>&>
 Out inclusive_scan(R&& range, Out out, Op op = {}) {
     return parley::inclusive_scan(detail::begin_of(range), detail::end_of(range), out, std::move(op));
 }
-/// A range in the place of the two iterators.
+/// Takes a range instead of two iterators.
 template <detail::range_of_random_access_and_known_size R, class Out, class T, class Op = std::plus<>>
     requires detail::scans<Op, T, detail::element_of<R>> && detail::assigns_elements_from<Out, T>
 Out exclusive_scan(R&& range, Out out, T init, Op op = {}) {

@@ -1,4 +1,4 @@
-// Sorting serially what is short, or what quicksort does badly. If less throws, each element is still there.
+// Serial sorts for short ranges, and for those that quicksort does badly. If less throws, no element is lost.
 #pragma once
 
 #include <parley/algorithm/inner_loop.hpp>
@@ -15,14 +15,15 @@
 
 namespace parley::inline v0::detail {
 
-// Small plain bytes are moved about rather than branched upon: on which side one goes cannot be predicted,
-// and a wrong guess costs as much as moving ten of them. A trivially copyable type may still have deleted its copies.
+// Small plain objects are moved without branches, because nobody can predict to which side they go. A wrong guess costs
+// as much as moving ten of them. A trivially copyable type may still have deleted its copies.
 template <class T>
 inline constexpr bool moved_without_branches =
     std::is_trivially_copyable_v<T> && std::is_trivially_copy_constructible_v<T> && std::is_trivially_copy_assignable_v<T> &&
     std::is_nothrow_default_constructible_v<T> && sizeof(T) <= 16;
 
-// Into the gap that it has left, while an exception passes. If this throws, too, the first exception is the one that counts.
+// Puts the value into the gap that it has left, while an exception passes. If this throws, too, the first exception
+// counts.
 template <class T, class Iterator>
 [[gnu::noinline, gnu::cold]] void put_back(T& value, Iterator gap) noexcept {
     try {
@@ -32,13 +33,14 @@ template <class T, class Iterator>
     }
 }
 
-// Stable.
+// Sorts by insertion. Stable.
 template <class Iterator, class Less>
 void insertion_sort(Iterator first, Iterator last, Less& less) {
     if (first == last) return;
     for (Iterator next = first + 1; next != last; ++next) {
         if (!std::invoke(less, *next, next[-1])) continue;
-        // Out of its place while others move: it goes back into the gap, by an exception, too. A move may throw then.
+        // The value is out of its place while others move. It goes back into the gap even if an exception passes; a
+        // move may throw then.
         std::iter_value_t<Iterator> taken_out(std::move(*next));
         Iterator gap = next;
         try {
@@ -54,7 +56,7 @@ void insertion_sort(Iterator first, Iterator last, Less& less) {
     }
 }
 
-// Swaps them if asked. Compilers make a branch of the plain form.
+// Swaps a and b if that is wanted. Compilers make a branch of the plain form.
 template <class T>
 [[gnu::always_inline]] inline void swap_if(bool wanted, T& a, T& b) noexcept {
     if constexpr (sizeof(T) == sizeof(std::uint64_t) || sizeof(T) == sizeof(std::uint32_t)) {
@@ -70,8 +72,8 @@ template <class T>
     }
 }
 
-// Odd-even transposition: n rounds in which neighbours in the wrong order change places, so it is stable; the
-// exchanges of a round do not wait for each other. Unrolled, so that all of it happens in registers.
+// Sorts by odd-even transposition: in each of n rounds neighbours in the wrong order change places, so it is stable.
+// The exchanges of a round do not wait for each other. It is unrolled, so that all of it happens in registers.
 template <std::size_t N, class Iterator, class Less>
 void transposition_sort(Iterator first, Less& less) {
     using value = std::iter_value_t<Iterator>;
@@ -80,7 +82,7 @@ void transposition_sort(Iterator first, Less& less) {
     std::array<value, N> v;
     const auto all_rounds = [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
         (static_cast<void>(v[I] = element_at(first, I)), ...);
-        // Number I of all: N - 1 exchanges in every two rounds.
+        // The place of exchange number i. Every two rounds have N - 1 exchanges.
         const auto place = [](std::size_t i) {
             const std::size_t n = i % (N - 1);
             return n < N / 2 ? 2 * n : 2 * (n - N / 2) + 1;
@@ -95,9 +97,9 @@ void transposition_sort(Iterator first, Less& less) {
 
 inline constexpr std::uint64_t small_sort_up_to = 32;
 
-// Stable merge of [first, middle) and the rest, as many elements or one more, from both ends at once: one step
-// waits for the one before, those at the two ends do not wait for each other. False, and nothing has
-// changed, if less is no order, so that the ends do not meet.
+// Merges [first, middle) and the rest, which has as many elements or one more, stably and from both ends at once. A
+// step waits for the one before it at its own end only. False: less is no order, so the ends do not meet, and nothing
+// has changed.
 template <class Iterator, class Less>
 bool merge_halves(Iterator first, std::uint64_t n, Less& less) {
     using value = std::iter_value_t<Iterator>;
@@ -126,7 +128,7 @@ bool merge_halves(Iterator first, std::uint64_t n, Less& less) {
     return true;
 }
 
-// Up to small_sort_up_to elements. Stable.
+// Sorts up to small_sort_up_to elements. Stable.
 template <class Iterator, class Less>
 void small_sort(Iterator first, Iterator last, Less& less) {
     if constexpr (!moved_without_branches<std::iter_value_t<Iterator>>) {
@@ -152,7 +154,7 @@ void small_sort(Iterator first, Iterator last, Less& less) {
     }
 }
 
-// O(n log n) for every input.
+// Sorts by a heap: O(n log n) for every input.
 template <class Iterator, class Less>
 void heap_sort(Iterator first, Iterator last, Less& less) {
     using difference = std::iter_difference_t<Iterator>;

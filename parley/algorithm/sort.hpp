@@ -1,5 +1,5 @@
 /// @file
-/// Sorting in place, not stable: sort.
+/// Sorts in place, not stably: sort.
 #pragma once
 
 #include <parley/algorithm/find_if.hpp>
@@ -33,8 +33,8 @@ public:
 
     quick_sort(Less& l, unsigned workers) : less_(l), workers_(workers) {}
 
-    // `leftmost`: nothing lies before the range. Else what lies there is not greater than any of it.
-    // O(n log n): after `bad_left` partitions that were far from even heapsort takes over.
+    // `leftmost`: nothing lies before the range. Otherwise no element before it is greater than any in it. O(n log n):
+    // after `bad_left` partitions that were far from even, heapsort takes over.
     void operator()(Iterator first, Iterator last, unsigned bad_left, bool leftmost) {
         for (;;) {
             const std::uint64_t n = length_of(first, last);
@@ -66,13 +66,13 @@ public:
     }
 
 private:
-    // A few microseconds: a thief that waits for a look at it does not mind, and a fork costs nothing beside it.
+    // It takes a few microseconds, which a thief can wait, and a fork costs nothing compared with it.
     static constexpr std::uint64_t serial_up_to = 512;
     static constexpr std::uint64_t partitioned_in_parallel_from = 1U << 17;
 
     static bool far_from_even(std::uint64_t left, std::uint64_t n) noexcept { return std::min(left, n - left) < n / 8; }
 
-    // The standard's algorithms move no element onto itself, and types need not allow it.
+    // The standard's algorithms move no element onto itself, so types need not allow it.
     static void swap_unless_same(Iterator a, Iterator b) {
         if (a != b) std::iter_swap(a, b);
     }
@@ -82,7 +82,7 @@ private:
         if (ab != std::invoke(less_, *b, *c)) return ab == std::invoke(less_, *a, *c) ? c : a;
         return b;
     }
-    // Of 3^levels elements, one at a random place of each part: no pattern of the input meets them.
+    // Takes 3^levels elements, one at a random place of each part, so no pattern of the input meets them.
     Iterator median_of_medians(Iterator first, std::uint64_t n, unsigned levels, base::rng& random) {
         if (levels == 0) return iterator_at(first, random.next() % n);
         const std::uint64_t third = n / 3;
@@ -103,20 +103,20 @@ private:
         return partition_serially(first, last, goes_left);
     }
 
-    // The pivot lies in front; returns where it belongs and has been put.
+    // Partitions around the pivot, which lies in front. Returns where the pivot belongs and has been put.
     Iterator partition_around_first(Iterator first, Iterator last) {
         const Iterator border = partition(first + 1, last, less_than_pivot{*first, less_});
         swap_unless_same(first, border - 1);
         return border - 1;
     }
-    // Nothing in the range is less than the element in front. Returns where greater ones begin: with
-    // many equal elements few partitions do (O. Peters, "Pattern-defeating Quicksort", 2021).
+    // No element of the range is less than the one in front. Returns where greater ones begin. So few partitions are
+    // needed if many elements are equal (O. Peters, "Pattern-defeating Quicksort", 2021).
     Iterator after_equals(Iterator first, Iterator last) {
         return partition(first + 1, last, not_above_pivot{*first, less_});
     }
 
-    // They hold copies where nobody can tell, so that the loop over the elements keeps them in registers. Less is called
-    // with what the iterators refer to, as by std::sort: it may take elements by reference to what is not const.
+    // These hold copies if no program can notice that, so the loop over the elements keeps them in registers. Less is
+    // called with what the iterators refer to, as by std::sort. So it may take elements by reference to non-const.
     using reference = std::iter_reference_t<Iterator>;
     using pivot_held = std::conditional_t<moved_without_branches<value>, std::remove_reference_t<reference>, reference>;
     using less_held = std::remove_const_t<called_in_block<Less, reference, reference>>;
@@ -136,7 +136,8 @@ private:
     const base::fp_control fp_ = base::fp_control::now();  // docs/guide/inheritance.md
 };
 
-// Sorted, or in strictly descending order? Looks at the beginning first: mostly that is all.
+// Sorts a range that is in order or in strictly descending order. False: it is neither. Mostly a look at the beginning
+// is enough.
 template <class Iterator, class Less>
 bool sort_what_is_in_order(Iterator first, std::uint64_t n, Less& less) {
     const bool descends = std::invoke(less, first[1], first[0]);
@@ -155,13 +156,14 @@ bool sort_what_is_in_order(Iterator first, std::uint64_t n, Less& less) {
 
 }  // namespace detail
 
-/// Sorts [first, last) by less, a strict weak order; equal elements in any order. O(n log n) calls of less and swaps.
+/// Sorts [first, last) by less, a strict weak order. Equal elements may come in any order. O(n log n) calls of less and
+/// swaps.
 ///
-/// Quicksort with a fork after each partition, in place but for O(workers) numbers, and without branches for small plain
-/// types; long partitions are made in parallel. A range that is sorted or reversed is seen as such.
+/// It is quicksort with a fork after each partition. It works in place except for O(workers) numbers, and without
+/// branches for small plain types. Long partitions are made in parallel. A sorted or reversed range is recognised.
 ///
-/// The first exception of less arrives here, when all workers have left the range; each element is then still there, in
-/// any order (unless a move throws, too). Throws `cancelled` and std::bad_alloc with the same guarantee.
+/// The first exception of less is thrown here, when all workers have left the range. Each element is then still there,
+/// in any order, unless a move throws, too. Throws `cancelled` and std::bad_alloc with this guarantee.
 template <class Iterator, class Less>
     requires detail::sorts<Iterator, Less>
 void sort(Iterator first, Iterator last, Less less) {
@@ -170,19 +172,19 @@ void sort(Iterator first, Iterator last, Less less) {
     detail::in_worker([&](threading::worker& self) {
         const auto begin = detail::plain(first);
         if (detail::sort_what_is_in_order(begin, n, less)) return;
-        detail::quick_sort<decltype(detail::plain(first)), Less> sorter(less, self.home.size());
+        detail::quick_sort<decltype(detail::plain(first)), Less> sorter(less, self.home().size());
         sorter(begin, detail::iterator_at(begin, n), static_cast<unsigned>(std::bit_width(n)), true);
     });
 }
 
-/// sort() by `<`.
+/// Sorts by `<`.
 template <class Iterator>
     requires detail::sorts<Iterator, std::less<>>
 void sort(Iterator first, Iterator last) {
     parley::sort(first, last, std::less<>{});
 }
 
-/// A range in the place of the two iterators.
+/// Takes a range instead of two iterators.
 template <detail::range_of_random_access_and_known_size R, class Less = std::less<>>
     requires detail::sorts<std::ranges::iterator_t<R>, Less>
 void sort(R&& range, Less less = {}) {

@@ -1,5 +1,5 @@
 /// @file
-/// Sorting that keeps the order of equal elements: stable_sort.
+/// Sorts and keeps the order of equal elements: stable_sort.
 #pragma once
 
 #include <parley/algorithm/inner_loop.hpp>
@@ -26,8 +26,8 @@ namespace parley::inline v0 {
 
 namespace detail {
 
-// Mergesort between the range and a buffer of the same length. Whatever throws, every step moves all its
-// elements to where the next one expects them, if in no order: so in the end none is lost.
+// Mergesort between the range and a buffer of its length. If something throws, every step still moves all its elements
+// to where the next step expects them, in any order. So none is lost in the end.
 template <class Iterator, class Less>
 class merge_sort {
 public:
@@ -44,7 +44,7 @@ public:
     merge_sort& operator=(const merge_sort&) = delete;
 
     void run() {
-        // Odd: the runs at the bottom are made in the range, and move to the buffer once.
+        // The number of levels is odd: runs at the bottom are made in the range, and move to the buffer once.
         unsigned levels = 1;
         while (count_ >> levels >= small_sort_up_to) levels += 2;
         sort<false>(0, count_, levels);
@@ -57,7 +57,7 @@ private:
     static constexpr std::uint64_t serial_up_to = 512;
     static constexpr std::uint64_t merged_serially_up_to = 8192;
 
-    // What lies in the range, into the range or the buffer.
+    // Sorts what lies in the range, into the range or the buffer.
     template <bool IntoBuffer>
     void sort(std::uint64_t first, std::uint64_t last, unsigned levels) noexcept {
         if (levels == 0) {
@@ -103,7 +103,7 @@ private:
         both(true, [this, &whole] { merge_parts(whole); }, [this, &second] { merge_parts(second); });
     }
 
-    // Both, if fork throws, too.
+    // Calls both f and g, even if fork throws.
     template <class F, class G>
     void both(bool in_parallel, F f, G g) noexcept {
         bool f_done = false, g_done = false;
@@ -125,7 +125,7 @@ private:
         if (!g_done) g();
     }
 
-    // f(), unless something has been thrown before. False if it has, or f throws.
+    // Calls f(), unless something has been thrown before. False: something has, or f throws.
     template <class F>
     bool attempt(F f) noexcept {
         if (failed_.is_up()) return false;
@@ -149,15 +149,15 @@ private:
 
 }  // namespace detail
 
-/// Sorts [first, last) by less, a strict weak order; equal elements keep their order. O(n log n) calls of less, and a
+/// Sorts [first, last) by less, a strict weak order. Equal elements keep their order. O(n log n) calls of less, and a
 /// buffer for n elements.
 ///
-/// Mergesort: forks for the halves, long merges divided by bisection; merges of small plain types go without branches. A
-/// range that is sorted, or strictly reversed, is seen as such, and needs no buffer. Elements whose moves may throw are
-/// sorted by std::stable_sort, in this thread.
+/// It is mergesort with a fork for each half. Long merges are divided by bisection. Merges of small plain types have no
+/// branches. A range that is sorted, or strictly reversed, is recognised and needs no buffer. Elements whose moves may
+/// throw are sorted by std::stable_sort in the calling thread.
 ///
-/// The first exception of less arrives here, when all workers have left the range; each element is then still there, in
-/// any order. Throws `cancelled` with the same guarantee, and std::bad_alloc before it has changed anything.
+/// The first exception of less is thrown here, when all workers have left the range. Each element is then still there,
+/// in any order. Throws `cancelled` with this guarantee, and std::bad_alloc before anything has changed.
 template <class Iterator, class Less>
     requires detail::sorts<Iterator, Less>
 void stable_sort(Iterator first, Iterator last, Less less) {
@@ -173,14 +173,14 @@ void stable_sort(Iterator first, Iterator last, Less less) {
     else std::stable_sort(first, last, std::ref(less));
 }
 
-/// stable_sort() by `<`.
+/// Sorts by `<`.
 template <class Iterator>
     requires detail::sorts<Iterator, std::less<>>
 void stable_sort(Iterator first, Iterator last) {
     parley::stable_sort(first, last, std::less<>{});
 }
 
-/// A range in the place of the two iterators.
+/// Takes a range instead of two iterators.
 template <detail::range_of_random_access_and_known_size R, class Less = std::less<>>
     requires detail::sorts<std::ranges::iterator_t<R>, Less>
 void stable_sort(R&& range, Less less = {}) {

@@ -1,4 +1,4 @@
-// A serial node: an inbox that one worker at a time serves.
+// A serial node: one worker at a time serves its inbox.
 #pragma once
 
 #include <parley/detail/sync/mpsc.hpp>
@@ -16,23 +16,24 @@
 
 namespace parley::inline v0::streaming {
 
-// In which order parcels come to a node.
+// The order in which parcels come to a node.
 enum class arrival : std::uint8_t {
-    numbered,    // by number; those that come too early wait in a ring
-    any,         // as they come; a serial stage numbers them anew
-    round_trip,  // as they come, and their number is bounded by nothing that a ring could have: inside a loop
+    numbered,    // by number; parcels that come too early wait in a ring
+    any,         // in any order; a serial stage numbers them anew
+    round_trip,  // in any order, and with numbers too far apart for a ring: inside a loop
 };
 
-// Many may put in, one at a time takes out.
+// Many threads may put in, one at a time takes out.
 class inbox {
 public:
-    // At most so many parcels are under way, hence as many numbers from the next one on: none is overtaken in the
+    // At most `parcels` parcels are under way. So their numbers are the next so many, and none overtakes another in the
     // ring.
     inbox(arrival order, std::size_t parcels)
         : ring_(order == arrival::numbered ? std::bit_ceil(parcels) : 0), mask_(ring_.size() - 1) {}
 
     void put(parcel& p) noexcept {
-        // A place is empty again before the token comes back without which the next parcel for it cannot exist.
+        // A place is empty again before a token comes back. Without that token the next parcel for the place cannot
+        // exist.
         if (ring_.empty()) (void)queue_.send(&p);
         else ring_[p.number & mask_].send(&p);
     }
@@ -51,11 +52,11 @@ private:
     sync::mpsc<threading::job, &threading::job::next> queue_;
 };
 
-// Whoever finds nobody at the inbox serves it, or spawns a task that does if it has other things to do.
+// A thread that finds nobody at the inbox serves it. If it has other things to do, it spawns a task that serves.
 class actor : public inlet, public errand {
 public:
     void accept(parcel& p, giver from) noexcept final {
-        p.comes_back_to = nullptr;  // another may take it out
+        p.comes_back_to = nullptr;  // before put(): after it another thread may own `p`
         inbox_.put(p);
         if (!turn_.call()) return;
         if (from == giver::is_done || (from == giver::goes_on && size_.is_short())) serve();
@@ -72,7 +73,7 @@ protected:
     virtual void handle(parcel& p) noexcept = 0;
 
     flow& flow_;
-    batch_size size_;  // of what handle() does
+    batch_size size_;  // measures handle()
 
 private:
     void serve() noexcept {

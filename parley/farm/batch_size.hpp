@@ -1,7 +1,7 @@
-// How many items make a batch: as many as take some microseconds. And whether even that is too little to be shared.
+// The number of items in a batch, which takes some microseconds. Also whether even that is too short to be shared.
 #pragma once
 
-#include <parley/detail/sync/hint.hpp>
+#include <parley/detail/sync/counter.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -9,32 +9,32 @@
 
 namespace parley::inline v0::streaming {
 
-// Several times what a batch costs beside its items (about half a microsecond), and short enough for the last
-// batches of a stream to be shared.
+// A batch costs about half a microsecond beside its items; this is several times as much. It is short enough for the
+// last batches of a stream to be shared.
 inline constexpr std::uint64_t batch_time_ns = 8'000;
 
-// Items that take nothing gain nothing by longer batches.
+// Longer batches would gain nothing, even with items that take no time.
 inline constexpr std::size_t longest_batch = 256;
 
-// Below this another worker would need longer to get a batch than to do it (a steal takes some microseconds here,
-// and the sink waits for it if it was the oldest): whoever has it does it.
+// A shorter batch is done by the worker that has it. Another worker would need longer to get it than to do it, because
+// a steal takes some microseconds. And the sink waits for it if it was the oldest.
 inline constexpr std::uint64_t short_batch_ns = 1'500;
 
-// Measured by everybody who has worked on a batch, read by the source. The updates of several workers may get lost:
-// each of them is as good as the other.
+// Every worker that has worked on a batch measures it, and the source reads the result. Updates of several workers may
+// get lost, because each is as good as another.
 class batch_size {
 public:
-    // `fixed`: chosen by the user, or 0.
+    // `fixed` is the user's choice, or 0.
     batch_size(std::size_t most, std::size_t fixed) noexcept
         : most_(most), fixed_(fixed != 0), size_(fixed != 0 ? std::min(fixed, most) : 1) {}
 
     [[nodiscard]] std::size_t get() const noexcept { return size_.get(); }
     [[nodiscard]] bool is_fixed() const noexcept { return fixed_; }
 
-    // Do batches take so little, in the mean of the last ones? Not before some have been seen.
+    // Do batches take little time, in the mean of the last ones? False until some have been measured.
     [[nodiscard]] bool is_short() const noexcept { return mean_ns_.get() < short_batch_ns; }
 
-    // Twice or half as long at a time: one batch may have been interrupted, or have had the one long item.
+    // Doubles or halves the size at most, because one batch may have been interrupted, or have had a single long item.
     void measured(std::size_t items, std::uint64_t ns) noexcept {
         if (items == 0) return;
         mean_ns_.set(mean_ns_.get() - mean_ns_.get() / 8 + ns / 8);

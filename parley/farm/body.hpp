@@ -1,4 +1,4 @@
-// How a function becomes the body of a stage: what it takes, what it gives out.
+// Makes a function the body of a stage: says what it takes and what it gives out.
 #pragma once
 
 #include <parley/farm/emitter.hpp>
@@ -18,7 +18,7 @@
 
 namespace parley::inline v0::streaming {
 
-// The Out of a callable's parameter `emitter<Out>&`. Of one whose call operator is a template it is not known.
+// The Out of a callable's parameter `emitter<Out>&`. It is not known if the call operator is a template.
 template <class F>
 struct emitted {};
 template <class F>
@@ -49,13 +49,13 @@ struct of_result<std::optional<T>> {
     using type = T;
 };
 
-// F (with its constness) is called with an rvalue In.
+// F, const or not, is called with an rvalue In.
 template <class F, class In>
 concept maps = std::invocable<F&, In> && !std::is_void_v<std::invoke_result_t<F&, In>>;
 template <class F, class In>
 concept expands = emits<F> && std::invocable<F&, In, emitter<typename emitted<std::remove_cvref_t<F>>::type>&>;
 
-// A body that is more than a call: it says what it makes of an In, as a const object or not, and makes it.
+// A body that is more than a function. It says what it makes of an In, as a const object or not, and makes that.
 template <class F, class In>
 concept makes = requires { typename std::remove_const_t<F>::template made_of<In, std::is_const_v<F>>; };
 
@@ -108,7 +108,7 @@ private:
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-// Calls work() and notes how long so many items took.
+// Calls work() and measures how long so many items took.
 template <class Work>
 void measure(batch_size& size, std::size_t items, Work work) {
     const stopwatch watch;
@@ -116,8 +116,8 @@ void measure(batch_size& size, std::size_t items, Work work) {
     size.measured(items, watch.ns());
 }
 
-// Applies f to each item of the parcel; returns what goes on in its place. After a failure, here or elsewhere, that
-// is the parcel itself, emptied.
+// Applies f to each item of the parcel, and returns the parcel that goes on in its place. After a failure, here or
+// elsewhere, that is the parcel itself, emptied.
 template <class In, class F>
 parcel& work_on(flow& of, F& f, parcel& p, batch_size& size) noexcept {
     if (p.hollow) return p;

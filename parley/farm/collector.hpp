@@ -1,4 +1,4 @@
-// The serial nodes that call a function: a stage in the middle, a sink at the end.
+// The serial nodes that call a function: a stage in the middle, and a sink at the end.
 #pragma once
 
 #include <parley/farm/actor.hpp>
@@ -33,7 +33,7 @@ private:
     std::uint64_t number_ = 0;
 };
 
-// A callable gets each item; an output iterator is written to.
+// A sink is a callable that gets each item, or an output iterator that is written to.
 template <class H, class In>
 concept sink_call = std::invocable<H&, In>;
 template <class H, class In>

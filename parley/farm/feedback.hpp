@@ -1,9 +1,9 @@
 /// @file
-/// Feedback: items that go round until they are done.
+/// Feedback: items go round until they are done.
 ///
-/// Each item travels alone and goes round under the token with which it came: whoever sends it round again needs
-/// nothing that could be missing, so a loop cannot lock up. It is over when none of a round's parts is left; nobody
-/// counts but the round. What multiplies inside is bounded by nothing but memory.
+/// Each item travels alone and goes round under the token with which it came. So it never waits for a token, and a loop
+/// cannot deadlock. A round ends when none of its parts is left; only the round counts them. Items that multiply inside are
+/// bounded by nothing but memory.
 #pragma once
 
 #include <parley/farm/actor.hpp>
@@ -24,7 +24,7 @@
 
 namespace parley::inline v0::streaming {
 
-// What comes out of the stages inside: each item leaves, or goes round.
+// The end of the stages inside: each item leaves, or goes round.
 template <class T, class Until>
 class feedback_exit final : public inlet {
 public:
@@ -53,9 +53,9 @@ public:
 private:
     static round_of<T>& round_with(const parcel& p) noexcept { return static_cast<round_of<T>&>(*p.of_round); }
 
-    // On this stack, if the way round leads over nothing else: a task for each round would be the only one that its
-    // worker has, so an idle one would take it every time. The rounds are a loop, not a recursion: what comes back
-    // is left to the one who has begun it.
+    // Goes round on this stack, if nothing else lies on the way. A task for each round would be the only task of its
+    // worker, so an idle worker would take it every time. The rounds are a loop, not a recursion: a parcel that comes
+    // back is left to the loop that has begun it.
     void go_round(parcel& p, giver from) noexcept {
         if (from != giver::is_done) return again_->accept(p, giver::keeps_apart);
         if (p.comes_back_to != nullptr) {
@@ -70,13 +70,13 @@ private:
         }
     }
 
-    // What several items come from is one part: they may leave at the same time.
+    // Items that come from one are one part, and they may leave at one time.
     void leave(const parcel& p, T& item) {
         const std::scoped_lock guard(leaving_);
         round_with(p).outputs[p.part].push_back(std::move(item));
     }
 
-    // Of several items each goes its own way.
+    // Sends each of several items round by itself, or lets it leave.
     void take_apart(batch<T>& b) {
         std::vector<std::unique_ptr<batch<T>>> again;
         for (T& item : b.items) {
@@ -150,7 +150,7 @@ private:
 
 template <class Until, class... Inner>
 struct loop_part {
-    // What comes out goes in again.
+    // Items that come out go in again.
     template <class In>
     static constexpr bool takes =
         std::same_as<typename through<In, Inner...>::type, In> && std::predicate<const Until&, const In&>;
@@ -172,7 +172,7 @@ struct loop_part {
         std::unique_ptr<feedback_node<In, Until, Inner...>> node_;
     };
 
-    // A token for each item: those of one batch would wait for the slowest of them.
+    // Each item has a token, because those of one batch would wait for the slowest of them.
     [[nodiscard]] needs asks() const {
         needs all{.batch = 1};
         std::apply([&](const Inner&... each) { (all.also(each.asks()), ...); }, inner);
@@ -188,10 +188,12 @@ struct loop_part {
 
 namespace parley::inline v0 {
 
-/// Feedback: items go through `inside` again and again until until(item) says that they are done; it is asked after
-/// each round, by several workers at once. They go on in the order in which they came. `inside` takes and gives the
-/// same type; it may drop items and make many of one, which all leave in the place of the item that they come from, in
-/// no order. A stage inside has no order. A stop token lets those that are inside go on to their end.
+/// Feedback: items go through `inside` again and again until until(item) says that they are done. It is asked after
+/// each round, by several workers at once. Items go on in the order in which they came.
+///
+/// `inside` takes and gives one type. It may drop items and make many of one. These all leave in the place of the item
+/// that they come from, in any order. A stage inside has no order. After a stop request the items inside go on to their
+/// end.
 template <class... Inner, class Until>
     requires(!chain<Inner...>::has_source && !chain<Inner...>::has_sink)
 auto loop(chain<Inner...> inside, Until&& until) {

@@ -1,6 +1,7 @@
 #include <parley/farm/flow.hpp>
 
-#include <parley/detail/runtime/wait_loop.hpp>
+#include <parley/detail/driver/wait_loop.hpp>
+#include <parley/detail/runtime/thread_host.hpp>
 #include <parley/errors.hpp>
 
 #include <algorithm>
@@ -14,10 +15,10 @@ namespace parley::inline v0::streaming {
 
 namespace {
 
-// The calling thread as a worker of this pool, or null.
+// Returns the calling thread as a worker of this pool, or null.
 threading::worker* here(const threading::pool& home) noexcept {
     threading::worker* const self = threading::current;
-    return self != nullptr && &self->home == &home ? self : threading::worker_in(home);
+    return self != nullptr && &self->home() == &home ? self : threading::worker_in(home);
 }
 
 struct end_or_cancellation {
@@ -31,19 +32,19 @@ struct end_or_cancellation {
 }  // namespace
 
 flow::flow(threading::worker& owner, const bounds& b)
-    : core_(owner.home, &owner), older_(owner), bounds_(b), tokens_(b.tokens) {
+    : core_(owner.home(), &owner), older_(owner), bounds_(b), tokens_(b.tokens) {
     core_.count_spawned_outside();
 }
 
 void flow::run_errand(threading::task* t, threading::worker& self) {
     auto& e = *static_cast<errand*>(t);
-    flow& f = *e.of;  // the errand may be spawned again, or gone, when it has been run
+    flow& f = *e.of;  // read first: after the run the errand may be spawned again, or gone
     f.core_.before_task(self);
-    self.count.tasks.add();
+    self.count_task();
     if (self.cancelling()) [[unlikely]]
         f.fail(std::make_exception_ptr(cancelled{}));
     e.act(e);
-    f.core_.count_done(self);  // the last access
+    f.core_.count_done(self);  // the last access to the flow
 }
 
 void flow::spawn(errand& e) noexcept {
@@ -61,9 +62,9 @@ void flow::spawn(errand& e) noexcept {
         core_.count_spawned_outside();
     }
     try {
-        self->tasks.push(&e);
+        self->push(&e);
     } catch (const std::bad_alloc&) {
-        home().submit(&e);  // needs no memory. Not here and now: the caller may hold a lock that it takes, too
+        home().submit(&e);  // needs no memory; it is not run here, because the caller may hold a lock that it takes
         return;
     }
     self->serve();
@@ -73,7 +74,7 @@ void flow::fail(std::exception_ptr what) noexcept {
     if (!failed_.put_up()) return;
     failure_ = std::move(what);
     for (failure_listener* const l : listeners_) l->flow_failed();
-    if (source_ != nullptr) source_->wake();  // it may wait for what nobody will bring now
+    if (source_ != nullptr) source_->wake();  // the source may wait for something that nobody will bring
 }
 
 void flow::fail_with_current_exception() noexcept { fail(std::current_exception()); }
@@ -111,8 +112,8 @@ void flow::give_back(std::uint64_t tokens) noexcept {
 
 void flow::wait() {
     end_or_cancellation first{core_, *core_.owner()};
-    threading::wait_loop(first.self, protocol::standing::in_task, first);
-    // A stream that waits for others begins no batch at which it could notice that.
+    threading::wait_loop(threading::thread_host(first.self), protocol::standing::in_task, first);
+    // A stream that waits for other threads begins no batch, so it would not notice the cancellation.
     if (!core_.complete()) fail(std::make_exception_ptr(cancelled{}));
     core_.wait(threading::awaited::stream);
     if (failed_.is_up()) std::rethrow_exception(std::exchange(failure_, nullptr));

@@ -1,8 +1,8 @@
 // One run of a pipeline: its tasks, its tokens, its first failure, its end.
 //
-// It is over when the source has ended and all tokens are back; whoever brings the last one ends it. Until then one
-// task counts as spawned that there is none of, so the scope of all tasks cannot complete, even while nothing is there
-// to be run: a stream that waits for what comes from outside costs nothing.
+// It is over when the source has ended and all tokens are back. The thread that brings the last token ends it. Until
+// then the flow counts one task as spawned that does not exist. So the scope of all tasks does not complete, even if no
+// task is there. A stream that waits for other threads costs nothing.
 #pragma once
 
 #include <parley/detail/runtime/pool.hpp>
@@ -21,29 +21,29 @@
 
 namespace parley::inline v0::streaming {
 
-// How much a run may have under way.
+// The bounds of a run.
 struct bounds {
     std::uint64_t tokens = 0;
-    bool per_batch = false;  // a token is for a batch, else for an item
+    bool per_batch = false;  // a token is for a batch, or else for an item
     std::size_t longest_batch = 1;
-    std::size_t fixed_batch = 0;  // 0: measured
+    std::size_t fixed_batch = 0;  // 0: the size is measured
 
     [[nodiscard]] std::size_t parcels() const noexcept { return tokens; }
 };
 
 class source_side {
 public:
-    // There may be something to do for the source. Any thread.
+    // There may be something to do for the source. Any thread may call it.
     virtual void wake() noexcept = 0;
 
 protected:
     ~source_side() = default;
 };
 
-// Who has to let go of something when a flow has failed.
+// Wants to know of a failure, in order to let go of something.
 class failure_listener {
 public:
-    // Once, by whoever has failed, while the flow is still there.
+    // Called once, by the thread that has failed, while the flow is still there.
     virtual void flow_failed() noexcept = 0;
 
 protected:
@@ -60,36 +60,37 @@ public:
     void add_measure(const batch_size& s) { sizes_.push_back(&s); }
     void tell_of_failure(failure_listener& l) { listeners_.push_back(&l); }
 
-    // Any thread, while something of the flow is under way. What it does must not be begun a second time before it
-    // has begun to run.
+    // Any thread may call it, while something of the flow is under way. The errand must not be spawned a second time
+    // before it has begun to run.
     void spawn(errand& e) noexcept;
 
-    // A thread of the flow's own that works for it is a task that counts: what it touches must not go away meanwhile.
-    // Begins: by somebody who counts himself. Ends: by that thread, and then the flow may be gone.
+    // A thread of the flow's own counts as a task while it works, so that the objects that it uses stay. A thread that
+    // is counted itself calls thread_begins(). The thread calls thread_ends(), and then the flow may be gone.
     void thread_begins() noexcept { core_.count_spawned_outside(); }
     void thread_ends() noexcept { core_.count_done_outside(); }
 
-    // The first one is thrown by wait().
+    // Notes a failure. wait() throws the first one.
     void fail(std::exception_ptr what) noexcept;
     [[gnu::noinline, gnu::cold]] void fail_with_current_exception() noexcept;
     [[nodiscard]] bool failed() const noexcept { return failed_.is_up(); }
 
-    // The source is to make no more; what is under way goes on. Any thread, while it is there.
+    // Tells the source to make no more items; those under way go on. Any thread may call it while the flow is there.
     void stop() noexcept;
     [[nodiscard]] bool stopping() const noexcept { return stopping_.is_up(); }
 
-    // Between two batches: answers other workers' requests, and notices a cancelled runtime.
+    // Called between two batches: answers other workers' requests, and notices a cancelled runtime.
     void look_up() noexcept;
 
-    // The source's.
+    // For the source.
     [[nodiscard]] sync::credits& tokens() noexcept { return tokens_; }
     [[nodiscard]] std::size_t next_batch() const noexcept;
     void source_ended() noexcept;
 
-    // Any thread. Ends the flow if these are the last: then it may be gone.
+    // Any thread may call it. If these are the last tokens the flow ends, and may be gone then.
     void give_back(std::uint64_t tokens) noexcept;
 
-    // The owner, once, after the source was woken: works until it is over, and throws the first failure.
+    // The owner calls it once, after it has woken the source. It works until the flow is over, and throws the first
+    // failure.
     void wait();
 
     [[nodiscard]] const bounds& limits() const noexcept { return bounds_; }
@@ -97,17 +98,17 @@ public:
 
 private:
     static void run_errand(threading::task* t, threading::worker& self);
-    // The task that there is none of is done. Whoever is here may be no worker, or one that has other things to do:
-    // so it is no task that would have to be run first.
+    // The task that does not exist is done. The caller may be no worker, or may have other things to do, so no task is
+    // spawned for this.
     void finish() noexcept { core_.count_done_outside(); }
 
     threading::scope_core core_;
-    const held_back older_;  // from before the source is woken: the flow's own errands are not to be held
+    const held_back older_;  // made before the source is woken, because the flow's own errands must not be held
     const bounds bounds_;
     sync::credits tokens_;
     sync::flag failed_;
     sync::flag stopping_;
-    std::exception_ptr failure_;  // written by whoever put up failed_, read after the end
+    std::exception_ptr failure_;  // written by the thread that put up failed_, read after the end
     source_side* source_ = nullptr;
     std::vector<const batch_size*> sizes_;
     std::vector<failure_listener*> listeners_;

@@ -1,5 +1,4 @@
-// A lane: a serial worker with a state of its own. Its items come one by one, in the order in which it was given
-// them.
+// A lane: a serial worker with a state of its own. Its items come one by one, in the order in which it gets them.
 #pragma once
 
 #include <parley/detail/sync/counter.hpp>
@@ -21,7 +20,7 @@
 
 namespace parley::inline v0::streaming {
 
-// One item for a lane, or a fake task (paper, section II) if it has an episode.
+// One item for a lane. If `episode` is set it is a fake task instead (paper, section II).
 template <class In, class Out>
 struct lane_order {
     lane_order* next = nullptr;
@@ -32,13 +31,13 @@ struct lane_order {
     std::size_t lane = 0;
 };
 
-// Whom lanes tell.
+// Lanes tell this object what has happened.
 template <class In, class Out>
 class lane_owner {
 public:
-    // The fake has been executed; it is the owner's again.
+    // The fake has been executed, and belongs to the owner again.
     virtual void fake_executed(lane_order<In, Out>& fake) noexcept = 0;
-    // The level of some lane has sunk.
+    // The level of a lane has sunk.
     virtual void level_sank() noexcept = 0;
     // The last item of a parcel is done.
     virtual void collected(parcel& p, giver from) noexcept = 0;
@@ -55,12 +54,12 @@ public:
     lane(flow& f, lane_owner<In, Out>& owner) noexcept : flow_(f), owner_(owner) {}
     lane(const lane&) = delete;
     lane& operator=(const lane&) = delete;
-    // Fakes that nobody waits for any more.
+    // Deletes fakes that nobody waits for any more.
     virtual ~lane() {
         while (order* const o = inbox_.receive()) delete o;
     }
 
-    // By the owner, in its turn.
+    // For the owner, in its turn.
     void give(order& o) noexcept {
         if (o.item) ++given_;
         (void)inbox_.send(&o);
@@ -69,11 +68,11 @@ public:
     [[nodiscard]] std::size_t level() const noexcept { return static_cast<std::size_t>(given_ - done_.get()); }
 
 protected:
-    // Somebody must see to the inbox.
+    // Makes sure that somebody serves the inbox.
     virtual void look() noexcept = 0;
     virtual void work(In&& item, row<Out>& out) = 0;
 
-    // By whoever serves the inbox, one at a time.
+    // Serves one order. One thread at a time may call it.
     bool serve_one(giver from) noexcept {
         std::unique_ptr<order> o(inbox_.receive());
         if (o == nullptr) return false;
@@ -102,11 +101,11 @@ protected:
 private:
     lane_owner<In, Out>& owner_;
     sync::mpsc<order, &order::next> inbox_;
-    std::uint64_t given_ = 0;                 // the owner's
-    sync::published<std::uint64_t> done_{0};  // written by whoever serves the inbox
+    std::uint64_t given_ = 0;                 // written by the owner
+    sync::published<std::uint64_t> done_{0};  // written by the thread that serves the inbox
 };
 
-// Its orders are served by whichever worker comes to it.
+// A lane whose orders any worker serves.
 template <class In, class Out, class F>
 class pool_lane final : public lane<In, Out>, private errand {
 public:
@@ -133,10 +132,12 @@ private:
     sync::turn turn_;
 };
 
-// Its orders are served by a thread of its own, which may block as long as it likes: no worker waits with it. The
-// thread sleeps while there is nothing. It counts as a task of the flow from the moment when it gets its turn until it
-// has left it: else another could take what it has just handed on, end the flow with it, and destroy the node in which
-// this thread still is.
+// A lane with a thread of its own. The body may block as long as it likes: no worker waits with it. The thread sleeps
+// while there are no orders.
+//
+// The thread counts as a task of the flow from the moment when it gets its turn until it has left it. Otherwise another
+// thread could end the flow with the item that this one has just handed on. Then the node would be destroyed while this
+// thread is still in it.
 template <class In, class Out, class F>
 class thread_lane final : public lane<In, Out> {
 public:
@@ -168,7 +169,7 @@ private:
     }
     void take_turn() noexcept {
         do {
-            while (this->serve_one(giver::keeps_apart)) {  // other stages run on the pool
+            while (this->serve_one(giver::keeps_apart)) {  // other stages run on the pool, so they get tasks
             }
         } while (!turn_.leave());
         this->flow_.thread_ends();
@@ -178,9 +179,9 @@ private:
     F& body_;
     sync::turn turn_;
     sync::event_count news_;
-    sync::flag has_turn_;  // and has not begun it
+    sync::flag has_turn_;  // it has the turn and has not begun it
     sync::flag over_;
-    std::thread thread_;  // the last: it uses all of the others
+    std::thread thread_;  // the last member, because the thread uses all others
 };
 
 }  // namespace parley::inline v0::streaming

@@ -34,11 +34,11 @@ public:
         act = [](errand& e) noexcept { static_cast<lane_farm&>(e).run(); };
     }
     ~lane_farm() {
-        lanes_.clear();  // their threads use the rest
+        lanes_.clear();  // their threads use the other members
         while (order* const fake = fakes_.receive()) delete fake;
     }
 
-    // Before the source begins. make(flow, owner) makes a lane.
+    // Adds a lane that make(flow, owner) returns. Called before the source begins.
     template <class Make>
     void add_lane(Make make) {
         lanes_.push_back(make(flow_, static_cast<lane_owner<In, Out>&>(*this)));
@@ -54,7 +54,7 @@ public:
     }
 
 private:
-    // A parcel whose items are given to lanes, one after the other.
+    // A parcel whose items are being given to lanes, one after the other.
     struct open_parcel {
         parcel* p;
         round_of<Out>* r = nullptr;
@@ -94,16 +94,16 @@ private:
         }
     }
 
-    // False: no lane is to have the next item now.
+    // False: no lane may have the next item now.
     bool schedule_one() {
         std::optional<std::size_t> chosen = balancer_->choose(levels());
         if (!chosen) {
-            if (!waiting_.own()) waiting_.set(true);  // whoever's level sinks from now on wakes
+            if (!waiting_.own()) waiting_.set(true);  // a lane whose level sinks from now on wakes this
             chosen = balancer_->choose(levels());
         }
         if (!chosen) {
             if (!nothing_is_under_way()) return false;
-            chosen = balancer_->choose(levels());  // the last level may have sunk after it was asked
+            chosen = balancer_->choose(levels());  // the last level may have sunk after the scheduler read it
             if (!chosen) throw usage_error("parley: a scheduler chose no lane, though all of them are empty");
         }
         if (waiting_.own()) waiting_.set(false);
@@ -115,7 +115,7 @@ private:
         return true;
     }
 
-    // Then no event will come that could change a scheduler's mind.
+    // If it is true, no event will come that could change a scheduler's mind.
     [[nodiscard]] bool nothing_is_under_way() const noexcept {
         if (fakes_out_ != 0) return false;
         for (const auto& l : lanes_)
@@ -147,7 +147,7 @@ private:
         }
     }
 
-    // After a failure: what no lane has got goes on empty.
+    // After a failure: sends on, empty, what no lane has got.
     void let_go() noexcept {
         while (!open_.empty()) {
             const open_parcel front = open_.front();
@@ -182,12 +182,12 @@ private:
     inlet& next_;
     inbox inbox_;
     sync::turn turn_;
-    sync::mpsc<order, &order::next> fakes_;  // executed
-    sync::published<bool> waiting_{false};   // for a level to sink; see lane::serve_one()
+    sync::mpsc<order, &order::next> fakes_;  // fakes that were executed
+    sync::published<bool> waiting_{false};   // does it wait for a level to sink? See lane::serve_one()
     std::unique_ptr<any_balancer> balancer_;
     std::vector<std::unique_ptr<lane<In, Out>>> lanes_;
     std::deque<open_parcel> open_;
-    std::size_t ready_ = 0;  // items in open_ that no lane has
+    std::size_t ready_ = 0;  // items in open_ that no lane has got
     std::size_t fakes_out_ = 0;
 };
 

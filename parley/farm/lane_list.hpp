@@ -1,5 +1,5 @@
 /// @file
-/// Lanes of one type, as many as a container has: where their number is known when the program runs.
+/// Lanes of one type, as many as a container has. So the program may choose their number when it runs.
 #pragma once
 
 #include <parley/errors.hpp>

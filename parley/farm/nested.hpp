@@ -11,7 +11,7 @@
 
 namespace parley::inline v0::streaming {
 
-// What comes out of these bodies, one after the other; no type where one of them does not fit.
+// The type of what comes out of these bodies, one after the other. There is none if one of them does not fit.
 template <class In, class... Fs>
 struct composed {
     using type = In;
@@ -26,7 +26,7 @@ struct composed<In, F, Rest...> {};
 template <class... Fs>
 class nested {
 public:
-    // From the parts of a pipeline, each of which has a body.
+    // Takes the parts of a pipeline, each of which has a body.
     template <class Pipeline>
         requires requires(Pipeline& p) { p.parts(); }
     explicit nested(Pipeline inner)

@@ -1,6 +1,5 @@
 /// @file
-/// What a pipeline is written from: each word makes a part, which knows what it takes, what it gives out and of which
-/// node it is made.
+/// The parts of a pipeline. Each word makes a part, which knows what it takes, what it gives out, and its node.
 #pragma once
 
 #include <parley/errors.hpp>
@@ -27,24 +26,24 @@
 
 namespace parley::inline v0 {
 
-/// Whether the results of a stage go on in the order of their items.
+/// Do the results of a stage go on in the order of their items?
 enum class sequence : std::uint8_t { ordered, unordered };
 using enum sequence;
 
 /// A number that the runtime chooses.
 inline constexpr std::size_t automatic = ~std::size_t{0};
 
-/// How a farm with one body works.
+/// The options of a farm with one body.
 struct farm_options {
-    std::size_t workers = automatic;          ///< at once, at most; with a scheduler: so many lanes
-    any_schedule schedule = work_stealing{};  ///< which lane gets the next item; work_stealing has no lanes
-    sequence order = ordered;                 ///< whether results go on in the order of their items
+    std::size_t workers = automatic;          ///< at most so many at once; with a scheduler: the number of lanes
+    any_schedule schedule = work_stealing{};  ///< chooses the lane of the next item; work_stealing has no lanes
+    sequence order = ordered;                 ///< do results go on in the order of their items?
     std::size_t batch = automatic;            ///< items per task
 };
 
-/// How a farm of lanes works.
+/// The options of a farm of lanes.
 struct lanes_options {
-    sequence order = ordered;       ///< whether results go on in the order of their items
+    sequence order = ordered;       ///< do results go on in the order of their items?
     std::size_t batch = automatic;  ///< items that a lane gets at a time
 };
 
@@ -56,10 +55,10 @@ struct own_thread_lane {
 
 namespace streaming {
 
-// What the parts of a pipeline ask for before it runs.
+// The requirements of a pipeline's parts before it runs.
 struct needs {
     std::size_t tokens = 1;
-    std::size_t width = 1;  // lanes
+    std::size_t width = 1;  // in lanes
     std::size_t batch = automatic;
 
     void also(const needs& other) noexcept {
@@ -127,10 +126,11 @@ struct farm_part {
             const std::size_t batch = o.batch == automatic ? 0 : o.batch;
             if (part.has_no_lanes()) {
                 const bool is_bounded = o.workers != automatic;
-                // Batches that wait are queued behind each other then. As tasks, the newest would be done first,
-                // and the others' results would wait for it, with all tokens.
+                // Batches that wait then queue up. As tasks the newest would be done first, and the results of all
+                // others would wait for it, with all tokens.
                 const bool in_order = order == arrival::numbered && o.order == ordered;
-                // A bound of as many as there are workers is one, too: a body that waits lets its worker begin others.
+                // A bound of as many as there are workers is a bound, too: while a body waits, its worker may begin
+                // other tasks.
                 stolen_.emplace(f, part.body,
                                 is_bounded ? o.workers
                                 : in_order ? f.home().size()
@@ -193,7 +193,7 @@ void add_lane(lane_farm<In, Out>& lanes, F& f, batch_size& size) {
     using kind = lane_body<F>;
     using call = typename kind::type;
     lanes.add_lane([&](flow& in, lane_owner<In, Out>& owner) -> std::unique_ptr<lane<In, Out>> {
-        // Where everything is to happen on one thread, so do these.
+        // With options::serial everything happens on one thread, and so does this.
         if (kind::has_thread && !in.home().serial())
             return std::make_unique<thread_lane<In, Out, call>>(in, owner, kind::of(f));
         return std::make_unique<pool_lane<In, Out, call>>(in, owner, kind::of(f), size);
@@ -248,7 +248,7 @@ struct lanes_part {
 };
 
 // --- sink ----------------------------------------------------------------------------------------
-struct nothing {};  // what a sink gives out
+struct nothing {};  // the output of a sink
 
 template <class H>
 struct sink_part {

@@ -1,5 +1,5 @@
 /// @file
-/// Parts one after the other, and the network of nodes that a run makes of them.
+/// A pipeline: parts in a row, and the network of nodes that a run makes of them.
 #pragma once
 
 #include <parley/errors.hpp>
@@ -21,19 +21,19 @@
 
 namespace parley::inline v0 {
 
-/// How a stream runs.
+/// The options of a run.
 struct run_options {
-    /// How many items may be under way, from the source to the end of the sink; 2^24 at most. `automatic`: 16 batches
-    /// per worker.
+    /// How many items may be under way, from the source to the end of the sink; 2^24 at most. `automatic` means 16
+    /// batches per worker.
     std::size_t tokens = automatic;
-    /// Stops the source. What is under way still comes to the sink.
+    /// Stops the source. Items that are under way still come to the sink.
     std::stop_token stop = {};
 };
 
-/// What has run.
+/// What a run has done.
 struct run_report {
-    std::uint64_t items = 0;  ///< that the source has made
-    bool stopped = false;     ///< before its end: by the token, or since its pull end was closed
+    std::uint64_t items = 0;  ///< the number of items that the source has made
+    bool stopped = false;     ///< has it stopped before its end: by the token, or because its pull end was closed?
 };
 
 namespace streaming {
@@ -47,7 +47,8 @@ inline constexpr bool is_sink = false;
 template <class H>
 inline constexpr bool is_sink<sink_part<H>> = true;
 
-// What comes out of these parts if In goes in; `mismatch` where one of them does not take what the one before makes.
+// The type that comes out of these parts if In goes in. `mismatch`: one of them does not take what the one before
+// makes.
 struct mismatch {};
 template <class In, class... Parts>
 struct through {
@@ -64,7 +65,7 @@ struct through<In, Part, Rest...> {
     using type = typename decltype(result())::type;
 };
 
-// The nodes of the parts, the last one first, since each one knows the next.
+// The nodes of the parts. The last one is made first, because each one knows the next.
 template <class In, class... Parts>
 class network {
 public:
@@ -94,7 +95,7 @@ class network<In, Part> {
 public:
     network(flow& f, arrival order, inlet*, Part& part) : node_(f, part, order) {}
     inlet& entry() noexcept { return node_.entry(); }
-    // When all nodes are there, and the source: what begins here may be used by others at once.
+    // Called when all nodes and the source are there. What begins here may be used by other threads at once.
     void begin() {
         if constexpr (requires { node_.begin(); }) node_.begin();
     }
@@ -103,12 +104,13 @@ private:
     typename Part::template node<In> node_;
 };
 
-// More than anybody needs, and few enough for the rings that have a place for each (8 bytes).
+// Nobody needs more tokens. The rings have a place of 8 bytes for each.
 inline constexpr std::size_t most_tokens = std::size_t{1} << 24;
 static_assert(most_tokens <= sync::credits::limit);
 
-// Where no number of tokens is asked for. While the first item in order is not done, others go on with those behind it:
-// one worker may be six times as fast as another (16 lost nothing then, 4 a third), or be away for a while.
+// The default number of batches. While the first item in order is not done, workers go on with those behind it. One
+// worker may be six times as fast as another, or be away for a while. With 16 batches nothing was lost then, with 4 a
+// third.
 inline constexpr std::size_t batches_per_worker = 16;
 
 inline void require_at_most(std::size_t tokens, std::size_t most, const std::string& who) {
@@ -134,8 +136,8 @@ inline bounds bounds_for(std::size_t tokens, const needs& asked, std::size_t wor
     } else {
         b.tokens = tokens == automatic ? asked.tokens : tokens;
         require_at_most(b.tokens, most_tokens, "a stream with " + std::to_string(b.tokens) + " tokens");
-        // Four batches for each worker; eight in all are enough where items are so short that eight of them take
-        // no longer than what a batch should.
+        // Four batches for each worker. Eight in all are enough if items are so short that eight of them take no longer
+        // than a batch should.
         const std::size_t most = std::max<std::size_t>(b.tokens / 4 / width, std::min<std::size_t>(b.tokens / 8, 8));
         b.longest_batch = std::clamp<std::size_t>(most, 1, longest_batch);
         if (b.fixed_batch != 0) b.longest_batch = std::max(b.longest_batch, std::min<std::size_t>(b.fixed_batch, b.tokens));
@@ -149,13 +151,13 @@ inline bounds bounds_for(std::size_t tokens, const needs& asked, std::size_t wor
 template <class Part, class In>
 concept takes_items_of = Part::template takes<In>;
 
-/// A pipeline: parts in a row. With a source in front and a sink at the end it can run; without, it can become a part
-/// of others. The parts are the chain's own: functions and containers are moved or copied into it (std::ref for
-/// others'). Nothing happens before run().
+/// A pipeline: parts in a row. It can run if it has a source in front and a sink at the end. Otherwise it can become a
+/// part of others. Functions and containers are moved or copied into the chain (std::ref for others'). Nothing happens
+/// before run().
 template <class... Parts>
 class [[nodiscard("nothing happens before run()")]] chain {
 public:
-    /// As source(), stage(), farm(), sink() and the operator | make it.
+    /// source(), stage(), farm(), sink() and the operator | call this.
     explicit chain(std::tuple<Parts...> parts) : parts_(std::move(parts)) {}
 
     /// Does it begin with a source?
@@ -163,20 +165,21 @@ public:
     /// Does it end with a sink?
     static constexpr bool has_sink = streaming::is_sink<std::tuple_element_t<sizeof...(Parts) - 1, std::tuple<Parts...>>>;
 
-    /// For the operator |: what it is made of.
+    /// Returns its parts, for the operator |.
     [[nodiscard]] std::tuple<Parts...>& parts() noexcept { return parts_; }
 
-    /// Works until the source has ended and everything that it made has come through the sink. The caller works, too:
-    /// as a task where it is in a task, else as worker 0 of the default runtime. Throws the first exception of any
-    /// part, after all that was under way has been destroyed; `cancelled` if the runtime was cancelled; usage_error
-    /// for bounds that cannot work. May be called again: functions go on with the state that they have. Not twice at
-    /// a time.
+    /// Works until the source has ended and all its items have come through the sink. The caller works, too: as a task
+    /// if it is in one, or else as worker 0 of the default runtime.
+    ///
+    /// Throws the first exception of any part, after all items under way have been destroyed. Throws `cancelled` if the
+    /// runtime was cancelled, and usage_error for bounds that cannot work. It may be called again, and functions go on
+    /// with their state, but not twice at a time.
     run_report run(const run_options& how = {})
         requires has_source && has_sink
     {
         return run_in(detail::this_pool(), how);
     }
-    /// run() in `home`.
+    /// Runs in `home`.
     run_report run(runtime& home, const run_options& how = {})
         requires has_source && has_sink
     {
@@ -185,7 +188,7 @@ public:
 
 private:
     run_report run_in(threading::pool& home, const run_options& how) {
-        // Whatever becomes of it: it may be refused or cancelled before there is any node.
+        // Called in any case, because the run may be refused or cancelled before there is any node.
         const struct at_end {
             chain& mine;
             ~at_end() {
@@ -197,7 +200,7 @@ private:
         });
     }
 
-    // Where others wait for this run, they are told that nothing more comes of it.
+    // Tells those who wait for this run that nothing more comes of it.
     template <class Source, class... Rest>
     static void tell_not_running(streaming::source_part<Source>& source, Rest&... rest) noexcept {
         const auto tell = [](auto& part) {
@@ -214,9 +217,9 @@ private:
         needs asked;
         (asked.also(rest.asks()), ...);
         self.poll();  // a cancelled runtime begins nothing
-        self.home.start_threads();
-        flow f(self, bounds_for(how.tokens, asked, self.home.size()));
-        // Outlives the other nodes: until a sink has let go of those who pull, they may wake it.
+        self.home().start_threads();
+        flow f(self, bounds_for(how.tokens, asked, self.home().size()));
+        // It outlives the other nodes: until a sink has let go of those who pull, they may wake it.
         std::optional<source_node<Source>> first;
         network<typename Source::item, Rest...> nodes(f, arrival::numbered, nullptr, rest...);
         first.emplace(f, source.from, nodes.entry(), how.stop);
@@ -250,11 +253,11 @@ struct joined<chain<A...>, chain<B...>> {
 
 }  // namespace streaming
 
-/// The parts of the right chain take what comes out of the left one.
+/// Can the parts of the right chain take what comes out of the left one?
 template <class Left, class Right>
 concept can_continue = streaming::joined<Left, Right>::in_place && streaming::joined<Left, Right>::fit;
 
-/// The parts of `left`, then those of `right`. Compiles where each takes what the one before gives out.
+/// Joins the parts of `left` and those of `right`. Compiles if each takes what the one before gives out.
 template <class... A, class... B>
     requires can_continue<chain<A...>, chain<B...>>
 auto operator|(chain<A...> left, chain<B...> right) {

@@ -1,5 +1,5 @@
 /// @file
-/// What becomes of an item whose body throws, where the stream is to go on: bodies around bodies.
+/// Bodies around bodies, for streams that go on after an item's body throws.
 #pragma once
 
 #include <parley/errors.hpp>
@@ -19,28 +19,28 @@ namespace parley::inline v0 {
 template <class T>
 class expected {
 public:
-    /// With a value.
+    /// Holds a value.
     expected(T value) : held_(std::in_place_index<0>, std::move(value)) {}  // NOLINT: meant to convert
-    /// With an exception.
+    /// Holds an exception.
     explicit expected(std::exception_ptr what) : held_(std::in_place_index<1>, std::move(what)) {}
 
     /// Is there a value?
     [[nodiscard]] bool has_value() const noexcept { return held_.index() == 0; }
     /// Is there a value?
     explicit operator bool() const noexcept { return has_value(); }
-    /// Null if there is a value.
+    /// Returns null if there is a value.
     [[nodiscard]] std::exception_ptr error() const noexcept { return has_value() ? nullptr : std::get<1>(held_); }
-    /// The value, or throws the exception.
+    /// Returns the value, or throws the exception.
     [[nodiscard]] T& value() & {
         require();
         return std::get<0>(held_);
     }
-    /// The value, to be moved out, or throws the exception.
+    /// Returns the value, which may be moved out, or throws the exception.
     [[nodiscard]] T&& value() && {
         require();
         return std::get<0>(std::move(held_));
     }
-    /// The value, or throws the exception.
+    /// Returns the value, or throws the exception.
     [[nodiscard]] const T& value() const& {
         require();
         return std::get<0>(held_);
@@ -55,7 +55,7 @@ private:
 
 namespace streaming {
 
-// Both come in a const and a plain form, for bodies that several workers share and for those of one.
+// Both come as const and not, for bodies that several workers share and for those of one worker.
 template <class F, class Handler>
 struct skipping {
     template <class In>
@@ -75,7 +75,7 @@ struct skipping {
         try {
             return std::invoke(f, std::forward<In>(item));
         } catch (const cancelled&) {
-            throw;  // not the item's fault
+            throw;  // it is not the item's fault
         } catch (...) {
             what = std::current_exception();
         }
@@ -119,8 +119,8 @@ struct expecting {
 
 }  // namespace streaming
 
-/// A body for stage() or farm(): an item for which f throws is left out, and handler(std::exception_ptr) is told of
-/// it, by the worker that has met it. What the handler throws, and `cancelled`, end the stream as usual. For bodies
+/// Makes a body for stage() or farm(). An item for which f throws is left out, and its worker calls
+/// handler(std::exception_ptr). `cancelled`, and what the handler throws, end the stream as usual. It is for bodies
 /// that return a value.
 template <class F, class Handler>
     requires std::invocable<std::decay_t<Handler>&, std::exception_ptr>
@@ -128,7 +128,7 @@ auto skip(F&& f, Handler&& handler) {
     return streaming::skipping<std::decay_t<F>, std::decay_t<Handler>>{std::forward<F>(f), std::forward<Handler>(handler)};
 }
 
-/// A body that gives an expected<R> where f gives an R: the value, or what f has thrown for this item.
+/// Makes a body that gives an expected<R> if f gives an R: the value, or what f has thrown for this item.
 template <class F>
 auto as_expected(F&& f) {
     return streaming::expecting<std::decay_t<F>>{std::forward<F>(f)};

@@ -27,9 +27,9 @@ namespace parley::inline v0 {
 
 namespace streaming {
 
-// Between the last node and those who pull. What waits here keeps its tokens, so a pipeline whose items are not
-// pulled stops by itself. Everything that touches the flow does so under the mutex, and the node takes its leave
-// under the mutex before the flow goes away.
+// Lies between the last node and those who pull. Items that wait here keep their tokens, so a pipeline whose items are
+// not pulled stops by itself. The flow is only touched under the mutex, and the node detaches itself under the mutex
+// before the flow goes away.
 template <class T>
 class pull_queue final : public failure_listener {
 public:
@@ -60,7 +60,7 @@ public:
         drop_all(lock);
     }
 
-    // --- the node's ------------------------------------------------------------------------------
+    // --- for the node ----------------------------------------------------------------------------
     void attach(flow& f) {
         const std::scoped_lock guard(mutex_);
         if (flow_ != nullptr) throw usage_error("parley: a pull_end belongs to one pipeline at a time");
@@ -74,14 +74,14 @@ public:
         over_ = true;
         room_.notify();
     }
-    // After a run that may not have come to its sink. The end may be another's meanwhile.
+    // Called after a run that perhaps never came to its sink. By then another run may own this end; it is left alone.
     void give_up_unless_attached() noexcept {
         const std::scoped_lock guard(mutex_);
         if (flow_ != nullptr) return;
         over_ = true;
         room_.notify();
     }
-    // False: nobody wants it.
+    // False: nobody wants the batch.
     [[nodiscard]] bool put(batch<T>& b) {
         auto o = std::make_unique<opened>(b);
         const std::scoped_lock guard(mutex_);
@@ -91,15 +91,15 @@ public:
         room_.notify();
         return true;
     }
-    // What is left here will not be pulled by whoever learns of the failure from run().
+    // Drops all items: the failure comes out of run(), so nobody will pull them.
     void flow_failed() noexcept override {
         std::unique_lock lock(mutex_);
         drop_all(lock);
     }
 
 private:
-    // Items are moved and destroyed without the mutex: that is the user's code. Their tokens come back when it is
-    // done, so the flow is there as long.
+    // Items are moved and destroyed without the mutex, because that is the user's code. Their tokens come back after
+    // that, so the flow is still there.
     struct opened {
         explicit opened(batch<T>& b) noexcept : items(b.items), left(b.items.size()) {}
         row<T>& items;
@@ -111,7 +111,7 @@ private:
         open_.pop_front();
         next_ = 0;
     }
-    // Without the mutex: so many items of it are done.
+    // So many items are done. Called without the mutex.
     void let_go(opened& o, std::size_t items) noexcept {
         bool last = false;
         for (; items > 0; --items) last = o.left.done();
@@ -134,8 +134,8 @@ private:
 
     std::mutex mutex_;
     waiting_room room_;
-    std::deque<opened*> open_;  // none of them empty
-    std::size_t next_ = 0;      // item of the first one
+    std::deque<opened*> open_;  // none of them is empty
+    std::size_t next_ = 0;      // the next item of the first one
     flow* flow_ = nullptr;
     bool closed_ = false;
     bool over_ = false;
@@ -148,7 +148,7 @@ public:
     ~pull_node() {
         if (has_begun_) queue_.detach();
     }
-    // From now on whoever closes the end stops the source.
+    // From now on closing the end stops the source.
     void begin() {
         queue_.attach(flow_);
         has_begun_ = true;
@@ -202,30 +202,31 @@ inline constexpr bool is_sink<pull_part<T>> = true;
 
 }  // namespace streaming
 
-/// The reading end of a stream. Items wait here under their tokens until they are pulled. Several threads and tasks
-/// may pull.
+/// The reading end of a stream. Items wait here under their tokens until they are pulled. Several threads and tasks may
+/// pull.
 template <class T>
 class pull_end {
 public:
-    /// A task of the same runtime works while it waits in pull(); other threads sleep.
+    /// A task of this runtime works while it waits in pull(). Other threads sleep.
     pull_end() : pull_end(detail::this_pool()) {}
-    /// With the workers of `home` in the place of the default runtime's.
+    /// Uses the workers of `home` instead of the default runtime's.
     explicit pull_end(runtime& home) : pull_end(detail::pool_of(home)) {}
-    /// Closes it.
+    /// Closes the end.
     ~pull_end() { queue_->close(); }
     pull_end(const pull_end&) = delete;
     pull_end& operator=(const pull_end&) = delete;
 
-    /// The next item; waits for it, also for a run() that has not begun. Nothing: the stream is over, or closed.
-    /// What failed in it comes out of run(). A task whose runtime is cancelled does not wait: it throws `cancelled`.
+    /// Returns the next item, and waits for it, also for a run() that has not begun. Returns nothing if the stream is
+    /// over or closed. Its failures come out of run(). A task whose runtime is cancelled does not wait, but throws
+    /// `cancelled`.
     [[nodiscard]] std::optional<T> pull() { return queue_->pull(true); }
-    /// Nothing: none is there at the moment.
+    /// Returns nothing if no item is there at the moment.
     [[nodiscard]] std::optional<T> try_pull() { return queue_->pull(false); }
 
-    /// No more is wanted: the source is stopped, and what is under way is dropped.
+    /// Stops the source, and drops the items that are under way.
     void close() noexcept { queue_->close(); }
 
-    /// For sink().
+    /// Used by sink().
     [[nodiscard]] const std::shared_ptr<streaming::pull_queue<T>>& queue() const noexcept { return queue_; }
 
 private:
@@ -234,8 +235,8 @@ private:
     std::shared_ptr<streaming::pull_queue<T>> queue_;
 };
 
-/// A sink that is read by pull(). Every token may be with items that nobody has pulled: then the pipeline waits, at
-/// no cost, and run() does not return.
+/// Makes a sink that is read by pull(). If every token is with items that nobody has pulled, the pipeline waits, at no
+/// cost, and run() does not return.
 template <class T>
 auto sink(pull_end<T>& end) {
     return streaming::chain_of(streaming::pull_part<T>{end.queue()});

@@ -20,7 +20,7 @@ namespace parley::inline v0 {
 
 namespace streaming {
 
-// Between those who push and the source. `over_` once nobody will take anything out any more.
+// Lies between those who push and the source. `over_`: nobody will take anything out any more.
 template <class T>
 class push_queue {
 public:
@@ -45,7 +45,7 @@ public:
         wake_source();
     }
 
-    // --- the source's ----------------------------------------------------------------------------
+    // --- for the source --------------------------------------------------------------------------
     void attach(source_side& s) {
         const std::scoped_lock guard(mutex_);
         if (source_ != nullptr) throw usage_error("parley: a push_end feeds one pipeline at a time");
@@ -53,12 +53,12 @@ public:
         over_ = false;
     }
     void detach() noexcept {
-        std::deque<T> left;  // destroyed without the mutex: destructors are the user's
+        std::deque<T> left;  // destroyed without the mutex, because destructors are the user's code
         const std::scoped_lock guard(mutex_);
         source_ = nullptr;
         refuse(left);
     }
-    // After a run that may not have come to its source. The end may be another's meanwhile.
+    // Called after a run that may not have come to its source. The end may belong to another run meanwhile.
     void refuse_unless_attached() noexcept {
         std::deque<T> left;
         const std::scoped_lock guard(mutex_);
@@ -85,7 +85,7 @@ private:
     }
     [[nodiscard]] bool refuses() const noexcept { return closed_ || over_; }
 
-    // Under the mutex: after detach() the source may be gone.
+    // Called under the mutex, because after detach() the source may be gone.
     void wake_source() noexcept {
         if (source_ != nullptr && std::exchange(dry_, false)) source_->wake();
     }
@@ -95,7 +95,7 @@ private:
     const std::size_t capacity_;
     std::deque<T> items_;
     source_side* source_ = nullptr;
-    bool dry_ = false;  // the source has found it empty
+    bool dry_ = false;  // the source has found nothing here
     bool closed_ = false;
     bool over_ = false;
 };
@@ -126,27 +126,27 @@ private:
 
 }  // namespace streaming
 
-/// The writing end of a stream. Copies are the same end; any thread may use any of them. The stream ends when one of
-/// them is closed or the last is destroyed.
+/// The writing end of a stream. Copies are one end, and any thread may use any of them. The stream ends when one of
+/// them is closed or the last one is destroyed.
 template <class T>
 class push_end {
 public:
-    /// Room for so many items that the pipeline has not taken yet: they hold no tokens. A task of the
-    /// same runtime works while it waits in push(); other threads sleep.
+    /// Has room for `capacity` items that the pipeline has not taken yet. They hold no tokens. A task of this runtime
+    /// works while it waits in push(); other threads sleep.
     explicit push_end(std::size_t capacity = 64) : push_end(detail::this_pool(), capacity) {}
-    /// With the workers of `home` in the place of the default runtime's.
+    /// Uses the workers of `home` instead of the default runtime's.
     push_end(runtime& home, std::size_t capacity) : push_end(detail::pool_of(home), capacity) {}
 
-    /// Waits while there is no room. False: the item was not taken, for the end was closed, or the pipeline has ended
-    /// by a failure or a stop. A task whose runtime is cancelled does not wait: it throws `cancelled`.
+    /// Waits while there is no room. False: the item was not taken, because the end was closed, or the pipeline has
+    /// failed or was stopped. A task whose runtime is cancelled does not wait, but throws `cancelled`.
     bool push(T item) { return end_->queue->push(std::move(item), true); }
-    /// Does not wait; the item is moved from only if it was taken.
+    /// Does not wait. The item is moved from only if it was taken.
     [[nodiscard]] bool try_push(T&& item) { return end_->queue->push(std::move(item), false); }
 
-    /// What was pushed before still goes through. Again: nothing.
+    /// Ends the stream. Items that were pushed before still go through. A second call does nothing.
     void close() noexcept { end_->queue->close(); }
 
-    /// As a source: source(end) | ...
+    /// Returns the source that source(end) uses.
     [[nodiscard]] streaming::pushed_source<T> as_source() const { return streaming::pushed_source<T>(end_->queue); }
 
 private:
@@ -164,8 +164,8 @@ private:
     std::shared_ptr<closes_at_end> end_;
 };
 
-/// A source of what is pushed, in the order in which it comes. While there is nothing the pipeline waits and costs
-/// nothing.
+/// Makes a source of what is pushed, in the order in which it comes. While there is nothing the pipeline waits, at no
+/// cost.
 template <class T>
 auto source(const push_end<T>& end) {
     return streaming::chain_of(streaming::source_part<streaming::pushed_source<T>>{end.as_source()});

@@ -1,4 +1,4 @@
-// A parcel whose items travel alone for a while, and what becomes of them.
+// A parcel whose items travel alone for a while, and come together again.
 #pragma once
 
 #include <parley/detail/sync/remaining.hpp>
@@ -13,7 +13,7 @@
 
 namespace parley::inline v0::streaming {
 
-// Made by whoever takes the parcel apart; ended by whoever finishes the last part.
+// A thread makes it when it takes a parcel apart. The thread that finishes the last part ends it.
 class round {
 public:
     round(parcel& origin, std::size_t parts) noexcept : origin_(&origin), left_(parts) {}
@@ -21,27 +21,27 @@ public:
     round& operator=(const round&) = delete;
 
     void add(std::size_t parts) noexcept { left_.add(parts); }
-    // True for the last one.
+    // True for the last part.
     [[nodiscard]] bool done() noexcept { return left_.done(); }
 
 protected:
     ~round() = default;
 
-    // The parcel, whose items have been moved out. It keeps the place, and goes on in it if there is no memory for
-    // another one.
+    // The parcel, whose items have been moved out. It keeps the place, and goes on itself if there is no memory for
+    // another.
     parcel* origin_;
 
 private:
     sync::remaining left_;
 };
 
-// The outputs of part i, in the order of the items, wherever and whenever they were made.
+// The outputs of all parts, in the order of the items, wherever and whenever they were made.
 template <class Out>
 class round_of final : public round {
 public:
     round_of(parcel& origin, std::size_t parts) : round(origin, parts), outputs(parts) {}
 
-    // By whoever was the last: what goes on in the place of the parcel. Ends the round.
+    // Called for the last part. Returns the parcel that goes on in the place of the old one, and ends the round.
     [[nodiscard]] parcel& collect(flow& of) noexcept {
         const std::unique_ptr<round_of> mine(this);
         if (!of.failed()) {
@@ -63,7 +63,7 @@ public:
         return *origin_;
     }
 
-    std::vector<row<Out>> outputs;  // each written by whoever has that part
+    std::vector<row<Out>> outputs;  // each is written by the thread that has that part
 };
 
 }  // namespace parley::inline v0::streaming

@@ -1,4 +1,4 @@
-// Items one after the other.
+// A sequence of items.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace parley::inline v0::streaming {
 
-// A vector; but one of bool packs its elements, so that there are no references to them.
+// It is a vector, except that one of bool packs its elements, so there would be no references to them.
 template <class T>
 struct row_of {
     using type = std::vector<T>;

@@ -1,6 +1,6 @@
 /// @file
-/// Schedulers as types: which lane gets the next item. No threads, no clocks: what they know are the levels that
-/// they are shown and the events that they are told, so a simulation can run them as they are.
+/// Schedulers as types: each says which lane gets the next item. They have no threads and no clocks. They only know the
+/// levels that they see and the events that they are told. So a simulation can run them as they are.
 #pragma once
 
 #include <parley/farm/lane_levels.hpp>
@@ -14,30 +14,30 @@
 
 namespace parley::inline v0 {
 
-/// A balancer decides during one run which lane gets an item. choose() names the lane that gets the item at hand, or
-/// nobody: then it is asked again when a lane has finished something, and up to three times at once to be sure. It must
+/// Decides during one run which lane gets an item. choose() names the lane of the item at hand, or nobody. Then it is
+/// asked up to three times more in a row, since a lane may have finished something, and again whenever one has. It must
 /// not say nobody for ever while all lanes are empty.
 template <class B>
 concept balancer = std::movable<B> && requires(B b, const lane_levels& levels) {
     { b.choose(levels) } -> std::same_as<std::optional<std::size_t>>;
 };
 
-/// A balancer that learns by fake tasks (see adaptive_round_robin): after each choose() it is asked whether it wants a
-/// fake with this episode's number to be put behind what every lane has; and it is told when a lane has come to one.
+/// Learns by fake tasks (adaptive_round_robin). After each choose(), fake_to_send() may ask for a fake with this
+/// episode's number behind what every lane has. fake_executed() says that a lane has come to one.
 template <class B>
 concept episodic_balancer = balancer<B> && requires(B b, std::size_t lane, std::uint64_t episode) {
     { b.fake_to_send() } -> std::same_as<std::optional<std::uint64_t>>;
     b.fake_executed(lane, episode);
 };
 
-/// A schedule between lanes, as farm() takes it: begin(lanes) makes the balancer of one run and throws usage_error if
-/// it cannot work with so many lanes. One of your own has two functions: begin(), and choose() of its balancer.
+/// A schedule between lanes, as farm() takes it. begin(lanes) makes the balancer of one run, and throws usage_error if
+/// it cannot work with so many lanes. A schedule of your own has two functions: begin(), and choose() of its balancer.
 template <class S>
 concept lane_schedule = std::copyable<S> && requires(const S s, std::size_t lanes) {
     { s.begin(lanes) } -> balancer;
 };
 
-/// A schedule that needs least_tokens() items in flight, or it would never see what it is after.
+/// Needs least_tokens() items in flight, or it would never see what it looks for.
 template <class S>
 concept token_hungry = requires(const S s) {
     { s.least_tokens() } -> std::convertible_to<std::size_t>;
@@ -45,7 +45,7 @@ concept token_hungry = requires(const S s) {
 
 namespace streaming {
 
-// A balancer of some type.
+// Holds a balancer of any type.
 class any_balancer {
 public:
     virtual ~any_balancer() = default;
@@ -73,18 +73,18 @@ private:
 
 }  // namespace streaming
 
-/// A schedule of some type, as farm() takes it.
+/// Holds a schedule of any type, as farm() takes it.
 class any_schedule {
 public:
     /// Keeps a copy of `s`. Throws std::bad_alloc.
     template <class S>
-        requires(!std::same_as<S, any_schedule>) && lane_schedule<S>  // in this order: the second one copies it
+        requires(!std::same_as<S, any_schedule>) && lane_schedule<S>  // in this order, because the second one copies it
     any_schedule(const S& s)                                          // NOLINT: meant to convert
         : made_(std::make_shared<model<S>>(s)) {}
 
-    /// For the farm: what decides during one run. Throws what begin() of the schedule does.
+    /// Returns what decides during one run, for the farm. Throws what the schedule's begin() throws.
     [[nodiscard]] std::unique_ptr<streaming::any_balancer> begin(std::size_t lanes) const { return made_->begin(lanes); }
-    /// How many items in flight it needs at least; 1 unless it says otherwise.
+    /// The number of items in flight that it needs at least; 1 unless it says otherwise.
     [[nodiscard]] std::size_t least_tokens() const { return made_->least_tokens(); }
     /// Is it made from an S?
     template <class S>
@@ -112,7 +112,7 @@ private:
         S schedule;
     };
 
-    std::shared_ptr<const base> made_;  // not changed any more: copies share it
+    std::shared_ptr<const base> made_;  // not changed any more, so copies share it
 };
 
 }  // namespace parley::inline v0

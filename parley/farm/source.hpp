@@ -1,4 +1,4 @@
-// Where a pipeline's items come from: ranges and callables, and the node that turns them into batches.
+// The source of a pipeline's items: ranges and callables, and the node that makes batches of them.
 #pragma once
 
 #include <parley/detail/sync/turn.hpp>
@@ -23,14 +23,14 @@
 
 namespace parley::inline v0::streaming {
 
-// What a source says after it was asked for items.
+// A source returns this after it was asked for items.
 enum class drawn : std::uint8_t {
     more,   // there may be more at once
-    later,  // there may be more; whoever brings it wakes the source
+    later,  // there may be more; the thread that brings it wakes the source
     ended,
 };
 
-// Says when a batch has taken long enough: an item may take a thousand times longer than the one before it.
+// Says when a batch has taken long enough, because an item may take a thousand times as long as the one before.
 class patience {
 public:
     explicit patience(bool measured) noexcept : measured_(measured) {}
@@ -49,8 +49,8 @@ inline constexpr bool owns_its_elements = false;
 template <class Container>
 inline constexpr bool owns_its_elements<std::ranges::owning_view<Container>> = true;
 
-// The elements of a range. Whether there is another one is asked when that one is wanted: a range may have to make it
-// for that, or to read it. Only where it costs nothing the last batch is known to be the last.
+// The elements of a range. Whether there is another one is asked only when it is wanted, since a range may have to make
+// or read it for that. So the last batch is known to be the last only if that costs nothing.
 template <std::ranges::view View>
 class range_source {
 public:
@@ -78,14 +78,14 @@ public:
             if (std::exchange(is_taken_, false)) ++at_;
             return at_ == end_;
         }
-        // The elements of a container that was given away are moved out.
+        // Elements of a container that was moved in are moved out.
         item take() {
             if constexpr (owns_its_elements<View>) return std::ranges::iter_move(at_);
             else return *at_;
         }
         std::ranges::iterator_t<View> at_;
         std::ranges::sentinel_t<View> end_;
-        bool is_taken_ = false;  // what it is at
+        bool is_taken_ = false;  // has the present element been taken?
     };
 
 private:
@@ -121,8 +121,8 @@ private:
     F next_;
 };
 
-// The emitter at the head of a pipeline: makes batches as long as it has tokens. It has its turn for good when it
-// has ended: nobody can wake it after that, though somebody may still try.
+// The emitter at the head of a pipeline makes batches as long as it has tokens. When it has ended, it keeps its turn
+// for good. So nobody can wake it then, though some thread may still try.
 template <class Source>
 class source_node final : public source_side, public errand {
 public:
@@ -157,7 +157,7 @@ private:
         } while (!turn_.leave());
     }
 
-    // True: there will be more later.
+    // True: there will be more items later.
     bool make_batches() noexcept {
         for (;;) {
             if (flow_.failed()) return false;
@@ -166,7 +166,7 @@ private:
                 return false;
             }
             const std::size_t tokens = take_tokens();
-            if (tokens == 0) return true;  // who gives some back wakes
+            if (tokens == 0) return true;  // the thread that gives some back wakes the source
             const drawn how = make_batch(tokens);
             flow_.look_up();
             if (how == drawn::ended) return false;
@@ -174,8 +174,8 @@ private:
         }
     }
 
-    // Tokens for the next batch. To wait for one token costs as much as to wait for several, and one task at a time
-    // wakes a worker for each: it goes on when an eighth is there, with short items a quarter.
+    // Takes tokens for the next batch. Waiting for one token costs as much as waiting for several, and each wait costs
+    // a wake-up. So the source goes on when an eighth of all tokens is there, or a quarter if items are short.
     std::size_t take_tokens() noexcept {
         const std::size_t length = flow_.next_batch();
         const std::size_t all = flow_.tokens().all();

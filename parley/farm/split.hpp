@@ -1,4 +1,4 @@
-// A batch that has become long, since a stage has made many items of one: it is worked on in pieces.
+// Works in pieces on a batch that has become long, because a stage has made many items of one.
 #pragma once
 
 #include <parley/farm/body.hpp>
@@ -14,10 +14,10 @@
 
 namespace parley::inline v0::streaming {
 
-// So much longer than others that it is worth a task for each piece.
+// Is the batch so much longer than others that a task for each piece pays?
 inline bool is_long(const flow& f, std::size_t items) noexcept { return f.home().size() > 1 && items > 4 * f.next_batch(); }
 
-// Some of the items of a parcel, as a task. Their outputs have a place in its round.
+// Some of the items of a parcel, as a task. Their outputs have a place in the parcel's round.
 template <class In, class F>
 class piece final : public errand {
 public:
@@ -29,7 +29,7 @@ public:
         act = [](errand& e) noexcept { static_cast<piece&>(e).work(); };
     }
 
-    // Spawns a task for each; owns the parcel from then on.
+    // Spawns a task for each piece, and owns the parcel from then on.
     static void work_in_pieces(flow& f, const F& body, parcel& p, batch_size& size, inlet& after) noexcept {
         auto& all = static_cast<batch<In>&>(p);
         const std::size_t n = all.items.size();

@@ -1,4 +1,4 @@
-// Where tasks and threads wait for what happens under a mutex. Workers work meanwhile.
+// Tasks and threads wait here for what happens under a mutex. Workers work meanwhile.
 #pragma once
 
 #include <parley/detail/runtime/pool.hpp>
@@ -20,12 +20,13 @@ namespace parley::inline v0::streaming {
 
 class waiting_room {
 public:
-    // Workers of `home` wait as workers, those of other runtimes as visitors, for whom their own runtime goes on meanwhile
-    // (runtime/visiting.hpp). A thread that is no worker just sleeps: what it took up to help, it would have to end.
+    // Workers of `home` wait as workers. Those of other runtimes wait as visitors, and their own runtime goes on
+    // meanwhile (runtime/visiting.hpp). A thread that is no worker just sleeps, because it would have to end any task
+    // that it begins.
     explicit waiting_room(threading::pool& home) noexcept : home_(home) {}
 
-    // With the mutex held, before and after. The condition is looked at with the mutex held. A worker whose runtime is
-    // cancelled throws `cancelled`: what it waits for may have been dropped.
+    // The mutex is held before and after, and when the condition is looked at. A worker whose runtime is cancelled
+    // throws `cancelled`, because what it waits for may have been dropped.
     template <class Condition>
     void wait(std::unique_lock<std::mutex>& lock, const Condition& condition) {
         if (condition()) return;
@@ -42,14 +43,14 @@ public:
         --outside_;
     }
 
-    // With the mutex held, after what may have made a condition true. Costs nothing when nobody waits.
+    // Called with the mutex held, after a condition may have come true. Costs nothing when nobody waits.
     void notify() noexcept {
         for (const std::uint32_t who : workers_) home_.notify(who);
         if (outside_ != 0) news_.notify_all();
     }
 
 private:
-    // The mutex is not held while the thread comes in and goes: it may run tasks then.
+    // The mutex is not held while the thread comes in and goes, because it may run tasks then.
     template <class Condition>
     void wait_as_visitor(std::unique_lock<std::mutex>& lock, const Condition& condition) {
         do {
@@ -59,8 +60,8 @@ private:
                 ~at_end() { lock.lock(); }
             } relock{lock};
             const threading::seated here(home_);
-            std::list<held_back> older;  // of the runtimes that the thread is in, too
-            for (threading::worker* w = here.self().outer; w != nullptr; w = w->outer) older.emplace_back(*w);
+            std::list<held_back> older;  // also in the other runtimes that the thread is in
+            for (threading::worker* w = here.self().outer(); w != nullptr; w = w->outer()) older.emplace_back(*w);
             std::unique_lock meanwhile(*lock.mutex());
             wait_as(here.self(), meanwhile, condition);
         } while (!condition());
@@ -68,10 +69,10 @@ private:
 
     template <class Condition>
     void wait_as(threading::worker& self, std::unique_lock<std::mutex>& lock, const Condition& condition) {
-        const std::uint32_t me = threading::waiter_number(self.id);
+        const std::uint32_t me = threading::waiter_number(self.id());
         workers_.push_back(me);
         std::mutex& mutex = *lock.mutex();
-        // Again, if another was faster between the look and the lock.
+        // Again, if another thread was faster between the look and the lock.
         do {
             lock.unlock();
             const held_back older(self);

@@ -13,13 +13,13 @@
 
 namespace parley::inline v0::streaming {
 
-// Lets so many in at a time; the others wait in line.
+// Lets so many in at a time. The others wait in line.
 class admission {
 public:
-    // 0: all.
+    // 0: lets all in.
     explicit admission(std::size_t most) noexcept : most_(most) {}
 
-    // False: it has taken its place in the line, and whoever comes out takes it along.
+    // False: the parcel has taken its place in the line, and the next one that comes out takes it along.
     [[nodiscard]] bool enter(parcel& p) {
         if (most_ == 0) return true;
         const std::scoped_lock guard(mutex_);
@@ -30,7 +30,7 @@ public:
         line_.push_back(&p);
         return false;
     }
-    // The one that goes in instead, or null.
+    // Returns the parcel that goes in instead, or null.
     [[nodiscard]] parcel* leave() noexcept {
         if (most_ == 0) return nullptr;
         const std::scoped_lock guard(mutex_);
@@ -53,7 +53,7 @@ private:
 template <class In, class F>
 class farm_node final : public inlet {
 public:
-    // most_at_once: batches; 0: all. in_pieces: whether several may work on a long one.
+    // most_at_once: batches; 0: no bound. in_pieces: may several workers work on a long batch?
     farm_node(flow& f, const F& body, std::size_t most_at_once, bool in_pieces, std::size_t fixed_batch, inlet& next)
         : flow_(f),
           body_(body),
@@ -65,9 +65,9 @@ public:
     }
 
     void accept(parcel& p, giver from) noexcept override {
-        // Nothing is to be done with an empty one, but it may have to wait for its turn in the next node.
+        // An empty one needs no work, but it may have to wait for its turn in the next node.
         if (p.hollow) return next_.accept(p, from);
-        parcel** const way_back = std::exchange(p.comes_back_to, nullptr);  // another may go on with it
+        parcel** const way_back = std::exchange(p.comes_back_to, nullptr);  // another thread may go on with it
         if (in_pieces_ && is_long(flow_, static_cast<batch<In>&>(p).items.size()) && !flow_.failed())
             return piece<In, F>::work_in_pieces(flow_, body_, p, size_, next_);
         try {

@@ -15,7 +15,8 @@ void complain(const char* format, ...) noexcept {
     (void)std::vsnprintf(text.data(), text.size(), format, values);
     va_end(values);
     (void)std::fprintf(stderr, "tasking: %s\n", text.data());
-    // What has been printed is not lost, unless another thread is just printing: it may be one that waits for ever.
+    // Flushes stdout, so that what has been printed is not lost. Another thread may be printing and never end, so this
+    // does not wait for it.
     if (ftrylockfile(stdout) == 0) {
         (void)std::fflush(stdout);
         funlockfile(stdout);

@@ -1,5 +1,5 @@
-// What ends a program that uses tasking.h in a way that makes no sense: one line on stderr, exit status 2. No
-// destructor runs, for other threads are at work.
+// Ends a program that uses tasking.h in a way that makes no sense: with one line on stderr and exit status 2. No
+// destructor runs, because other threads are at work.
 #pragma once
 
 namespace parley::inline v0::tasking {

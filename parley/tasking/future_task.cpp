@@ -1,8 +1,8 @@
 #include <parley/tasking/future_task.hpp>
 
+#include <parley/detail/driver/waiting.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/wait.hpp>
-#include <parley/detail/runtime/wait_loop.hpp>
 #include <parley/tasking/complain.hpp>
 #include <parley/tasking/frame.hpp>
 #include <parley/tasking/record.hpp>
@@ -27,19 +27,19 @@ static_assert(sizeof(future_task) == sizeof(threading::cell));
 
 }  // namespace
 
-// Where somebody else takes the task from the deque, and where its own worker comes to it in another wait.
+// Runs the task if a thief has taken it from the deque, or if its own worker comes to it in another wait.
 void future_task::run_here(threading::task* t, threading::worker& self) noexcept {
     auto* const me = static_cast<future_task*>(t);
     self.turn_away();
-    self.count.tasks.add();
+    self.count_task();
     me->how_ = me->fill(self);
     const void* const what = &me->done_;
     const sync::completion::woken whom = me->done_.complete();  // the last access to the future
     if (!whom.nobody()) threading::tell_of_end(self, whom, what);
 }
 
-// The call has read its arguments when it writes the result over them. The exception leaves the catch block before it
-// is published: its bookkeeping belongs to this thread until then.
+// The call has read its arguments before it writes the result over them. The exception leaves the catch block before it
+// is published, because its bookkeeping belongs to this thread until then.
 sync::outcome future_task::fill(threading::worker& self) noexcept {
     std::exception_ptr failure;
     try {
@@ -59,7 +59,7 @@ void future_task::keep(const threading::worker& self, std::exception_ptr failure
     kept_here()->failure = std::move(failure);
 }
 
-// What follows up to await() is the fast path, inlined into one function.
+// The functions up to await() are the fast path, inlined into one function.
 [[gnu::always_inline]] inline void future_task::require(ticket t) const noexcept {
     if (ticket_.get() != t) [[unlikely]]
         complain_of_second_await();
@@ -72,27 +72,26 @@ void future_task::keep(const threading::worker& self, std::exception_ptr failure
     current_session()->at(self).futures.free(this);
 }
 
-// If it is the newest task, and this stack may run it and is not too deep: as in any wait (runtime/suspended.hpp). A
-// task that runs in a wait is in no blocking region: the wait loop sees to that.
+// Takes the task back if it is the newest one, and if this stack may run it and is not too deep. So does any wait
+// (driver/suspended_waits.hpp). A task that runs in a wait is in no blocking region, because the wait loop leaves it.
 [[gnu::always_inline]] inline bool future_task::take_back(threading::worker& self) noexcept {
-    if (self.depth >= threading::deepest_on_one_stack || self.blocking != 0) [[unlikely]]
+    if (self.depth() >= threading::deepest_on_one_stack || self.is_blocking()) [[unlikely]]
         return false;
-    threading::task* const newest = self.tasks.pop();
+    threading::task* const newest = self.pop();
     if (newest == this) [[likely]]
         return true;
-    if (newest != nullptr) self.tasks.push(newest);  // the wait begins with it
+    if (newest != nullptr) self.push(newest);  // the wait begins with it
     return false;
 }
 
 [[gnu::always_inline]] inline void future_task::call_here(threading::worker& self, void* result) {
     ticket_.set(ticket::called);
-    self.count.tasks.add();
-    ++self.depth;  // not the root
+    self.count_task();
+    const threading::worker::one_deeper not_the_root(self);
     const struct back {
         future_task* me;
         threading::worker& self;
         ~back() {
-            --self.depth;
             if (me->done_.is_asked_for()) [[unlikely]]
                 complain_of_second_await();
             me->free(self);
@@ -122,7 +121,7 @@ void future_task::await_elsewhere(threading::worker& self, ticket t, void* resul
 
 void future_task::wait_for_it(threading::worker& self, ticket t) noexcept {
     if (!ticket_.move(t, ticket::awaited)) complain_of_second_await();
-    if (!done_.announce(threading::waiter_number(self.id))) return;
+    if (!done_.announce(threading::waiter_number(self.id()))) return;
     const auto ended = [this] { return done_.is_complete() || ticket_.get() != ticket::awaited; };
     threading::wait_until(self, ended, threading::awaited::future, &done_);
     if (!done_.is_complete()) complain_of_second_await();

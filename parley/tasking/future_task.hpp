@@ -1,19 +1,19 @@
-// A future of FUTURE: one cell that is first a task with its arguments, then the place of its result (TH §4.3: the
-// future is a channel for one message; §4.4.2: channels are used again instead of freed).
+// A future of FUTURE is one cell, which is first a task with its arguments, then the place of its result. TH §4.3: the
+// future is a channel for one message; §4.4.2: channels are used again instead of freed.
 //
-// The cell comes from memory that only futures use, and its ticket says which of them it is at the time: so whoever
-// awaits one again finds another ticket, whatever has become of the cell. A future is awaited once, by any task:
-// - The worker that has it as its newest task takes it back and calls it there: nothing is sent (what TH §4.4 leaves for
-//   later). The ticket becomes `called`.
-// - Everybody else changes the ticket to `awaited` by a compare-and-swap, which one of two wins, and waits until it is
+// Only futures use the memory of such cells. The ticket of a cell says which future it is at the time. So a thread that
+// awaits one again finds another ticket, whatever has become of the cell. Any task may await a future, once:
+// - The worker that has it as its newest task takes it back and calls it: nothing is sent. (TH §4.4 leaves that for later.)
+//   The ticket becomes `called`.
+// - Other workers change the ticket to `awaited` by a compare-and-swap, which one of two wins. Then they wait until it is
 //   complete.
-// Two tasks that await one future at the same time, which is an error, may do one of each. Then the first finds that
-// somebody has announced itself; or the second, which spins for long before it sleeps and looks at the ticket all the
-// while, finds that it is `called`. That is a help in finding mistakes, not a promise: if the cell is a new future's by
-// then, the mistake may go unnoticed.
+//
+// Two tasks that await one future at a time are an error. If each of them does one of the two, the first one finds that
+// somebody has announced itself. Or the second one, which looks at the ticket while it spins, finds `called`. This
+// helps to find mistakes but is no promise: if the cell is a new future's by then, the mistake may go unnoticed.
 #pragma once
 
-#include <parley/detail/runtime/task.hpp>
+#include <parley/detail/driver/task.hpp>
 #include <parley/detail/runtime/worker.hpp>
 #include <parley/detail/sync/claim.hpp>
 #include <parley/detail/sync/oneshot.hpp>
@@ -27,11 +27,11 @@
 
 namespace parley::inline v0::tasking {
 
-enum class ticket : std::uint64_t { none, called, awaited };  // and those that session::place has given
+enum class ticket : std::uint64_t { none, called, awaited };  // and the tickets that session::place has given
 
 class future_task : public threading::task {
 public:
-    // For a result of so many bytes; `large`: arguments or result do not fit here.
+    // Makes a future for a result of `result_bytes` bytes. `large`: arguments or result do not fit here.
     future_task(parley_tasking_future_call c, ticket t, std::size_t result_bytes, kept* large) noexcept
         : task{&run_here},
           call_(c),
@@ -52,9 +52,10 @@ public:
         return result_bytes_;
     }
 
-    // Takes the future for the caller, or complains: `t` is what the handle says.
+    // Takes the future for the caller, or complains. `t` is the handle's ticket.
     void require(ticket t) const noexcept;
-    // Puts the result there, or throws the task's exception. Once, after require(). Then the cell may be used again.
+    // Writes the result to `result`, or throws the task's exception. Called once, after require(). Then the cell may be
+    // used again.
     void await(threading::worker& self, ticket t, void* result);
 
 private:
@@ -74,7 +75,7 @@ private:
     sync::completion done_;
     sync::outcome how_ = sync::outcome::pending;  // ordered by done_
     const std::uint8_t result_bytes_;
-    const bool is_large_;  // room_ holds a pointer to what is kept elsewhere; so it does after an exception
+    const bool is_large_;  // room_ holds a pointer to a kept object; it also does after an exception
     alignas(PARLEY_TASKING_FUTURE_ALIGNMENT) std::array<std::byte, PARLEY_TASKING_FUTURE_ROOM> room_;
 };
 

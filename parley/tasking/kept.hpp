@@ -1,5 +1,5 @@
-// What futures have on the heap, so that nothing is left when nobody has awaited them: arguments and results that are
-// too large for a task, and exceptions.
+// The heap memory of futures: arguments and results that are too large for a task, and exceptions. It is freed even if
+// nobody awaits the futures.
 #pragma once
 
 #include <parley/detail/base/cache_line.hpp>
@@ -22,13 +22,13 @@ struct alignas(base::cache_line) kept {
     std::size_t result_bytes = 0;
     std::exception_ptr failure;
 
-    // Behind it.
+    // The bytes behind this object.
     [[nodiscard]] void* data() noexcept { return this + 1; }
 };
 static_assert(sizeof(kept) == base::cache_line);
 
-// What the futures of one worker have: it alone adds, and any worker may drop. So workers share a lock only where one
-// awaits what another has made.
+// The kept objects of one worker's futures. Only that worker adds, any worker may drop. So workers share a lock only if
+// one awaits what another has made.
 class kept_list {
 public:
     kept_list() = default;
@@ -38,7 +38,7 @@ public:
         while (first_ != nullptr) drop(first_);
     }
 
-    // With so many bytes behind it. Throws std::bad_alloc.
+    // Makes one with `bytes` bytes behind it. Throws std::bad_alloc.
     [[nodiscard]] kept* add(std::size_t bytes) {
         void* const memory = ::operator new(sizeof(kept) + bytes, std::align_val_t{alignof(kept)});
         auto* const made = ::new (memory) kept(*this);

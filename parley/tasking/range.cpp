@@ -14,10 +14,10 @@ namespace parley::inline v0::tasking {
 
 range::range(loop_head& loop, threading::worker& self, std::uint64_t from, std::uint64_t to, std::uint32_t chunks) noexcept
     : loop_(loop), from_(from) {
-    if (to - from > 1) several_.emplace(loop, self, from, to, chunks, loop.count / (8 * self.home.size()));
+    if (to - from > 1) several_.emplace(loop, self, from, to, chunks, loop.count / (8 * self.home().size()));
 }
 
-// They may be negative, and their distance more than a long holds.
+// The numbers may be negative, and more apart than a long holds.
 parley_tasking_block range::numbers(std::uint64_t from, std::uint64_t to) const noexcept {
     const auto first = static_cast<std::uint64_t>(loop_.first);
     return {static_cast<long>(first + from), static_cast<long>(first + to)};
@@ -28,8 +28,8 @@ parley_tasking_block range::next_block() noexcept {
     if (!several_) return is_first ? numbers(from_, from_ + 1) : parley_tasking_block{0, 0};
     threading::running_part<loop_head>& left = several_->left;
     if (!is_first) {
-        several_->length.block_ends();
-        left.self.serve();
+        left.block_ends(several_->length);
+        if (const auto other = left.self.serve_in(left); other.count() > 0) left.leave_out(other, several_->length);
     }
     const std::uint64_t from = left.next;
     if (from >= left.end) return {0, 0};
@@ -44,7 +44,7 @@ void range::close() noexcept {
 
 void loop_head::run_whole(threading::task* t, threading::worker& self) noexcept {
     auto* const me = static_cast<loop_head*>(t);
-    me->run_part(self, 0, me->count, self.home.size());
+    me->run_part(self, 0, me->count, self.home().size());
 }
 
 void loop_head::run_here(threading::task* t, threading::worker& self) noexcept {
@@ -53,13 +53,13 @@ void loop_head::run_here(threading::task* t, threading::worker& self) noexcept {
     const std::uint64_t from = p->first;
     const std::uint64_t to = p->last;
     const std::uint32_t chunks = p->chunks;
-    self.memory.free(p);
+    self.free_cell(p);
     loop.run_part(self, from, to, chunks);
 }
 
 void loop_head::run_part(threading::worker& self, std::uint64_t from, std::uint64_t to, std::uint32_t chunks) noexcept {
     self.turn_away();
-    self.count.tasks.add();
+    self.count_task();
     {
         range mine(*this, self, from, to, chunks);
         call_alone(self, call, reinterpret_cast<std::byte*>(this) + kind.arguments_at, &mine);

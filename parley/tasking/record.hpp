@@ -1,8 +1,8 @@
-// A task with its arguments behind it: in the worker's task memory if it fits there, else on the heap.
+// A task with its arguments behind it: in the worker's task memory if it fits there, or else on the heap.
 #pragma once
 
+#include <parley/detail/driver/task.hpp>
 #include <parley/detail/runtime/pool.hpp>
-#include <parley/detail/runtime/task.hpp>
 #include <parley/detail/runtime/task_memory.hpp>
 #include <parley/detail/runtime/worker.hpp>
 #include <parley/tasking/complain.hpp>
@@ -16,7 +16,7 @@ namespace parley::inline v0::tasking {
 
 enum class size { small, large };
 
-// Head is a task and what it needs beside the arguments; Head::at and Head::room as in tasking_calls.h.
+// Head is a task and what it needs beside the arguments. Head::at and Head::room are those of tasking_calls.h.
 template <class Head, size S>
 struct record : Head {
     static_assert(sizeof(Head) <= Head::at && Head::at + Head::room == sizeof(threading::cell));
@@ -27,12 +27,12 @@ struct record : Head {
 
     template <class... Parts>
     [[nodiscard]] static record* make(threading::worker& self, std::size_t bytes, Parts&&... parts) {
-        if constexpr (S == size::small) return ::new (self.memory.allocate()) record(std::forward<Parts>(parts)...);
+        if constexpr (S == size::small) return ::new (self.new_cell()) record(std::forward<Parts>(parts)...);
         else return ::new (::operator new(at + bytes, alignment)) record(std::forward<Parts>(parts)...);
     }
     static void drop(record* r, threading::worker& self) noexcept {
         r->~record();
-        if constexpr (S == size::small) self.memory.free(r);
+        if constexpr (S == size::small) self.free_cell(r);
         else ::operator delete(r, alignment);
     }
     [[nodiscard]] void* arguments() noexcept { return reinterpret_cast<std::byte*>(this) + at; }
@@ -41,7 +41,7 @@ private:
     static constexpr std::align_val_t alignment{PARLEY_TASKING_LARGE_ALIGNMENT};
 };
 
-// make() for C: without memory the program ends.
+// Calls make(), for C: without memory the program ends.
 template <class Record, class... Parts>
 [[nodiscard]] Record* make_record(threading::worker& self, std::size_t bytes, Parts&&... parts) noexcept {
     try {
@@ -53,25 +53,22 @@ template <class Record, class... Parts>
 
 class range;
 
-// Calls what nobody waits for: an exception ends the program.
+// Calls a task that nobody waits for. An exception ends the program.
 void call_alone(threading::worker& self, parley_tasking_call call, void* arguments, range* iterations) noexcept;
 
-// Into the deque in any case: whoever makes it may go on to do what the task waits for.
+// Queues the task in any case, because its maker may go on to do what the task waits for.
 inline void queue_always(threading::worker& self, threading::task* t) noexcept {
-    if (self.home.serial()) [[unlikely]]
+    if (self.home().serial()) [[unlikely]]
         return self.run(t);
-    self.tasks.push(t);
+    self.push(t);
     self.serve();
 }
 
-// A worker that has too many tasks in its deque runs this one at once instead, but not too deep (options::queue_bound).
+// Queues the task. A worker that has too many tasks in its deque runs it at once instead, but not too deep
+// (options::queue_bound).
 inline void queue(threading::worker& self, threading::task* t) noexcept {
-    if (self.tasks.at_end_of_block() && self.tasks.full(self.home.queue_blocks()) &&
-        self.spawned_inline < self.deepest_inline) [[unlikely]] {
-        ++self.spawned_inline;
-        self.run(t);
-        --self.spawned_inline;
-        self.turn_away_from_others();  // back in a task that may be of another group, or long
+    if (self.is_full() && self.run_when_full(t)) [[unlikely]] {
+        self.turn_away_from_others();  // the running task may be of another group, or last long
         self.serve();
         return;
     }

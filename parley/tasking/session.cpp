@@ -1,6 +1,7 @@
 #include <parley/tasking/session.hpp>
 
 #include <parley/detail/policy/settled_options.hpp>
+#include <parley/detail/runtime/barrier.hpp>
 #include <parley/detail/sync/counter.hpp>
 #include <parley/errors.hpp>
 #include <parley/options.hpp>
@@ -29,7 +30,7 @@ options chosen_options() {
 
 std::uint64_t next_number() noexcept { return 1 + sessions.add() % session::numbers; }
 
-// That of the parent, in a child of fork(), has neither threads nor a root task here.
+// In a child of fork(), the parent's session has neither threads nor a root task.
 bool is_of_parent(const session* s) noexcept { return s != nullptr && !s->pool().is_of_this_process(); }
 
 void begin() {
@@ -40,8 +41,8 @@ void begin() {
     (void)fresh.release();
 }
 
-// Without the root task nobody ends the workers, which would sleep for ever. Such destructors run where a thread ends, by
-// pthread_exit() or by returning, and not, as those of thread_local objects, where the process does.
+// Without the root task nobody ends the workers, which would sleep for ever. This destructor runs where a thread ends,
+// by pthread_exit() or by returning. Unlike those of thread_local objects it does not run when the process ends.
 void root_thread_ends(void* its_session) noexcept {
     if (!is_of_parent(static_cast<const session*>(its_session)))
         complain("the thread of the root task ends without TASKING_EXIT");
@@ -72,23 +73,23 @@ void complain_of_place(const session* now, const char* what) noexcept {
 
 session::session(const options& chosen, std::uint64_t number)
     : number_(number), pool_(chosen, threading::tuning_from_environment()) {
-    for (std::uint64_t id = 0; id < pool_.size() + threading::pool::most_visitors; ++id)
+    for (std::uint64_t id = 0; id < pool_.size() + threading::seats::most_visitors; ++id)
         places_.push_back(std::make_unique<place>(depot_, (number << worker_bits) + id));
     set_session_of_root_thread(this);
     pool_.start_threads();
-    pool_.root_begins();
-    (void)pool_.enter();  // nobody else can be in it
+    pool_.roots().begins();
+    (void)pool_.seats().enter();  // nobody else can be in it
     root_.emplace(pool_.at(0));
 }
 
-void session::barrier() { pool_.barrier(pool_.at(0)); }
+void session::barrier() { threading::barrier(pool_.at(0)); }
 
 void session::end() noexcept {
     root_->sync();
     barrier();
     root_.reset();
-    pool_.leave(pool_.at(0));
-    pool_.root_ends();
+    pool_.seats().leave(pool_.at(0));
+    pool_.roots().ends();
     set_session_of_root_thread(nullptr);
 }
 
@@ -137,7 +138,7 @@ unsigned parley_tasking_workers(void) {
 int parley_tasking_worker_index(void) {
     const threading::worker* const self = threading::current;
     const tasking::session* const now = tasking::current_session();
-    return self != nullptr && now != nullptr && now->has(*self) ? static_cast<int>(self->id) : -1;
+    return self != nullptr && now != nullptr && now->has(*self) ? static_cast<int>(self->id()) : -1;
 }
 
 void parley_tasking_poll(void) {

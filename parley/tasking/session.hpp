@@ -1,9 +1,9 @@
-// What lies between TASKING_INIT and TASKING_EXIT: the workers, the root task, and where futures are.
+// The time between TASKING_INIT and TASKING_EXIT: the workers, the root task, and the memory of futures.
 #pragma once
 
 #include <parley/detail/base/cache_line.hpp>
+#include <parley/detail/runtime/depot.hpp>
 #include <parley/detail/runtime/pool.hpp>
-#include <parley/detail/runtime/task_memory.hpp>
 #include <parley/detail/runtime/worker.hpp>
 #include <parley/detail/sync/flag.hpp>
 #include <parley/tasking/frame.hpp>
@@ -18,13 +18,13 @@ namespace parley::inline v0::tasking {
 
 class session {
 public:
-    // What one worker needs beside what the runtime has. Memory in which there are only futures: what a stale handle
-    // finds there is a future, too.
+    // One worker's own, beside what the runtime has. `futures` is memory in which only futures lie, so that a stale
+    // handle finds a future there, too.
     struct alignas(base::cache_line) place {
         place(threading::depot& shared, std::uint64_t first_ticket) noexcept : futures(shared), next_ticket(first_ticket) {}
         threading::task_memory futures;
         std::uint64_t next_ticket;
-        alignas(base::cache_line) kept_list kept;  // what its futures have on the heap; other workers write here
+        alignas(base::cache_line) kept_list kept;  // heap memory of its futures; other workers write here
     };
 
     // The calling thread becomes worker 0 until end(). Throws what pool's constructor throws, and if threads do not
@@ -34,23 +34,23 @@ public:
     session& operator=(const session&) = delete;
     ~session() = default;
 
-    // Both by the root task; end() comes last. What a child of the root has thrown that nobody synced ends the program.
+    // The root task calls both, and end() last. An exception of a root's child that nobody has synced ends the program.
     void barrier();
     void end() noexcept;
 
-    [[nodiscard]] bool has(const threading::worker& w) const noexcept { return &w.home == &pool_; }
+    [[nodiscard]] bool has(const threading::worker& w) const noexcept { return &w.home() == &pool_; }
     [[nodiscard]] const threading::pool& pool() const noexcept { return pool_; }
-    [[nodiscard]] place& at(const threading::worker& w) noexcept { return *places_[w.id]; }
+    [[nodiscard]] place& at(const threading::worker& w) noexcept { return *places_[w.id()]; }
 
-    // Tickets tell futures apart that lie in the same place one after the other: a count, which may begin anew, the
-    // session's number, and the worker's.
+    // A ticket tells futures apart that lie in one place one after the other. It consists of a count, which may begin
+    // anew, the session's number, and the worker's.
     [[nodiscard]] bool has_given(std::uint64_t ticket) const noexcept {
         return ((ticket >> worker_bits) & numbers) == number_;
     }
     static constexpr unsigned worker_bits = 13;
-    static constexpr std::uint64_t numbers = (1U << 16) - 1;  // of sessions, from 1 on
+    static constexpr std::uint64_t numbers = (1U << 16) - 1;  // the numbers of sessions, from 1 on
     static constexpr std::uint64_t ticket_step = (numbers + 1) << worker_bits;
-    static_assert(max_workers + threading::pool::most_visitors <= 1U << worker_bits);
+    static_assert(max_workers + threading::seats::most_visitors <= 1U << worker_bits);
 
 private:
     const std::uint64_t number_;
@@ -62,12 +62,12 @@ private:
 
 extern constinit sync::installed_once<session> the_session;
 
-// Null outside.
+// Returns null outside of a session.
 [[nodiscard]] inline session* current_session() noexcept { return the_session.get(); }
 
 [[noreturn, gnu::cold]] void complain_of_place(const session* now, const char* what) noexcept;
 
-// The calling worker of the session; else a complaint about `what`.
+// Returns the calling worker of the session, or complains about `what`.
 [[nodiscard]] inline threading::worker& this_worker(const char* what) noexcept {
     threading::worker* const self = threading::current;
     const session* const now = current_session();

@@ -1,4 +1,4 @@
-// What the words of tasking.h become: the functions of the library parley_tasking. Not for users.
+// The words of tasking.h become calls of these functions of the library parley_tasking. They are not for users.
 #pragma once
 
 #include <stdbool.h>  // NOLINT(modernize-deprecated-headers): C
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-// A future: its task, and which of the futures that lie there one after the other it is.
+// A future: its task, and a ticket that tells it from other futures at that place.
 typedef struct parley_tasking_future {
     void* task;
     uint64_t ticket;
@@ -17,13 +17,13 @@ typedef struct parley_tasking_future {
 
 typedef struct parley_tasking_channel parley_tasking_channel;
 
-// Calls a function with the arguments that lie there; a future's puts the result where it is told, which may be where
-// the arguments were.
+// Calls a function with the arguments at that address. A future's function writes its result to `result`, which may be
+// where the arguments were.
 typedef void (*parley_tasking_call)(void* arguments);
 typedef void (*parley_tasking_future_call)(void* arguments, void* result);
 
-// Where the arguments of each kind of task are, and how many bytes of which alignment fit there. What does not fit lies
-// behind a larger task.
+// The place of the arguments of each kind of task, and how many bytes of which alignment fit there. Larger arguments
+// lie behind a larger task.
 enum {
     PARLEY_TASKING_TASK_AT = 16,
     PARLEY_TASKING_TASK_ROOM = 48,
@@ -48,7 +48,7 @@ void parley_tasking_poll(void);
 unsigned parley_tasking_workers(void);
 int parley_tasking_worker_index(void);
 
-// A task is made, gets its arguments, and is queued. Nothing runs in between. A child is one that sync waits for.
+// A task is made, gets its arguments, and is queued. Nothing runs in between. sync waits for children only.
 void* parley_tasking_small_task(parley_tasking_call call);
 void* parley_tasking_large_task(parley_tasking_call call, size_t bytes);
 void* parley_tasking_small_child(parley_tasking_call call);
@@ -57,10 +57,10 @@ void* parley_tasking_small_loop(parley_tasking_call call);
 void* parley_tasking_large_loop(parley_tasking_call call, size_t bytes);
 void parley_tasking_queue(void* task);
 void parley_tasking_queue_loop(void* task, long first, long last);
-// i + 1: behind a loop of i alone. The last number that a long holds is an error.
+// Returns i + 1, the end of a loop of i alone. The last number of a long is an error.
 long parley_tasking_after(long i);
 
-// The arguments of a large future are where parley_tasking_arguments() says.
+// The arguments of a large future are at parley_tasking_arguments().
 parley_tasking_future parley_tasking_small_future(parley_tasking_future_call call, size_t result_bytes);
 parley_tasking_future parley_tasking_large_future(parley_tasking_future_call call, size_t bytes, size_t result_bytes);
 void* parley_tasking_arguments(parley_tasking_future made);
@@ -71,7 +71,7 @@ void* parley_tasking_await(parley_tasking_future awaited, void* result, size_t b
 // Waits for all children of the calling task.
 void parley_tasking_sync(void);
 
-// Iterations that the calling task does next: next to end - 1, or none.
+// The next iterations of the calling task: next to end - 1, or none.
 typedef struct parley_tasking_block {
     long next, end;
 } parley_tasking_block;

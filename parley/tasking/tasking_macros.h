@@ -1,11 +1,12 @@
-// What the declarations of tasking.h become: for each declared function a struct for its arguments, a function that
-// calls it with what lies in such a struct, and functions with the same parameters that make tasks of it. So arguments
-// are checked and converted as in a call. Not for users.
+// The declarations of tasking.h become this. Each declared function has a struct for its arguments and a function that
+// calls it with such a struct. Functions with its parameters make tasks of it, so arguments are checked and converted
+// as in a call. Nothing here is for users.
 #pragma once
 
 #include "tasking_calls.h"
 
-// How many there are, from 1 to 17 (16, and the place for the result), and whether there are more than one, or two.
+// TASKING_COUNT_ counts its arguments, from 1 to 17: 16, and the place for the result. The other two say whether there
+// are more than one, or two.
 #define TASKING_PICK_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, picked, ...) picked
 #define TASKING_COUNT_(...) \
     TASKING_PICK_(__VA_ARGS__, MORE_THAN_16, MORE_THAN_16, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, ~)
@@ -16,11 +17,11 @@
 
 #define TASKING_CAT_(a, b) TASKING_CAT_NOW_(a, b)
 #define TASKING_CAT_NOW_(a, b) a##b
-// f_tasking_async_2, f_tasking_future_2: the struct of arguments. With the number, so that functions of one name that
-// differ in it may all be declared in C++.
+// Names the struct of arguments: f_tasking_async_2, f_tasking_future_2. The number is for C++, where functions of one
+// name that differ in it may all be declared.
 #define TASKING_STRUCT_(f, kind, ...) TASKING_CAT_(f##_tasking_##kind##_, TASKING_COUNT_(__VA_ARGS__))
 
-// m(s, name) for each name, as a list.
+// Makes a list of m(s, name) for each name.
 #define TASKING_LIST_(m, s, ...) TASKING_CAT_(TASKING_LIST_, TASKING_COUNT_(__VA_ARGS__))(m, s, __VA_ARGS__)
 #define TASKING_LIST_1(m, s, a) m(s, a)
 #define TASKING_LIST_2(m, s, a, ...) m(s, a), TASKING_LIST_1(m, s, __VA_ARGS__)
@@ -41,7 +42,7 @@
 #define TASKING_LIST_17(m, s, a, ...) m(s, a), TASKING_LIST_16(m, s, __VA_ARGS__)
 
 #ifdef __cplusplus
-// Of a value: what a reference refers to is gone when the task runs.
+// The type of a value. An object that a reference refers to is gone when the task runs.
 template <class T>
 struct parley_tasking_value {
     using type = T;
@@ -56,7 +57,7 @@ struct parley_tasking_value<T&&> : parley_tasking_value<T&> {};
 #define TASKING_TYPE_(s, name) parley_tasking_value<decltype(s::name)>::type
 #define TASKING_AT_(s, at) static_cast<struct s*>(at)
 #define TASKING_BYTES_AT_(at) static_cast<char*>(at)
-// They are copied as bytes, and nobody destroys them.
+// Arguments and results are copied as bytes, and nobody destroys them.
 #define TASKING_PLAIN_(type) \
     static_assert(__is_trivially_copyable(type), "arguments and results of tasks in tasking.h must be plain data");
 #define TASKING_REQUIRE_(what, text) static_assert(what, text);
@@ -91,7 +92,7 @@ struct parley_tasking_value<T&&> : parley_tasking_value<T&> {};
         __builtin_memcpy(TASKING_BYTES_AT_(to), &tasking_given_, sizeof tasking_given_);  \
     }
 
-// A function that makes a task of one kind: `name`(numbers..., arguments...).
+// Makes a function that makes a task of one kind: `name`(numbers..., arguments...).
 #define TASKING_MAKER_(name, numbers, KIND, kind, queue, s, ...)                                                          \
     TASKING_HELPER_ void name(numbers TASKING_LIST_(TASKING_PARAMETER_, s, __VA_ARGS__)) {                                \
         const int tasking_fits_ = TASKING_FITS_(s, KIND);                                                                 \
@@ -102,7 +103,7 @@ struct parley_tasking_value<T&&> : parley_tasking_value<T&> {};
             __VA_ARGS__)                                                                                                  \
         queue;                                                                                                            \
     }
-// The same for a function without arguments.
+// Makes such a function for a function without arguments.
 #define TASKING_BARE_MAKER_(name, numbers, kind, queue, s)                  \
     TASKING_HELPER_ void name(numbers) {                                    \
         void* const tasking_task_ = parley_tasking_small_##kind(&s##_call); \
@@ -113,7 +114,7 @@ struct parley_tasking_value<T&&> : parley_tasking_value<T&> {};
 #define TASKING_RANGE_ long tasking_first_, long tasking_last_
 #define TASKING_RANGE_AND_ TASKING_RANGE_,
 
-// ASYNC and SPAWN.
+// These are for ASYNC and SPAWN.
 #define TASKING_ASYNC_MAKERS_(f, s, ...)                                            \
     TASKING_MAKER_(f##_tasking_async, , TASK, task, TASKING_QUEUE_, s, __VA_ARGS__) \
     TASKING_MAKER_(f##_tasking_spawn, , CHILD, child, TASKING_QUEUE_, s, __VA_ARGS__)
@@ -121,7 +122,7 @@ struct parley_tasking_value<T&&> : parley_tasking_value<T&> {};
     TASKING_BARE_MAKER_(f##_tasking_async, void, task, TASKING_QUEUE_, s) \
     TASKING_BARE_MAKER_(f##_tasking_spawn, void, child, TASKING_QUEUE_, s)
 
-// ASYNC_FOR and ASYNC_FOR_SINGLE.
+// These are for ASYNC_FOR and ASYNC_FOR_SINGLE.
 #define TASKING_LOOP_MAKERS_(f, s, ...)                                                                           \
     TASKING_MAKER_(f##_tasking_for, TASKING_RANGE_AND_, LOOP, loop, TASKING_QUEUE_LOOP_, s, __VA_ARGS__)          \
     TASKING_HELPER_ void f##_tasking_single(long tasking_i_, TASKING_LIST_(TASKING_PARAMETER_, s, __VA_ARGS__)) { \
@@ -135,10 +136,10 @@ struct parley_tasking_value<T&&> : parley_tasking_value<T&> {};
 
 #define TASKING_CALL_(s) static __attribute__((unused)) void s##_call(void* tasking_at_)
 #define TASKING_FUTURE_CALL_(s) static __attribute__((unused)) void s##_call(void* tasking_at_, void* tasking_result_)
-// f(arguments...), out of the struct.
+// Calls f(arguments...), with arguments from the struct.
 #define TASKING_CALLED_(f, s, ...) f(TASKING_LIST_(TASKING_FIELD_, s, __VA_ARGS__))
 
-// ASYNC_VOID_DECL.
+// These are for ASYNC_VOID_DECL.
 #define TASKING_VOID_DECL_NONE_(f)                     \
     TASKING_CALL_(f##_tasking_async_0) {               \
         (void)tasking_at_;                             \
@@ -157,7 +158,7 @@ struct parley_tasking_value<T&&> : parley_tasking_value<T&> {};
     TASKING_LOOP_MAKERS_(f, s, __VA_ARGS__)                  \
     TASKING_END_(f, async)
 
-// ASYNC_DECL: the place for the result is one more argument.
+// These are for ASYNC_DECL. The place for the result is one more argument.
 #define TASKING_ASYNC_DECL_NONE_(type, f)                      \
     struct f##_tasking_async_0 {                               \
         type* tasking_to_;                                     \
@@ -184,7 +185,8 @@ struct parley_tasking_value<T&&> : parley_tasking_value<T&> {};
 #define TASKING_KEEP_(s) \
     if (TASKING_AT_(s, tasking_at_)->tasking_to_) *TASKING_AT_(s, tasking_at_)->tasking_to_ = tasking_value_;
 
-// FUTURE_DECL and FUTURE_VOID_DECL: `kept` is what the call becomes, `bytes` and `alignment` those of the result.
+// These are for FUTURE_DECL and FUTURE_VOID_DECL. `kept` is what the call becomes; `bytes` and `alignment` are the
+// result's.
 #define TASKING_FUTURE_MAKER_(f, s, bytes, alignment, ...)                                                            \
     TASKING_HELPER_ __attribute__((warn_unused_result)) parley_tasking_future f##_tasking_future(                     \
         TASKING_LIST_(TASKING_PARAMETER_, s, __VA_ARGS__)) {                                                          \

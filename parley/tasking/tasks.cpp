@@ -25,7 +25,7 @@ struct async_task : record<async_head, S> {
     static void run_here(threading::task* t, threading::worker& self) noexcept {
         auto* const me = static_cast<base*>(t);
         self.turn_away();
-        self.count.tasks.add();
+        self.count_task();
         call_alone(self, me->call, me->arguments(), nullptr);
         base::drop(me, self);
     }
@@ -38,7 +38,8 @@ struct child_head : threading::task {
     task_frame& parent;
 };
 
-// The exception leaves the catch block before anything is published: its bookkeeping belongs to this thread until then.
+// The exception leaves the catch block before anything is published, because its bookkeeping belongs to this thread
+// until then.
 std::exception_ptr call_as_child(threading::worker& self, parley_tasking_call call, void* arguments) noexcept {
     try {
         task_frame here(self);
@@ -56,7 +57,7 @@ struct child_task : record<child_head, S> {
     static void run_here(threading::task* t, threading::worker& self) noexcept {
         auto* const me = static_cast<base*>(t);
         self.turn_away();
-        self.count.tasks.add();
+        self.count_task();
         task_frame& parent = me->parent;
         std::exception_ptr failure = call_as_child(self, me->call, me->arguments());
         base::drop(me, self);

@@ -52,6 +52,7 @@ TEST(House, IncludesHaveNoCycle) { EXPECT_EQ(cycle_breaches(project()), none); }
 TEST(House, SimulatorTakesPurePartsOnly) { EXPECT_EQ(sim_breaches(project()), none); }
 TEST(House, AtomicsLiveInChannel) { EXPECT_EQ(atomic_breaches(project()), none); }
 TEST(House, ProtocolAndBaseArePure) { EXPECT_EQ(purity_breaches(project()), none); }
+TEST(House, NoConstantIsTypedTwice) { EXPECT_EQ(constant_breaches(project()), none); }
 TEST(House, FilesAreShort) { EXPECT_EQ(length_breaches(project()), none); }
 TEST(House, FilesIncludeWhatTheyUseOfTheStandardLibrary) { EXPECT_EQ(standard_include_breaches(project()), none); }
 TEST(House, TheEnvironmentIsReadInOnePlace) { EXPECT_EQ(environment_breaches(project()), none); }
@@ -64,6 +65,9 @@ TEST(HouseRules, LayersAllowWhatThePlanAllows) {
     EXPECT_EQ(layers("parley/detail/base/x.hpp", "vector"), 0U);
     EXPECT_EQ(layers("parley/detail/sync/x.hpp", "parley/detail/base/rng.hpp"), 0U);
     EXPECT_EQ(layers("parley/detail/protocol/x.hpp", "parley/detail/base/rng.hpp"), 0U);
+    EXPECT_EQ(layers("parley/detail/driver/x.hpp", "parley/detail/policy/gain.hpp"), 0U);
+    EXPECT_EQ(layers("parley/detail/driver/x.hpp", "parley/detail/sync/spsc.hpp"), 1U);
+    EXPECT_EQ(layers("parley/detail/driver/x.hpp", "parley/detail/runtime/worker.hpp"), 1U);
     EXPECT_EQ(layers("parley/detail/runtime/x.cpp", "parley/detail/protocol/core.hpp"), 0U);
     EXPECT_EQ(layers("parley/detail/runtime/x.cpp", "parley/detail/sync/spsc.hpp"), 0U);
     EXPECT_EQ(layers("parley/detail/runtime/x.cpp", "parley/detail/trace/profile.hpp"), 0U);
@@ -160,6 +164,28 @@ TEST(HouseRules, ImpureProtocolIsSeen) {
         EXPECT_EQ(purity_breaches(library("parley/detail/base/x.hpp", bad)), none) << bad;
     }
     EXPECT_EQ(purity_breaches(library("parley/detail/protocol/x.hpp", "::new (place) int(1); // new one")), none);
+}
+
+TEST(HouseRules, ConstantsThatAreTypedTwiceAreSeen) {
+    source_tree tree = {
+        {"parley/detail/driver/x.hpp",
+         "static constexpr std::size_t many = 64;\n"
+         "inline constexpr auto pause = std::chrono::milliseconds(16);\n"
+         "constexpr unsigned few = 8;\n"},
+    };
+    for (const std::string bad : {"constexpr std::size_t enough = 64;", "constexpr std::size_t enough = 1U << 6;",
+                                  "inline constexpr duration longest = 16'000 * microsecond;"}) {
+        tree["lab/sim/timed/y.cpp"] = bad + "\n";
+        EXPECT_EQ(constant_breaches(tree).size(), 1U) << bad;
+    }
+    tree = {{"parley/detail/driver/x.hpp", tree["parley/detail/driver/x.hpp"]},
+            {"lab/sim/timed/time.hpp", "inline constexpr duration unit = 16'000 * microsecond;\n"}};
+    EXPECT_EQ(constant_breaches(tree), none) << "a unit of time";
+    for (const std::string good : {"constexpr std::size_t enough = 65;", "constexpr unsigned ways = 8;",
+                                   "constexpr duration longest = 16 * microsecond;", "// constexpr int many = 64;"}) {
+        tree["lab/sim/timed/y.cpp"] = good + "\n";
+        EXPECT_EQ(constant_breaches(tree), none) << good;
+    }
 }
 
 TEST(HouseRules, LongFilesAreSeen) {

@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <regex>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace house {
 
@@ -26,7 +29,7 @@ const std::map<std::string, rooms, std::less<>>& allowed_rooms() {
         return below;
     };
     static const rooms plain = {"version", "errors", "options"};
-    static const rooms pure = with(plain, {"base", "protocol", "policy", "stacks"});
+    static const rooms pure = with(plain, {"base", "protocol", "policy", "stacks", "driver"});
     static const rooms runtime_and_below = with(pure, {"sync", "trace", "runtime"});
     static const std::map<std::string, rooms, std::less<>> table = {
         {"version", {}},
@@ -38,6 +41,7 @@ const std::map<std::string, rooms, std::less<>>& allowed_rooms() {
         {"protocol", with(plain, {"base", "protocol"})},
         {"trace", with(plain, {"base", "sync", "trace"})},
         {"policy", with(plain, {"base", "protocol", "policy"})},
+        {"driver", pure},
         {"runtime", runtime_and_below},
         {"farm", with(runtime_and_below, {"public", "farm"})},
         {"tasking", with(runtime_and_below, {"public", "tasking"})},
@@ -87,9 +91,9 @@ bool is_cpp(std::string_view path) {
 bool is_library_file(std::string_view path) { return is_in_a_room(path) && is_cpp(path); }
 
 bool is_outside_library(std::string_view target) {
-    static constexpr std::string_view folders[] = {"command/",         "lab/command/",  "broker/command/",
-                                                   "cluster/command/", "lab/programs/", "lab/peers/",
-                                                   "lab/bench/",       "tests/",        "examples/"};
+    static constexpr std::string_view folders[] = {"command/",      "lab/command/", "broker/command/", "cluster/command/",
+                                                   "lab/programs/", "lab/peers/",   "lab/bench/",      "lab/explore/",
+                                                   "tests/",        "examples/"};
     return std::any_of(std::begin(folders), std::end(folders),
                        [&](std::string_view folder) { return is_in(target, folder); });
 }
@@ -235,6 +239,69 @@ breaches purity_breaches(const source_tree& tree) {
         }
         if (room == "protocol" || room == "lab/papers") {
             find_in_code(path, text, allocation, found);
+        }
+    }
+    return found;
+}
+
+namespace {
+
+// "250 us" of std::chrono::microseconds(250) and of 250 * microsecond, "64" of 64 and of 1U << 6; empty of all else.
+std::string value_of(const std::string& words) {
+    static const std::regex in_chrono(R"(.*\b(nano|micro|milli|)seconds\((\d+)\))");
+    static const std::regex in_virtual_time(R"((\d+) \* (nano|micro|milli|)second)");
+    static const std::regex number(R"((?:std::\w+\{)?(\d+)[Uu]?\}?(?: << (\d+))?)");
+    static const std::map<std::string, std::uint64_t, std::less<>> nanoseconds = {
+        {"nano", 1}, {"micro", 1000}, {"milli", 1'000'000}, {"", 1'000'000'000}};
+    std::smatch m;
+    if (std::regex_match(words, m, in_chrono)) {
+        return std::to_string(std::stoull(m[2]) * nanoseconds.at(m[1])) + " ns";
+    }
+    if (std::regex_match(words, m, in_virtual_time)) {
+        return std::to_string(std::stoull(m[1]) * nanoseconds.at(m[2])) + " ns";
+    }
+    if (!std::regex_match(words, m, number)) {
+        return {};
+    }
+    static constexpr std::uint64_t least_count = 32;
+    const std::uint64_t count = std::stoull(m[1]) << (m[2].matched ? std::stoul(m[2]) : 0);
+    return count < least_count ? "" : std::to_string(count);
+}
+
+// Each value with the constants that have it, in these folders.
+std::map<std::string, std::vector<std::string>> constants_of(const source_tree& tree,
+                                                             std::initializer_list<std::string_view> folders) {
+    static const std::regex constant(R"(\bconstexpr [^=;()]*\b(\w+) = ([^;=,]+)[;,])");
+    std::map<std::string, std::vector<std::string>> found;
+    for (const auto& [path, text] : tree) {
+        if (std::none_of(folders.begin(), folders.end(), [&](std::string_view f) { return is_in(path, f); })) {
+            continue;
+        }
+        const std::string code =
+            std::regex_replace(without_comments(text, literals::blank), std::regex("(\\d)'(?=\\d)"), "$1");
+        for (std::sregex_iterator i(code.begin(), code.end(), constant), end; i != end; ++i) {
+            if (const std::string value = value_of((*i)[2]); !value.empty()) {
+                found[value].push_back(path + ": " + (*i)[1].str());
+            }
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+breaches constant_breaches(const source_tree& tree) {
+    const auto ours = constants_of(tree, {"parley/detail/policy/", "parley/detail/driver/"});
+    breaches found;
+    for (const auto& [value, names] : constants_of(tree, {"lab/sim/timed/"})) {
+        const auto twice = ours.find(value);
+        if (twice == ours.end()) {
+            continue;
+        }
+        for (const std::string& name : names) {
+            if (!is_in(name, "lab/sim/timed/time.hpp")) {  // units
+                found.push_back(name + " is " + value + ", as is " + twice->second.front());
+            }
         }
     }
     return found;

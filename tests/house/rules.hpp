@@ -30,6 +30,10 @@ breaches atomic_breaches(const source_tree& tree);
 // protocol/ knows no thread, clock, socket or allocation; base/ no thread, clock or socket.
 breaches purity_breaches(const source_tree& tree);
 
+// No number that the policies or the wait loop have by name has a second name in virtual time, which runs the
+// same loop: a time of any length, or a count of 32 or more.
+breaches constant_breaches(const source_tree& tree);
+
 // No file in parley/ is longer than 600 lines.
 breaches length_breaches(const source_tree& tree);
 

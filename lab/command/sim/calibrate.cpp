@@ -10,7 +10,7 @@
 #include <cstring>
 #include <memory>
 #include <numeric>
-#include <parley/detail/runtime/deque.hpp>
+#include <parley/detail/driver/deque.hpp>
 #include <parley/detail/stacks/fiber.hpp>
 #include <parley/detail/sync/mpsc.hpp>
 #include <parley/detail/sync/spsc.hpp>

@@ -113,6 +113,7 @@ private:
         s.barrier = ends == "barrier" || s.barriers_for_waits || (ends == "auto" && circulates);
         s.barriers = number("barriers");
         s.locks_channels = text("channels") == "locked";
+        s.weighs = text("weigh") == "on";
         s.task_lines = number("task-lines");
         const std::string faults = text("faults");
         s.faults = faults_named(faults);
@@ -128,8 +129,8 @@ private:
 
     // Who circulates requests neither rests nor interrupts anybody (policy/settled_options.cpp).
     void require_papers_way(const option_texts& given) const {
-        const std::array<std::pair<const char*, std::string_view>, 4> only{
-            {{"watchdog", "off"}, {"failed", "backoff"}, {"answers", "at-once"}, {"patience", ""}}};
+        const std::array<std::pair<const char*, std::string_view>, 5> only{
+            {{"weigh", "off"}, {"watchdog", "off"}, {"failed", "backoff"}, {"answers", "at-once"}, {"patience", ""}}};
         for (const auto& [name, allowed] : only) {
             if (given.contains(name) && given.at(name) != allowed) {
                 typed_.refuse(name, fmt::format("{} has no meaning with --termination {}{}", given.at(name),

@@ -48,6 +48,7 @@ std::string strategies_text(const parley::sim::timed::setup& s) {
     if (c.requests != 1) text += ", 2 requests";
     if (c.early != 0) text += fmt::format(", early {}", c.early);
     if (c.dry == parley::threading::dry_mailbox::closed) text += ", dry closed";
+    if (s.weighs) text += ", weighing";
     if (s.locks_channels) text += ", locked channels";
     if (s.task_lines != 0) text += fmt::format(", tasks of {} lines", s.task_lines);
     return text;
@@ -153,6 +154,7 @@ std::string json_line(const sim_options& o, const sim_run& run, const simulated&
                       {"ends", run.setup.barriers_for_waits ? "barriers"
                                : run.setup.barrier          ? "barrier"
                                                             : "wait"}};
+    if (run.setup.weighs) line["tuning"]["weigh"] = "on";
     if (run.faults != "none") line["tuning"]["faults"] = run.faults;
     line["scheduler"] = "parley";
     line["workers"] = run.setup.workers;

@@ -30,11 +30,11 @@ struct future_task : threading::task {
     template <class G>
     [[nodiscard]] static future_task* make(threading::worker& self, channel<R>& c, G&& g) {
         if constexpr (fits()) {
-            void* const memory = self.memory.allocate();
+            void* const memory = self.new_cell();
             try {
                 return ::new (memory) future_task(c, std::forward<G>(g));
             } catch (...) {
-                self.memory.free(memory);
+                self.free_cell(memory);
                 throw;
             }
         } else {
@@ -46,21 +46,21 @@ struct future_task : threading::task {
     }
     // Without the destructor: see run_here().
     static void free_memory(void* memory, threading::worker& self) noexcept {
-        if constexpr (fits()) self.memory.free(memory);
+        if constexpr (fits()) self.free_cell(memory);
         else heap_memory()(memory);
     }
 
     static void run_here(threading::task* t, threading::worker& self) {
         auto* const me = static_cast<future_task*>(t);
         self.turn_away();
-        self.count.tasks.add();
+        self.count_task();
         channel<R>* const c = me->result;
         threading::worker* const receiver = c->word.receiver();
         const outcome how = self.cancelling() ? c->slot.drop() : c->slot.fill(me->function);
         std::destroy_at(me);    // before sending: what it refers to may go away after that
         c->word.send(how);      // the last access to the channel
         free_memory(me, self);  // after sending: until then nobody else's task has this address
-        if (receiver != &self) receiver->shown.attention.raise_and_wake(::parley::protocol::bits::news);
+        if (receiver != &self) receiver->raise_and_wake(::parley::protocol::bits::news);
     }
 
     channel<R>* result;
@@ -81,7 +81,7 @@ template <class Channels, class R, class F>
     task* t = nullptr;
     try {
         t = task::make(self, *c, std::forward<F>(f));
-        self.tasks.push(t);
+        self.push(t);
     } catch (...) {
         if (t != nullptr) {
             std::destroy_at(t);
@@ -99,7 +99,7 @@ template <class Channels, class R, class F>
 template <class R>
 void await(threading::worker& self, const channel<R>& c) noexcept {
     while (!c.has_result()) {
-        threading::task* const t = self.shown.attention.any() ? nullptr : self.tasks.pop();
+        threading::task* const t = self.is_wanted() ? nullptr : self.pop();
         if (t == nullptr) {
             threading::wait_until(self, [&c] { return c.has_result(); });
             return;
@@ -140,7 +140,7 @@ public:
 
 private:
     [[gnu::noinline, gnu::cold]] void abandon() noexcept {
-        if (!channel_->has_result() && self_.tasks.pop_if_newest(task_)) {
+        if (!channel_->has_result() && self_.pop_if_newest(task_)) {
             drop_(task_, self_);
         } else {
             await(self_, *channel_);

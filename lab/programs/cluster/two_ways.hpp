@@ -21,7 +21,7 @@ struct ran {
 
 template <class Cell, class F>
 auto by_stealing(parley::cluster::group& g, const std::vector<Cell>& mine, F work) {
-    parley::cluster::context<Cell, F> tasks(g, mine, std::move(work));
+    parley::cluster::balanced_tasks<Cell, F> tasks(g, mine, std::move(work));
     auto results = tasks.finish();
     return ran<typename decltype(results)::value_type>{std::move(results),
                                                        {.rank = g.rank(),

@@ -20,37 +20,29 @@ bool medium::deposit(request_id r) {
     return was_empty;
 }
 
-// Begins above the own number, as the medium of threads does, so that all have their turn.
 std::optional<request_id> medium::take_resting() {
-    const std::size_t words = home_.lobby.size();
-    const request_id start = protocol::request_of(self_.id + 1);
-    const std::size_t first = start / 64 % words;
-    for (std::size_t i = 0; i <= words; ++i) {
-        const std::size_t w = (first + i) % words;
-        if (i % 8 == 0 || w % 8 == 0) home_.read_line(self_, lobby_line(w), spent::requests);
-        const std::uint64_t wanted = i == 0 ? ~std::uint64_t{0} << start % 64 : ~std::uint64_t{0};
-        if ((home_.lobby[w] & wanted) == 0) continue;
-        spend(spent::requests, cost_.exchange);
-        home_.write_line(self_, lobby_line(w), spent::requests);
-        const std::uint64_t seen = home_.lobby[w] & wanted;  // as it is when the line has come
-        if (seen == 0) continue;
-        const auto bit = static_cast<std::uint32_t>(std::countr_zero(seen));
-        home_.lobby[w] &= ~(std::uint64_t{1} << bit);
-        --home_.resting;
-        return static_cast<request_id>(w * 64 + bit);
-    }
-    return std::nullopt;
+    return take_resting([](request_id) { return true; });
 }
 
-void medium::interrupt(member& whom) {
-    if (&whom == &self_) return;
+bool medium::interrupt(member& whom) {
+    if (&whom == &self_) return false;
     home_.let_others_catch_up(self_);
-    if (whom.called) return;
+    if (whom.called) return false;
     whom.called = true;
     ++self_.count.interrupts;
     spend(spent::requests, cost_.signal);
     whom.signal_at = self_.now + cost_.signal_delay;
     if (whom.does == mode::computes) home_.queue.set_if_earlier(whom.id, std::max(whom.now, whom.signal_at));
+    return true;
+}
+
+bool medium::sleep_until(moment last) {
+    spend(spent::idle, cost_.sleep);
+    home_.let_others_catch_up(self_);
+    if ((self_.attention & bits::waking) != 0) return true;
+    self_.woken = false;
+    home_.rest(self_, mode::sleeps, std::max(last, self_.now));
+    return self_.woken || (self_.attention & bits::waking) != 0;
 }
 
 void medium::change_registered(worker_id w, bool idle) {
@@ -72,53 +64,47 @@ void medium::answer(request_id r) {
 }
 
 // False: there are none.
-bool medium::take_in(request_id r, std::vector<task>& message) {
-    if (message.empty()) {
-        spend(spent::tasks, cost_.receive_tasks);
-        return false;
-    }
-    const showing here(home_, self_, doing::getting, r);
+bool medium::take_in(request_id r, parcel& message) {
     spend(spent::tasks, cost_.receive_tasks);
-    for (const task& t : message) self_.tasks.push(t);
-    self_.count.stolen += message.size();
-    spend(spent::tasks, static_cast<duration>(message.size() - 1) * cost_.steal_each);
-    message.clear();
-    self_.tasks.hold_all();  // they come from elsewhere: see runtime/suspended.hpp
+    const parcel came = std::exchange(message, {});
+    if (came.tasks == nullptr) return false;
+    const showing here(home_, self_, doing::getting, r);
+    self_.tasks.receive(came.tasks);
+    self_.count.stolen += came.count;
+    spend(spent::tasks, static_cast<duration>(came.count - 1) * cost_.steal_each);
+    self_.tasks.hold_all();  // they come from elsewhere (suspended_waits.hpp)
     return true;
 }
 
-void medium::take_oldest(amount a, std::vector<task>& into) {
-    if (self_.job) {
-        into.push_back(*std::exchange(self_.job, std::nullopt));
-        return;
-    }
-    if (self_.tasks.empty()) {
-        into.push_back(split_loop());
-        return;
-    }
-    std::size_t n = a == amount::half ? self_.tasks.half() : 1;
-    spend(spent::tasks, cost_.steal + static_cast<duration>(n - 1) * cost_.steal_each);
-    for (; n > 0; --n) into.push_back(self_.tasks.take_oldest());
-}
-
-std::uint32_t medium::loop_to_split() const noexcept {
-    for (const std::uint32_t f : self_.loops) {
-        const frame& l = home_.frame_of(f);
-        if (l.from < l.to) return f;
-    }
-    return nobody;
+parcel medium::oldest(amount a) {
+    if (self_.job != nullptr) return {std::exchange(self_.job, nullptr), 1};
+    const std::size_t before = self_.tasks.size();
+    if (before == 0) return {part_of_loop(), 1};
+    threading::task* const given = a == amount::half ? self_.tasks.take_half() : self_.tasks.take_oldest();
+    const auto count = static_cast<std::uint32_t>(before - self_.tasks.size());
+    spend(spent::tasks, cost_.steal + static_cast<duration>(count - 1) * cost_.steal_each);
+    return {given, count};
 }
 
 // The last iterations, as the strategy says (runtime/medium.hpp): this one asks, whoever rests, and whoever has a letter
 // here.
-task medium::split_loop() {
-    frame& l = home_.frame_of(loop_to_split());
+threading::task* medium::part_of_loop() {
+    loop_part* const worth_it = self_.loop_to_split(self_.weighed.weight.worth_splitting());
+    loop_part& l = worth_it != nullptr ? *worth_it : *self_.loop_to_split();
     const bool requests_rest = !home_.chosen().how.papers;
     const auto state_of = [this](request_id r) { return at(r).state; };
-    const auto asks = [&](const travel& t) { return protocol::asks_for_part(t, self_.id, requests_rest, state_of); };
+    const auto asks = [&](const letter& t) { return protocol::asks_for_part(t, self_.id, requests_rest, state_of); };
     spend(spent::tasks, cost_.split);
+    l.times.gives(l.left(), as_clock_point(self_.now));
     const auto askers = [&] { return 1 + home_.resting + self_.letters.count_if(asks); };
     return home_.cut_off(self_, l, home_.split.of(l.to - l.from, l.chunks, askers));
+}
+
+threading::task* medium::all_of_a_loop() {
+    loop_part* const l = self_.loop_to_split();
+    if (l == nullptr) return nullptr;
+    spend(spent::tasks, cost_.split);
+    return home_.cut_off(self_, *l, {l->to - l->from, l->chunks});
 }
 
 void medium::may_be_late() {

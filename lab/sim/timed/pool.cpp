@@ -1,11 +1,15 @@
-#include <lab/sim/timed/driver.hpp>
+#include <lab/sim/timed/host.hpp>
 #include <lab/sim/timed/pool.hpp>
+#include <lab/sim/timed/runner.hpp>
+#include <parley/detail/driver/condition.hpp>
+#include <parley/detail/driver/wait_loop.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -16,7 +20,6 @@ namespace parley::inline v0::sim::timed {
 namespace {
 
 constexpr duration most_time_without_task = 100 * second;
-constexpr std::size_t least_stack = 64 << 10;
 constexpr std::uint64_t events_between_questions = 1 << 12;
 
 std::vector<std::uint32_t> distances(const machine& m, std::uint32_t workers) {
@@ -53,20 +56,26 @@ pool::pool(const setup& s, shape& what)
     base::rng slow(s.seed * 0x5851F42D4C957F2Du + 1);
     members_.reserve(s.workers);
     for (worker_id w = 0; w < s.workers; ++w) {
-        members_.push_back(std::make_unique<member>(w, setup_, nearest_.get(), slow.next()));
+        members_.push_back(std::make_unique<member>(*this, w, setup_, nearest_.get(), slow.next()));
         member& m = *members_.back();
-        m.front.holder = m.second.holder = m.standing.holder = m.box.holder = w;
+        m.shared_line.holder = m.second.holder = m.standing.holder = m.box.holder = w;
         if (s.faults.slow_chance != 0 && slow.below(1U << 16) < s.faults.slow_chance)
             machine_.slow_down(w, s.faults.slow_percent);
-        m.running.push_back(new_frame(w == 0 ? frame_kind::task : frame_kind::idle, w));
         queue.set(w, 0);
-        beginnings_.emplace_back(this, &m);
     }
     at(0).open = false;  // nobody's victim before it has come in (I11)
     if (s.faults.resize_pause == 0) return;
     if (s.how.papers) throw std::invalid_argument("a worker whose request circulates cannot go");
     resizing_.emplace(s.workers, s.faults.resize_pause, slow.next());
     queue.set(size(), resizing_->pause());
+}
+
+// What was on its way when the run ended is in blocks of a deque.
+pool::~pool() {
+    for (const auto& m : members_)
+        for (own_request& r : m->requests)
+            for (parcel* p : {&r.answer, &r.load})
+                if (p->tasks != nullptr) threading::deque().receive(p->tasks);
 }
 
 // --- time ----------------------------------------------------------------------------------------
@@ -82,8 +91,9 @@ void pool::write_line(member& m, shared_line& l, spent on_what) {
     l.seen[m.id] = ++l.version;
 }
 
+// A worker goes on where its stack was left that ran last.
 void pool::give_way(member& m) {
-    threading::fiber& mine = *stacks_[m.id];
+    threading::fiber& mine = m.suspended.running();
     for (;;) {
         if (queue.empty() || released != never || failure_ || must_stop()) return mine.switch_to(main_);
         const moment at_last = queue.next();
@@ -94,21 +104,86 @@ void pool::give_way(member& m) {
         }
         member& next = at(whose);
         next.turn_at = at_last;
-        if (&next != &m) mine.switch_to(*stacks_[next.id]);
+        if (&next != &m) mine.switch_to(next.has_begun ? next.suspended.running() : *stacks_[next.id]);
         return;
     }
 }
 
-void pool::live(member& m) noexcept {
+// What a worker does ends by an exception at most here: no stack is above.
+template <class Work>
+void pool::on_own_stack(member& m, const Work& work) noexcept {
     try {
-        for (;;) {
-            driver(*this, m).go_on(m.turn_at);
-            give_way(m);
-        }
+        work();
     } catch (...) {
         failure_ = std::current_exception();
     }
-    for (;;) stacks_[m.id]->switch_to(main_);
+    for (;;) m.suspended.running().switch_to(main_);
+}
+
+void pool::live(member& m) noexcept {
+    m.has_begun = true;
+    on_own_stack(m, [&] { runner(m).live(); });
+}
+
+// What a helper does until a wait can go on.
+threading::suspended_wait* pool::help(member& m) noexcept {
+    threading::suspended_wait* next = nullptr;
+    try {
+        m.depth = m.calls = 0;
+        m.stack = m.suspended.number_of_stack();
+        threading::another_can_go_on<virtual_host> condition{virtual_host(m)};
+        threading::wait_loop(virtual_host(m), protocol::standing::between_tasks, condition);
+        spend(m, spent::queue, cost().suspend);
+        next = condition.found;
+    } catch (...) {
+        failure_ = std::current_exception();
+        for (;;) m.suspended.running().switch_to(main_);
+    }
+    return next;
+}
+
+threading::fiber* pool::helper(member& m) {
+    threading::fiber* const found = m.suspended.helper(&m, [](void* of) {
+        member& self = *static_cast<member*>(of);
+        return self.home.help(self);
+    });
+    if (found == nullptr) throw std::bad_alloc();
+    return found;
+}
+
+void pool::compute(member& m, moment until) {
+    const moment began = m.now;
+    if (until > queue.next() || m.signal_at < m.until) {
+        m.does = mode::computes;
+        queue.set(m.id, until);
+        give_way(m);
+        m.does = mode::runs;
+        m.now = m.turn_at;
+    } else {
+        m.now = until;
+    }
+    m.count.time[static_cast<std::size_t>(spent::running)] += m.now - began;
+}
+
+void pool::rest(member& m, mode how, moment until) {
+    m.does = how;
+    m.parked_at = m.now;
+    if (until != never) queue.set(m.id, until);
+    give_way(m);
+    m.does = mode::runs;
+    m.now = m.turn_at;
+    m.count.time[static_cast<std::size_t>(spent::idle)] += m.now - m.parked_at;
+    stall_perhaps(m);
+}
+
+void pool::stall_perhaps(member& m) {
+    const faults& f = setup_.faults;
+    while (f.stall_chance != 0 && m.chance.below(1U << 16) < f.stall_chance) {
+        m.now += f.stall;
+        m.count.time[static_cast<std::size_t>(spent::idle)] += f.stall;
+        queue.set(m.id, m.now);
+        give_way(m);
+    }
 }
 
 void pool::stir(member& whom, moment when) {
@@ -128,39 +203,23 @@ void pool::wake_at(member& whom, moment when) {
 
 // --- tasks ---------------------------------------------------------------------------------------
 
-std::uint32_t pool::new_frame(frame_kind kind, worker_id owner) {
-    std::uint32_t f;
-    if (free_frames_.empty()) {
-        f = static_cast<std::uint32_t>(frames_.size());
-        frames_.emplace_back();
-    } else {
-        f = free_frames_.back();
-        free_frames_.pop_back();
-        frames_[f] = frame();
-    }
-    frames_[f].kind = kind;
-    frames_[f].owner = owner;
-    frames_[f].waits = kind == frame_kind::idle || kind == frame_kind::helper || kind == frame_kind::barrier;
-    return f;
-}
-task pool::cut_off(member& m, frame& loop, protocol::cut c) noexcept {
-    task part;
-    part.serial = next_serial();
-    part.what = task_kind::part_of_loop;
-    part.maker = m.id;
-    part.kind = loop.act.kind;
-    part.group = loop.group;
+task* pool::cut_off(member& m, loop_part& loop, protocol::cut c) {
+    task* const part = store.make();
+    part->serial = next_serial();
+    part->what = task_kind::part_of_loop;
+    part->maker = m.id;
+    part->kind = loop.kind;
+    part->group = loop.group;
     const std::uint64_t from = loop.to - c.share;
-    part.words = {from, loop.to, loop.all};
-    part.chunks = c.chunks;
+    part->words = {from, loop.to, loop.all};
+    part->chunks = c.chunks;
     loop.to = from;
     loop.chunks = 2;
-    ++frame_of(loop.group).open;
+    ++loop.group->open;
     ++m.count.splits;
     show(m, doing::split, phase::happens, c.share);
     return part;
 }
-void pool::free_frame(std::uint32_t f) { free_frames_.push_back(f); }
 
 std::uint64_t pool::next_serial() noexcept {
     made_sum_ += hash(++serials_);
@@ -178,6 +237,35 @@ void pool::ended(moment when) noexcept {
 void pool::require_nothing_left() const {
     if (ended_count_ != serials_)
         throw broken_promise("the end was announced while " + std::to_string(serials_ - ended_count_) + " tasks were left");
+}
+
+void pool::barrier_opens(moment when) {
+    barriers.emplace_back();
+    barriers.back().opened = when;
+}
+
+void pool::announce_end(moment when) {
+    require_nothing_left();
+    if (barriers.empty() || barriers.back().announced != never)
+        throw broken_promise("the end was announced while worker 0 did not wait for it");
+    barrier_report& now = barriers.back();
+    now.last_task = std::max(now.opened, last_task_);
+    now.announced = when;
+}
+
+// First the number, then the news. Whoever says so is no worker, and costs nobody anything.
+void pool::resize(moment when) {
+    if (!resizing_->was_the_last()) queue.set(size(), when + resizing_->pause());
+    const std::uint32_t workers = resizing_->number();
+    const std::uint32_t before = std::exchange(active_, workers);
+    ++resizes_;
+    fewest_ = std::min(fewest_, workers);
+    for (worker_id w = std::min(before, workers); w < std::max(before, workers); ++w) {
+        member& whom = at(w);
+        whom.attention |= bits::news;
+        stir(whom, when);
+        if (whom.asleep) wake_at(whom, when + cost().wake_delay);
+    }
 }
 
 // --- the run -------------------------------------------------------------------------------------
@@ -200,12 +288,12 @@ bool pool::must_stop() {
 run_report pool::run() {
     for (worker_id w = 0; w < size(); ++w) {
         stacks_.push_back(std::make_unique<threading::fiber>(
-            least_stack,
-            [](void* argument) noexcept {
-                auto& [home, self] = *static_cast<std::pair<pool*, member*>*>(argument);
-                home->live(*self);
+            member::stack_size,
+            [](void* worker) noexcept {
+                member& self = *static_cast<member*>(worker);
+                self.home.live(self);
             },
-            &beginnings_[w]));
+            members_[w].get()));
     }
     main_.switch_to(*stacks_[queue.take()]);
     if (failure_) std::rethrow_exception(failure_);
@@ -236,8 +324,8 @@ void pool::check_end() const {
     if (!jobs.waiting.empty()) throw broken_promise("tasks that were given up are left after the end");
     if (begun_count_ != serials_ || begun_sum_ != made_sum_) throw broken_promise("a task was lost, or begun twice");
     for (const auto& m : members_) {
-        bool empty = m->tasks.empty() && !m->job && m->suspended.empty();
-        for (const own_request& r : m->requests) empty = empty && r.answer.empty() && r.load.empty();
+        bool empty = m->tasks.empty() && m->job == nullptr && !m->suspended.any();
+        for (const own_request& r : m->requests) empty = empty && r.answer.tasks == nullptr && r.load.tasks == nullptr;
         if (!empty) throw broken_promise("worker " + std::to_string(m->id) + " has tasks after the end");
     }
 }

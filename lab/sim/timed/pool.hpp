@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -23,22 +22,41 @@
 
 namespace parley::inline v0::sim::timed {
 
-// Each worker has a clock and a stack. Whoever is about to touch a cache line that others touch, too, or has come to the
+// Who looks after the others, as sync/role.hpp.
+class watch_role {
+public:
+    bool take(worker_id who) noexcept {
+        if (holder_ == protocol::no_worker) holder_ = who;
+        return holder_ == who;
+    }
+    void give_up(worker_id who) noexcept {
+        if (holder_ == who) holder_ = protocol::no_worker;
+    }
+    [[nodiscard]] bool is_taken() const noexcept { return holder_ != protocol::no_worker; }
+
+private:
+    worker_id holder_ = protocol::no_worker;
+};
+
+// Each worker has a clock and stacks. Whoever is about to touch a cache line that others touch, too, or has come to the
 // end of a step, goes on only when nobody is behind it: so what happens, happens in the order of time, and nobody sees
 // what has not happened yet. What lies between two such moments touches only what no other worker reads.
 class pool {
 public:
     pool(const setup& s, shape& program);
+    ~pool();
+    pool(const pool&) = delete;
+    pool& operator=(const pool&) = delete;
 
     run_report run();
 
     [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(members_.size()); }
     [[nodiscard]] member& at(worker_id w) noexcept { return *members_[w]; }
     [[nodiscard]] const setup& chosen() const noexcept { return setup_; }
-    // As pool::paces_answers() in the runtime.
+    // Are workers interrupted that do not look?
+    [[nodiscard]] bool watches() const noexcept { return setup_.how.watchdog != watchdogs::off && size() > 1; }
     [[nodiscard]] bool paces_answers() const noexcept {
-        return setup_.how.answers == threading::answering::paced && !setup_.how.papers &&
-               setup_.how.watchdog != watchdogs::off && threading::pace::matters(size());
+        return threading::pace::matters(setup_.how, size(), watches(), !setup_.how.papers);
     }
     [[nodiscard]] const costs& cost() const noexcept { return machine_.cost(); }
     [[nodiscard]] const machine& places() const noexcept { return machine_; }
@@ -75,12 +93,25 @@ public:
         while (m.now > queue.next()) {
             queue.set(m.id, m.now);
             give_way(m);
+            stall_perhaps(m);
         }
     }
     // Returns when it is its turn again.
     void give_way(member& m);
-    // On the worker's own stack, from its first turn on.
-    void live(member& m) noexcept;
+    // After each push, and before each pop: a step of a task.
+    void step_ends(member& m) {
+        if (m.now <= queue.next() && ++steps_ % most_steps != 0) return;
+        queue.set(m.id, m.now);
+        give_way(m);
+        stall_perhaps(m);
+    }
+    // Until then, or until a signal comes.
+    void compute(member& m, moment until);
+    // Does nothing until then, or until it is stirred, or woken.
+    void rest(member& m, mode how, moment until);
+    void park(member& m, moment until) { rest(m, mode::spins, until); }
+    // A stack for tasks from elsewhere. Without memory for one the run fails.
+    [[nodiscard]] threading::fiber* helper(member& m);
     // What a spinner waits for may have come.
     void stir(member& whom, moment at);
     void wake(member& waker, member& whom);
@@ -92,15 +123,13 @@ public:
     [[nodiscard]] bool is_seen() const noexcept { return setup_.seen_by != nullptr; }
     void show(const member& m, doing what, phase how, std::uint64_t number = 0) {
         if (is_seen()) [[unlikely]]
-            setup_.seen_by->sees({what, how, m.id, frames_[m.running.front()].stack, m.now, number});
+            setup_.seen_by->sees({what, how, m.id, m.stack, m.now, number});
     }
 
     // --- tasks ---
-    [[nodiscard]] frame& frame_of(std::uint32_t f) noexcept { return frames_[f]; }
-    std::uint32_t new_frame(frame_kind kind, worker_id owner);
+    task_store store;
     // Iterations [from, end) of a running loop, as a task.
-    [[nodiscard]] task cut_off(member& m, frame& loop, protocol::cut c) noexcept;
-    void free_frame(std::uint32_t f);
+    [[nodiscard]] task* cut_off(member& m, loop_part& loop, protocol::cut c);
     [[nodiscard]] std::uint64_t next_serial() noexcept;
     void begun(const task& t);
     void ended(moment at) noexcept;
@@ -125,7 +154,7 @@ public:
     bool barrier_open = false;
     worker_id manager = 0;
     std::uint32_t registered_idle = 0;
-    worker_id watch = protocol::no_worker;  // who looks after the others
+    watch_role watch;
     const threading::chosen_splitting split;
 
     event_queue queue;
@@ -139,6 +168,11 @@ public:
 
 private:
     [[nodiscard]] bool must_stop();
+    void stall_perhaps(member& m);
+    template <class Work>
+    void on_own_stack(member& m, const Work& work) noexcept;
+    void live(member& m) noexcept;
+    [[nodiscard]] threading::suspended_wait* help(member& m) noexcept;
     void check_end() const;
     void resize(moment at);
 
@@ -146,13 +180,13 @@ private:
     machine machine_;
     std::unique_ptr<const threading::nearest_map> nearest_;
     std::vector<std::unique_ptr<member>> members_;
-    std::deque<frame> frames_;  // they stay where they are
-    std::vector<std::uint32_t> free_frames_;
     threading::fiber main_;
     std::vector<std::unique_ptr<threading::fiber>> stacks_;
-    std::vector<std::pair<pool*, member*>> beginnings_;  // what each stack begins with
     std::exception_ptr failure_;
     std::uint64_t events_ = 0;
+    // At a time, so that a run can be stopped.
+    static constexpr std::uint64_t most_steps = 512;
+    std::uint64_t steps_ = 0;
     std::uint64_t serials_ = 0;
     std::uint64_t begun_count_ = 0, ended_count_ = 0;
     std::uint64_t made_sum_ = 0, begun_sum_ = 0;  // of hashes of serials: equal if the same tasks

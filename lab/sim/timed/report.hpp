@@ -31,6 +31,7 @@ struct setup {
     costs machine;
     bool barrier = false;             // the root task ends by a barrier, instead of waiting for its tasks
     bool locks_channels = false;      // who sends a request keeps others from sending to the same worker meanwhile
+    bool weighs = false;              // a worker gives, and wakes others for, only what is worth it (driver/weighing.hpp)
     std::uint32_t task_lines = 0;     // cache lines of a task, which come from whoever made it to whoever runs it
     bool barriers_for_waits = false;  // and has one wherever it would wait for its tasks
     std::uint32_t barriers = 1;       // at the end, in a row
@@ -84,7 +85,7 @@ struct barrier_report {
     moment opened = 0;
     moment last_task = 0;      // when it ended, or when the barrier was opened if that was later
     moment announced = never;  // by whoever has found that no task is left: m1
-    moment heard = 0;          // by worker 0: w1
+    moment heard = never;      // by worker 0: w1
     moment left = 0;           // w2
 };
 

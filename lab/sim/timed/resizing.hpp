@@ -1,6 +1,6 @@
 // Who says how many workers there are to be, when, how many, and how often: drawn from the seed, as a busy broker might
-// (pool::resize in the runtime). It stops one day: each change wakes whoever waits for the wrong thing, and a wake-up that
-// is lost is seen only if none follows.
+// (resizing::resize in the runtime). It stops one day: each change wakes whoever waits for the wrong thing, and a wake-up
+// that is lost is seen only if none follows.
 #pragma once
 
 #include <lab/sim/timed/time.hpp>

@@ -22,5 +22,6 @@ constexpr duration in_virtual_time(std::chrono::nanoseconds d) noexcept { return
 // As the runtime's policies (gain, backoff, block_length) take it.
 using clock_point = std::chrono::steady_clock::time_point;
 inline clock_point as_clock_point(moment m) noexcept { return clock_point(std::chrono::nanoseconds(m / nanosecond)); }
+inline moment as_moment(clock_point t) noexcept { return in_virtual_time(t.time_since_epoch()); }
 
 }  // namespace parley::inline v0::sim::timed

@@ -1,4 +1,4 @@
-// Contracts that run: checked where assertions are on (debug and sanitizer builds), free elsewhere.
+// Contracts that are checked in debug and sanitizer builds, and cost nothing in others.
 #pragma once
 
 #include <cstdio>

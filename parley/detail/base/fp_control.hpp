@@ -1,4 +1,4 @@
-// How a thread computes with floating-point numbers: kept, compared, set for a while.
+// Keeps, compares and sets how a thread computes with floating-point numbers.
 #pragma once
 
 #include <parley/version.hpp>
@@ -8,8 +8,8 @@
 
 namespace parley::inline v0::base {
 
-// What decides how the calling thread computes: rounding, flushing to zero, precision, and which exceptions trap. Not the
-// flags that say what has happened.
+// What decides how the calling thread computes: rounding, flushing to zero, precision, and which exceptions trap. It
+// does not include the flags that say which exceptions have happened.
 class fp_control {
 public:
     [[nodiscard, gnu::always_inline]] static fp_control now() noexcept {
@@ -50,7 +50,7 @@ private:
 #endif
 };
 
-// For the life of this object the calling thread computes as `wanted` says. Nothing is written where it does already.
+// While this object lives, the calling thread computes as `wanted` says. Nothing is written if it does so already.
 class fp_in_place {
 public:
     [[gnu::always_inline]] explicit fp_in_place(fp_control wanted) noexcept

@@ -1,4 +1,5 @@
-// A hash that is the same in every process: of what ranks must agree in. Not for tables, nor against an adversary.
+// A hash that is the same in every process, for what ranks must agree on. It is not for tables, and not safe against an
+// adversary.
 #pragma once
 
 #include <parley/detail/base/rng.hpp>

@@ -1,7 +1,7 @@
 // A program under ThreadSanitizer or AddressSanitizer needs a library that is built in the same way. Otherwise the
-// sanitizer sees neither how the library's threads hand work to each other nor on which stack a task runs, and reports
-// faults that are none. Such a program does not link: the name that is missing says why. docs/guide/debugging.md says how to
-// get the library.
+// sanitizer reports errors that are none: it does not see how threads hand work on, nor on which stack a task runs.
+// Such a program does not link, and the name of the missing symbol says why. docs/guide/debugging.md says how to get
+// the library.
 #pragma once
 
 #if defined(__has_feature)

@@ -1,5 +1,5 @@
-// When a worker asks ahead of time (tuning::early), and for how many tasks not after that was in vain: nobody had
-// anything to spare, and is not asked again before each task.
+// Says when a worker asks ahead of time (tuning::early). After a request in vain nobody has anything to spare, so the
+// worker does not ask before each task. It pauses for a number of tasks, which grows.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +15,14 @@ public:
 
     [[nodiscard]] bool is_on() const noexcept { return fewer_than_ != 0; }
 
-    // Before a task, with so many left after it.
+    // Called before a task is run. `left`: the tasks that are left after it.
     [[nodiscard]] bool wants(std::size_t left) noexcept {
         if (left >= fewer_than_) return false;
         if (pause_ == 0) return true;
         --pause_;
         return false;
     }
-    // It has asked and is to ask again, and nothing came.
+    // Is a request that was sent ahead of time home without an answer? Called when the worker would ask again.
     [[nodiscard]] bool failed(bool request_is_home) noexcept {
         if (!asked_ || !request_is_home) return false;
         asked_ = false;
@@ -37,11 +37,11 @@ public:
         next_pause_ = 1;
     }
 
-    static constexpr std::uint32_t longest_pause = 64;  // tasks
+    static constexpr std::uint32_t longest_pause = 64;  // in tasks
 
 private:
     std::uint32_t fewer_than_ = 0;
-    std::uint32_t pause_ = 0;  // tasks
+    std::uint32_t pause_ = 0;  // in tasks
     std::uint32_t next_pause_ = 1;
     bool asked_ = false;
 };

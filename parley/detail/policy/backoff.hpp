@@ -1,5 +1,5 @@
-// Pauses between requests that nobody can answer, for thieves whose failed requests come home
-// (tuning::failed): the papers' way, TH §4.2.2 and figure 4.8.
+// Pauses between requests that nobody can answer, for thieves whose failed requests come home (tuning::failed). This is
+// the papers' way: TH §4.2.2 and figure 4.8.
 #pragma once
 
 #include <parley/detail/protocol/requesting.hpp>
@@ -13,9 +13,9 @@ class backoff {
 public:
     using clock = std::chrono::steady_clock;
 
-    // What a worker without tasks asks for now, given whether it may pause. Once the longest pause
-    // was in vain, it asks and lets its request rest, and may sleep: idle costs nothing. Where requests cannot rest
-    // (`for_ever`), it goes on with the longest pause.
+    // Returns what a worker without tasks asks for now. After the longest pause was in vain, the worker asks, lets its
+    // request rest, and may sleep, so that idle costs nothing (I8). Where requests cannot rest (`for_ever`), it goes on
+    // with the longest pause.
     protocol::asking judge(bool may_pause, clock::time_point now, bool for_ever = false) noexcept {
         if (now < until_) return protocol::asking::nothing;
         if (!may_pause) return protocol::asking::as_strategy;
@@ -29,7 +29,7 @@ public:
         return protocol::asking::nothing;
     }
 
-    // Something was stolen, or the worker need not wait any more.
+    // Forgets all pauses, because something was stolen or the worker's wait is over.
     void forget() noexcept { *this = {}; }
 
     [[nodiscard]] bool gives_up() const noexcept { return pause_ == longest_pause; }

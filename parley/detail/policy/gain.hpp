@@ -1,8 +1,9 @@
-// Does stealing pay? A thief whose loot was done sooner than it was moved slows its victim down: a
-// million empty tasks took twice as long with a second worker that took half of them. So a thief
-// looks at how long it worked on what it got; if that was too little, it waits before it asks again,
-// twice as long each time, and then tries one task, but half of them the first time and now and then: the
-// one that it got may have been a leaf beside others that are large (a binomial tree's). One steal that pays ends that.
+// Does stealing pay? Tasks that are done sooner than they are moved slow their victim down. A million empty tasks took
+// twice as long with a second worker that took half of them. So a thief measures how long it works on what it gets:
+// 1. If that was too short, the thief pauses before it asks again, twice as long each time.
+// 2. After the pause it asks for one task. That may be a leaf beside large tasks (as in a binomial tree). So it asks
+//    for half of them the first time, and now and then later.
+// 3. One steal that pays ends the pauses.
 #pragma once
 
 #include <parley/detail/protocol/requesting.hpp>
@@ -23,7 +24,7 @@ public:
         since_ = now;
     }
 
-    // The worker has run dry.
+    // Called when the worker has run out of tasks: decides whether the last steal paid.
     void judge(clock::time_point now) noexcept {
         if (tasks_ == 0) return;
         const bool paid = now - since_ >= per_steal + per_task * tasks_;
@@ -33,7 +34,7 @@ public:
         in_vain_ = paid ? 0 : in_vain_ + 1;
     }
 
-    // The worker has begun much that waits: a longest pause before it asks for more.
+    // The worker has begun many tasks that wait, so it makes a longest pause before it asks for more.
     void hold_off(clock::time_point now) noexcept {
         tasks_ = 0;
         in_vain_ = 0;
@@ -41,7 +42,7 @@ public:
         until_ = now + pause_;
     }
 
-    // Nobody had anything, and the worker sleeps: what comes next is something else.
+    // Called before the worker sleeps because nobody had tasks: later steals will be of other work.
     void forget() noexcept {
         pause_ = {};
         in_vain_ = 0;
@@ -59,17 +60,17 @@ public:
     }
 
 private:
-    // What a steal costs victim and thief together (docs/evidence/performance.md): a few cache misses for the
-    // request and its answer, one or two per task. Below that it can not pay.
+    // A steal costs victim and thief together a few cache misses for request and answer, and one or two per task
+    // (docs/evidence/performance.md). Work that lasts shorter cannot pay.
     static constexpr clock::duration per_steal = std::chrono::nanoseconds(400);
     static constexpr clock::duration per_task = std::chrono::nanoseconds(60);
     static constexpr clock::duration shortest_pause = std::chrono::microseconds(8);
-    // A useless steal of one task costs the victim about 0.3 us, of a whole block 20 us: with the
-    // numbers below, 1% of its time.
+    // A useless steal of one task costs the victim about 0.3 us, one of a whole block 20 us. With the numbers below
+    // that is 1% of its time.
     static constexpr clock::duration longest_pause = std::chrono::microseconds(256);
     static constexpr unsigned trials_per_half = 8;
 
-    std::size_t tasks_ = 0;  // received and not judged yet
+    std::size_t tasks_ = 0;  // received, and not judged yet
     clock::time_point since_{};
     clock::time_point until_{};
     clock::duration pause_{};

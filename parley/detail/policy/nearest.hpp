@@ -1,4 +1,4 @@
-// Who is near whom: workers by the caches and memory that their places share.
+// Which workers are near each other, by the caches and memory that their places share.
 #pragma once
 
 #include <parley/detail/protocol/request.hpp>
@@ -10,16 +10,16 @@
 
 namespace parley::inline v0::threading {
 
-// For each worker the others, the nearest first. O(workers^2) memory.
+// A list for each worker: the others, the nearest first. O(workers^2) memory.
 class nearest_map {
 public:
-    // distance[w * workers + v]: of w and v; smaller is nearer.
+    // distance[w * workers + v] is that of w and v. A smaller number is nearer.
     nearest_map(std::uint32_t workers, const std::vector<std::uint32_t>& distance);
 
     [[nodiscard]] protocol::worker_id victim(protocol::worker_id thief, std::uint32_t i) const noexcept {
         return victims_[thief * (workers_ - 1) + i];
     }
-    // Those places i in the order that are as near as this one.
+    // The places [first, last) of the list that are as near as place i.
     [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> equally_near(protocol::worker_id thief,
                                                                        std::uint32_t i) const noexcept {
         const auto& [first, last] = groups_[thief * (workers_ - 1) + i];
@@ -32,10 +32,10 @@ private:
     std::vector<std::pair<std::uint32_t, std::uint32_t>> groups_;
 };
 
-// As protocol::nearest_first takes it.
+// This is the `Map` of protocol::nearest_first.
 struct nearest_places {
     const nearest_map* map = nullptr;
-    // A thief behind the workers asks as one of them does.
+    // A thief whose number is no worker's asks in the order of a worker.
     [[nodiscard]] protocol::worker_id victim(protocol::worker_id thief, std::uint32_t i,
                                              std::uint32_t workers) const noexcept {
         return map->victim(thief % workers, i);

@@ -1,11 +1,14 @@
-// How often a worker that makes tasks looks at others' requests. An answer may take it longer than thirty tasks take to
-// make. A producer that answers after each of them never has more than one to give, so who asks for half gets one, too,
-// and with many workers all of its time goes into answers: 16% efficiency with 48 workers and slow channels
-// (docs/evidence/simulated.md, "Beyond the papers"). So one that has given to as many as there are workers, with hardly a
-// moment for itself, takes as long for itself as its last answer took, and answers one request then.
+// How often a worker that makes tasks answers requests.
 //
-// In bursts that are shorter than that nobody waits: each thief gets a task at once.
+// An answer may take as long as making thirty tasks. A producer that answers after each of them never has more than one
+// to give, even to a thief that asks for half. With many workers all of its time goes into answers: 16% efficiency with
+// 48 workers and slow channels (docs/evidence/simulated.md, "Beyond the papers"). So there is a limit:
+// 1. A producer answers at once until it has answered as many requests in a row as there are workers.
+// 2. Then it makes tasks for as long as its last answer took, and answers one request after that.
+// 3. Shorter rows are not delayed: each thief gets a task at once.
 #pragma once
+
+#include <parley/detail/policy/tuning.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -19,15 +22,20 @@ public:
 
     explicit pace(std::uint32_t workers) noexcept : many_(workers) {}
 
-    // Few thieves ask for no more than a producer can give: there is no need to look at the clock.
-    [[nodiscard]] static constexpr bool matters(std::uint32_t workers) noexcept { return workers > few; }
+    // Does a producer pause between answers (tuning::answers)? A few thieves cannot ask for more than it can give, so
+    // there is no need to look at the clock. It must not pause either if nobody would interrupt it, or if requests do
+    // not rest (`rests`).
+    [[nodiscard]] static constexpr bool matters(const tuning& how, std::uint32_t workers, bool is_watched,
+                                                bool rests) noexcept {
+        return how.answers == answering::paced && workers > few && is_watched && rests;
+    }
 
-    // Does it answer one by one?
+    // Is it to answer one request at a time?
     [[nodiscard]] bool is_flooded(clock::time_point now) const noexcept { return row_at(now) >= many_; }
-    // May requests wait a little?
+    // May requests wait a little longer?
     [[nodiscard]] bool is_too_soon(clock::time_point now) const noexcept { return now < next_ && is_flooded(now); }
 
-    // It answered from `from` to `to`.
+    // Takes note of an answer that lasted from `from` to `to`.
     void answered(clock::time_point from, clock::time_point to) noexcept {
         row_ = std::min(row_at(from) + 1, many_ + 4);
         took_ = to - from;
@@ -36,7 +44,7 @@ public:
     }
 
 private:
-    // How many it has answered in a row.
+    // The number of answers in a row.
     [[nodiscard]] std::uint32_t row_at(clock::time_point now) const noexcept {
         const clock::duration quiet = std::max<clock::duration>(quiet_answers * took_, clock::duration(1));
         const auto forgotten = std::max<clock::duration::rep>((now - last_) / quiet, 0);
@@ -44,9 +52,9 @@ private:
     }
 
     static constexpr std::uint32_t few = 8;
-    // After so many times what an answer takes, one of those in the row counts no more.
+    // An answer no longer counts in the row after a time that is so many times as long as an answer takes.
     static constexpr int quiet_answers = 4;
-    // It may have lost its core meanwhile.
+    // The pause is at most so long, since a long answer may have lost its core meanwhile.
     static constexpr auto longest = std::chrono::microseconds(10);
 
     std::uint32_t many_;

@@ -1,5 +1,6 @@
 #include <parley/detail/policy/settled_options.hpp>
 
+#include <parley/detail/protocol/machine.hpp>
 #include <parley/detail/protocol/request.hpp>
 #include <parley/errors.hpp>
 
@@ -22,6 +23,8 @@ void settle(options& chosen) {
     if (chosen.complain_after.count() < 0 || chosen.complain_after > max_complain_after)
         throw usage_error("parley: complain_after = " + std::to_string(chosen.complain_after.count()) + " ms; 0 to " +
                           std::to_string(std::chrono::milliseconds(max_complain_after).count()) + " are allowed");
+    if (chosen.idle.count() < -1)
+        throw usage_error("parley: idle = " + std::to_string(chosen.idle.count()) + " us; -1 and more are allowed");
     if (chosen.serial) chosen.workers = 1;
 }
 
@@ -40,10 +43,10 @@ setting settled(setting s) {
     require_allowed(s.how);
     if (s.how.interrupts_for_every_request && s.chosen.watchdog == watchdogs::off)
         throw usage_error("parley: a signal for every request, but watchdog = off; allowed: on");
-    // A worker alone needs no machine, whatever was chosen of it.
+    // A single worker needs no machine.
     if (s.chosen.serial) s.how.machine = {};
     protocol::settle_machine(s);
-    // Nobody is near anybody before he has a place.
+    // Workers have distances only if they have places.
     if (s.how.victim == victims::nearest && s.chosen.bind == binding::none) s.chosen.bind = binding::cores;
     return s;
 }

@@ -1,4 +1,4 @@
-// What was chosen of a runtime, with everything that follows from it.
+// What was chosen of a runtime, and what follows from it.
 #pragma once
 
 #include <parley/detail/policy/tuning.hpp>
@@ -11,12 +11,12 @@ struct setting {
     tuning how;      // by researchers
 };
 
-// Throws usage_error for what cannot be chosen together, and environment_error.
+// Returns the setting with its consequences. Throws usage_error if choices exclude each other, and environment_error.
 setting settled(setting s);
 inline options settled(const options& chosen) { return settled(setting{chosen, {}}).chosen; }
 
-// Adds what the environment wants shown and `chosen` does not say: the variables that change nothing but that hold for
-// each runtime of the process. Throws environment_error.
+// Adds what the environment wants shown and `chosen` does not say. These variables change nothing else, so they hold
+// for each runtime of the process. Throws environment_error.
 void heed_tools(options& chosen);
 
 // Is PARLEY_PROFILE=1? Throws environment_error.

@@ -1,4 +1,4 @@
-// The strategies that a tuning names, as the protocol takes them.
+// Makes the protocol's strategies from the names in a tuning.
 #pragma once
 
 #include <parley/detail/policy/nearest.hpp>
@@ -41,7 +41,7 @@ inline chosen_splitting strategy_of(splitting s) {
     return chosen_splitting(protocol::split_adaptive{});
 }
 
-// `map`: for the nearest; must live as long as the strategy.
+// `map` is used by the nearest victims only, and must live as long as the strategy.
 inline chosen_victims strategy_of(victims v, const nearest_map* map) {
     using others = protocol::random_victims;
     switch (v) {
@@ -60,16 +60,16 @@ inline protocol::any_requesting requesting_of(const tuning& t) noexcept {
             .mailbox = t.dry == dry_mailbox::open ? protocol::when_dry::stays_open : protocol::when_dry::is_closed};
 }
 
-// The seed of one worker's choices.
+// The seed of one worker's random choices.
 constexpr std::uint64_t seed_of(const options& o, protocol::worker_id id) noexcept { return o.seed * 1'000'003 + id; }
 
-// `map`: see strategy_of().
+// `map` is that of strategy_of().
 inline protocol_worker worker_with(const options& o, const tuning& t, protocol::worker_id id, const nearest_map* map) {
     return protocol::machine_with(id, o.workers, seed_of(o, id), strategy_of(t.steal), strategy_of(t.victim, map),
                                   requesting_of(t), t.machine);
 }
 
-// Of a worker that is nobody's victim, and not one of those among which the nearest are known (seats.cpp).
+// Makes a worker that is nobody's victim, and has no place among the nearest (seats.cpp).
 inline protocol_worker visitor_with(const options& o, const tuning& t, protocol::worker_id id) {
     return protocol_worker(protocol::worker<chosen_victims, chosen_stealing, protocol::any_requesting>(
         id, o.workers, seed_of(o, id), strategy_of(t.steal), {}, requesting_of(t)));

@@ -1,5 +1,5 @@
-// Strategies that are chosen when a worker is made: one of several types, behind the same members. A request or
-// an answer costs an indirect call then, a task nothing.
+// These types hold one of several strategies, which is chosen when a worker is made. Each has the members that the
+// strategies have. The choice costs an indirect call per request and per answer, and nothing per task.
 #pragma once
 
 #include <parley/detail/base/rng.hpp>
@@ -65,13 +65,13 @@ public:
     [[nodiscard]] bool remembers() const noexcept {
         return std::visit([](const auto& s) { return s.remembers(); }, strategy_);
     }
-    travel begin(request_id r, std::uint32_t workers, base::rng& random) const noexcept {
+    letter begin(request_id r, std::uint32_t workers, base::rng& random) const noexcept {
         return std::visit([&](const auto& s) { return s.begin(r, workers, random); }, strategy_);
     }
-    std::optional<worker_id> next(travel& t, std::uint32_t workers) const noexcept {
+    std::optional<worker_id> next(letter& t, std::uint32_t workers) const noexcept {
         return std::visit([&](const auto& s) { return s.next(t, workers); }, strategy_);
     }
-    bool looks_on(travel& t, worker_id self, std::size_t spare) const noexcept {
+    bool looks_on(letter& t, worker_id self, std::size_t spare) const noexcept {
         return std::visit([&](const auto& s) { return s.looks_on(t, self, spare); }, strategy_);
     }
     void stole_from(worker_id victim) noexcept {
@@ -86,7 +86,7 @@ private:
     std::variant<Types...> strategy_;
 };
 
-// requesting.hpp with its numbers as values.
+// This type has the members of requesting (requesting.hpp), with values that are chosen at start.
 struct any_requesting {
     std::uint32_t how_many = 1;
     after_failure then = after_failure::rests;

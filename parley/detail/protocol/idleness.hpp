@@ -1,17 +1,17 @@
-// A worker's part in the detection of termination: when it says that it is idle, and who looks then.
+// This class is a worker's part in the detection of termination: it says when the worker is idle, and who looks then.
 #pragma once
 
 #include <parley/detail/protocol/bits.hpp>
 #include <parley/detail/protocol/medium.hpp>
 #include <parley/detail/protocol/request.hpp>
-#include <parley/detail/protocol/standing.hpp>
+#include <parley/detail/protocol/requesting.hpp>
 #include <parley/detail/protocol/termination.hpp>
 
 #include <cstdint>
 
 namespace parley::inline v0::protocol {
 
-// The papers give the role to worker 1 (CH §2.2). It keeps it until it goes away (worker::stay_away).
+// The papers give the manager's role to worker 1 (CH §2.2), which keeps the role until it goes (worker::stay_away).
 constexpr worker_id manager_of(std::uint32_t workers) noexcept { return workers > 1 ? 1 : 0; }
 
 class idleness {
@@ -23,8 +23,8 @@ public:
         m.publish_idle(false);
     }
 
-    // Idle first, then a look at the barrier; worker 0 opens the barrier first and says that it is
-    // idle after that: so whoever is last asks the manager.
+    // A worker says that it is idle before it looks at the barrier. Worker 0 opens the barrier before it says so. So
+    // whichever worker is the last sees the open barrier and asks the manager (I4).
     template <medium M>
     void say_idle(M& m) {
         if (idle_) return;
@@ -36,14 +36,14 @@ public:
     template <medium M>
     void announce_if_terminated(M& m, std::uint32_t workers) const {
         if (!idle_ || !m.barrier_open() || !terminated(m, workers)) return;
-        m.publish_sent();  // the release counts as an answer: no second announcement before it is in
+        m.publish_sent();  // the release counts as an answer, so nothing is announced twice before it is received
         m.raise_and_wake(0, bits::released);
     }
 
     friend constexpr bool operator==(const idleness&, const idleness&) = default;
 
 private:
-    bool idle_ = false;  // as published
+    bool idle_ = false;  // the value that was published last
 };
 
 }  // namespace parley::inline v0::protocol

@@ -1,4 +1,4 @@
-// Jobs from outside: how whoever sends one finds the worker that sleeps for lack of work.
+// A thread that sends a job from outside finds a worker here that sleeps for lack of work.
 #pragma once
 
 #include <parley/detail/protocol/bits.hpp>
@@ -9,14 +9,13 @@
 
 namespace parley::inline v0::protocol {
 
-// After a job was sent to the injector: as long as jobs wait and requests rest, answers the ones
-// with the others; a job for which no request rests is announced to all (I11). Any thread, worker or
-// not.
+// Call this after a job was sent to the injector, on any thread. It answers resting requests with jobs as long as there
+// are both. If no request rests, it announces the job to all workers (I11).
 //
-// The job is drawn first. The other order, claiming a request and giving it back when the job has
-// gone, would break what a claim means: that an answer comes. While it is held, others see no job,
-// so after putting it back the lobby is looked at once more: a worker that fell asleep meanwhile has
-// deposited its request before.
+// The job is drawn before a request is claimed:
+// 1. A claimed request must get an answer (I2). So nobody may claim one, find that the job has gone, and give it back.
+// 2. While the job is held here, others see none, and may fall asleep. Each of them has deposited its request before.
+// 3. So after putting the job back this looks into the lobby once more, and finds the request of such a sleeper.
 template <class M>
 void relay_jobs(M& m) {
     while (const auto j = m.draw_job()) {

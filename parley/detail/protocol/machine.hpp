@@ -1,7 +1,7 @@
-// Which machine a build has: what each worker of a runtime is in the protocol. The library's is that of worker.hpp. The
-// laboratory compiles the library's sources once more, where PARLEY_MACHINE names a header with another machine that has all
-// of the following names (lab/papers/machine.hpp), and PARLEY_MACHINE_PARTS one with those of machine_parts.hpp; it links
-// both.
+// This header says which machine a build has: the type that a worker is in the protocol. The library's machine is
+// worker.hpp. The laboratory compiles the library's sources once more with another one, and links both. It defines
+// PARLEY_MACHINE as a header that has all names below (lab/papers/machine.hpp). It defines PARLEY_MACHINE_PARTS as one
+// that has the names of machine_parts.hpp.
 #pragma once
 
 #include <parley/detail/protocol/machine_parts.hpp>
@@ -20,7 +20,7 @@ namespace parley::inline v0::protocol {
 template <class Victims, class Stealing, class Requesting>
 using machine = worker<Victims, Stealing, Requesting>;
 
-// Changes what follows from its choices. Throws usage_error for what cannot be chosen together.
+// Changes those settings that follow from the machine's choices. Throws usage_error if choices exclude each other.
 template <class Setting>
 void settle_machine(Setting&) noexcept {}
 

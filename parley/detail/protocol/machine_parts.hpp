@@ -1,5 +1,5 @@
-// What a machine (machine.hpp) keeps in each worker and in each runtime beside itself, what may be chosen of it, and what it
-// asks of threads beside medium.hpp. Apart from the machine, so that what users include needs no more.
+// A machine (machine.hpp) keeps these parts in each worker, each runtime and each medium. They are apart from it, so
+// that users' programs include no more than the parts.
 #pragma once
 
 #ifdef PARLEY_MACHINE_PARTS
@@ -8,17 +8,17 @@
 
 namespace parley::inline v0::protocol {
 
-// Do requests go round until they are answered? Here they rest.
+// True: requests go round until they are answered. False: they rest in the lobby.
 inline constexpr bool requests_circulate = false;
 
-// What may be chosen of it beside what every machine has: nothing.
+// This machine has no choices of its own.
 struct machine_choices {
     friend bool operator==(const machine_choices&, const machine_choices&) = default;
 };
 
 template <class Task, class Mailbox>
 struct part_of_worker {
-    // For people. `is_idle`: what the worker has said.
+    // Names the worker's state for people. `is_idle`: the worker has published that it is idle.
     static constexpr const char* standing(bool is_idle) noexcept { return is_idle ? "idle" : "active"; }
 };
 template <class Task>
@@ -26,7 +26,7 @@ struct part_of_runtime {};
 template <class Medium>
 class part_of_medium {
 public:
-    // Of what has come through a task channel.
+    // Every message in a task channel is an answer. Other machines send messages without tasks.
     template <class Task>
     static constexpr bool has_come(const Task*) noexcept {
         return true;

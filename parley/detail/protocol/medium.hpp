@@ -1,7 +1,6 @@
-// What the protocol asks of the medium that carries it: threads and channels, virtual workers of a
-// simulator, MPI ranks. One medium object is one worker's view; `self` is that worker. Every call is
-// one step that other workers may interleave with; everything it exchanges, it exchanges by value,
-// so a simulator can record and replay a worker's steps.
+// A medium carries the protocol: by threads and channels, or by the virtual workers of a simulator. One medium object
+// is one worker's view, and `self` is that worker. Every call is one step; other workers' steps may come between two
+// calls. Arguments and results are values, so a simulator can record and replay a worker's steps.
 #pragma once
 
 #include <parley/detail/protocol/bits.hpp>
@@ -14,56 +13,57 @@
 
 namespace parley::inline v0::protocol {
 
-// What a worker publishes for the detection of termination (single writer each).
+// A worker publishes this for the detection of termination. Only the worker itself writes it.
 struct published_state {
     bool idle = false;
-    std::uint64_t sent = 0;      // answers
-    std::uint64_t received = 0;  // answers
+    std::uint64_t sent = 0;      // answers, the release of worker 0 among them
+    std::uint64_t received = 0;  // answers and jobs
 };
 
-// For statistics only; nothing in the protocol depends on it.
+// The medium counts these for statistics. Nothing in the protocol depends on them.
 enum class event : std::uint8_t { message, failed_request, steal, sleep };
 
 template <class M>
 concept medium =
-    requires(M& m, const M& c, worker_id w, request_id r, travel t, request_state s, bits::word b, amount a, bool flag) {
+    requires(M& m, const M& c, worker_id w, request_id r, letter t, request_state s, bits::word b, amount a, bool flag) {
         // Mailboxes: one causal FIFO channel per worker (I3).
-        { m.send_request(w, t) } -> std::same_as<bool>;  // false: closed. Raises bits::mail.
-        { m.receive_request() } -> std::same_as<std::optional<travel>>;
+        { m.send_request(w, t) } -> std::same_as<bool>;  // false: the mailbox is closed. Raises bits::mail.
+        { m.receive_request() } -> std::same_as<std::optional<letter>>;
         m.open_mailbox();
-        m.close_mailbox();  // what came before remains to be received
+        m.close_mailbox();  // letters that came before can still be received
 
         // Requests.
         { m.state(r) } -> std::same_as<request_state>;
-        m.set_state(r, s);                           // by the thief, out of home or taken only
-        { m.claim(r, s, s) } -> std::same_as<bool>;  // compare and change
+        m.set_state(r, s);                           // by the thief, only out of home or taken
+        { m.claim(r, s, s) } -> std::same_as<bool>;  // compare and exchange
         m.set_wish(r, a);                            // by the thief, while home
-        { m.wish(r) } -> std::same_as<amount>;       // by whoever claimed it
-        { m.may_travel(r) } -> std::same_as<bool>;   // by the thief: is the travelling message here?
-        m.take_off(r);                               // by the thief, before it sends it
-        m.land(r);                                   // by its holder, who then touches it no more
+        { m.wish(r) } -> std::same_as<amount>;       // by the worker that claimed it
+        { m.may_travel(r) } -> std::same_as<bool>;   // by the thief: is its letter here?
+        m.take_off(r);                               // by the thief, before it sends the letter
+        m.land(r);                                   // by the letter's holder, who touches the letter no more
 
         // The lobby.
-        { m.deposit(r) } -> std::same_as<bool>;  // true: it was empty
+        { m.deposit(r) } -> std::same_as<bool>;  // true: the lobby was empty
         { m.take_resting() } -> std::same_as<std::optional<request_id>>;
         { m.lobby_empty() } -> std::same_as<bool>;
 
         // Attention words.
         { m.attention() } -> std::same_as<bits::word>;
         m.lower(b);
-        m.raise(w, b);  // wakes nobody
+        m.raise(w, b);  // does not wake w
         m.raise_and_wake(w, b);
         { m.prepare_to_sleep() } -> std::same_as<bool>;  // false: a waking bit is set
         m.cancel_sleep();
 
-        // Tasks. The deque is self's own; `spare` counts what is in it, `tasks_run` what self ran.
+        // Tasks. The deque is self's own. `spare` counts the tasks in it; `tasks_run` counts the tasks that self has
+        // run.
         { m.spare() } -> std::convertible_to<std::size_t>;
         { m.tasks_run() } -> std::convertible_to<std::uint64_t>;
-        m.send_tasks(r, a);  // from the deque's old end; ownership moves (I5)
+        m.send_tasks(r, a);  // from the old end of the deque; their owner changes (I5)
         m.receive_tasks(r);  // into the deque, which is empty
         { m.tasks_arrived(r) } -> std::same_as<bool>;
-        { m.victim_of(r) } -> std::same_as<worker_id>;  // by the thief, of what arrived; no_worker: a job
-        { m.take_job() } -> std::same_as<bool>;         // a job from outside, into the deque
+        { m.victim_of(r) } -> std::same_as<worker_id>;  // by the thief, after an answer; no_worker: it was a job
+        { m.take_job() } -> std::same_as<bool>;         // moves a job from outside into the deque
         { m.jobs_waiting() } -> std::same_as<bool>;
 
         // Termination.
@@ -80,12 +80,33 @@ concept medium =
         m.note(event::message);
     };
 
-// How many there are to be told of what rests, and to be asked whether they are idle: the workers, and on some media
-// others behind them in the numbers, who are nobody's victims.
+// The number of seats: all who hear of resting requests and are asked whether they are idle. Workers have the first
+// numbers. On some media others follow, who are nobody's victims.
 template <class M>
 std::uint32_t seats_of(const M& m, std::uint32_t workers) {
     if constexpr (requires { m.seats(); }) return m.seats();
     else return workers;
+}
+
+// May a worker with a task keep what it has, because `thief` does not run or the work is too short? `thief` is
+// no_worker for requests that rest. Only some media weigh this. The worker looks again later, because the lobby bit
+// stays up and unanswered requests come to rest. A worker that waits or is interrupted gives what it has.
+template <class M>
+bool keeps_back(M& m, worker_id thief) {
+    if constexpr (requires { m.keeps_back(thief); }) return m.keeps_back(thief);
+    else return false;
+}
+// A request in the lobby whose thief runs, where the medium knows that.
+template <class M>
+std::optional<request_id> take_one_that_runs(M& m) {
+    if constexpr (requires { m.take_one_that_runs(); }) return m.take_one_that_runs();
+    else return std::nullopt;
+}
+// There is no such request. May a worker with a task leave the others where they are?
+template <class M>
+bool leaves_at_rest(M& m) {
+    if constexpr (requires { m.leaves_at_rest(); }) return m.leaves_at_rest();
+    else return false;
 }
 
 }  // namespace parley::inline v0::protocol

@@ -1,5 +1,5 @@
-// A worker's own requests, where they are, and how it gets them back. What it does with others' requests is
-// in worker.hpp.
+// A worker's own requests: where they are, and how the worker gets them back. How it treats others' requests is in
+// worker.hpp.
 #pragma once
 
 #include <parley/detail/protocol/bits.hpp>
@@ -20,12 +20,12 @@ public:
     [[nodiscard]] worker_id id() const noexcept { return self_; }
     [[nodiscard]] std::uint32_t requests() const noexcept { return how_.requests(); }
 
-    // Gives up circulating: the request goes into the lobby, where every worker with a task to spare
-    // sees it, whoever holds the travelling message (I9). A request that rests is deposited again:
-    // whoever put it to rest may not have come to depositing it. One that is about to be answered is left.
+    // Stops circulating: deposits the request in the lobby, where every worker with a task to spare sees it. Somebody
+    // may still hold its letter (I9). A resting request is deposited again, since a holder that put it to rest may not
+    // have deposited it yet. A request that was taken stays as it is.
     template <medium M>
     void rest(M& m) {
-        gave_up_on_letter_ = true;  // whatever is seen: if the letter is here, this means nothing
+        gave_up_on_letter_ = true;  // if the letter is home, the flag has no effect
         const request_state seen = m.state(own());
         if (seen == request_state::taken) return;
         if (seen == request_state::home) m.set_state(own(), request_state::resting);
@@ -33,20 +33,20 @@ public:
         if (m.deposit(own())) ring(m);
     }
 
-    // Takes the own requests back, wherever they are (I2, I7). If one was taken, what arrives stays in
-    // the task channel until this worker runs dry or somebody else asks for it.
+    // Takes the own requests back, wherever they are (I2, I7). The answer to a request that was taken stays in the task
+    // channel, until this worker runs dry or somebody asks it.
     template <medium M>
     void withdraw(M& m) {
         open_after_dry(m);
         for (std::uint32_t slot = 0; slot < how_.requests(); ++slot) withdraw(m, own(slot));
     }
 
-    // May a worker without tasks pause before it asks again: is its request neither out nor about to be answered?
+    // May a worker without tasks pause before it asks again? Only if its first request is home.
     template <medium M>
     bool may_pause(M& m) {
         return m.state(own()) == request_state::home;
     }
-    // Is none of its requests?
+    // Are all own requests home?
     template <medium M>
     bool all_home(M& m) {
         for (std::uint32_t slot = 0; slot < how_.requests(); ++slot)
@@ -54,7 +54,7 @@ public:
         return true;
     }
 
-    // Has somebody taken its request, to answer it?
+    // Has somebody taken the first request, in order to answer it?
     template <medium M>
     [[nodiscard]] bool is_being_answered(M& m) const {
         return m.state(own()) == request_state::taken;
@@ -63,12 +63,13 @@ public:
     friend bool operator==(const own_requests&, const own_requests&) = default;
 
 protected:
-    // Of two requests the first is that of a worker without tasks; the second only prefetches (TH §7.2: else
-    // a worker that never looks might hold two tasks while another one starves).
+    // The first request is that of a worker without tasks. The second one only prefetches (TH §7.2). With two urgent
+    // requests, a worker that never looks might hold two tasks while another worker starves (I9).
     [[nodiscard]] request_id own(std::uint32_t slot = 0) const noexcept { return request_of(self_, slot); }
     [[nodiscard]] request_id own_early() const noexcept { return own(how_.requests() - 1); }
 
-    // Whoever moves it meanwhile takes it, or puts it to rest or sends it home because nobody could answer.
+    // Lets a circulating request rest. False: a holder has taken it and answers it. A holder may also have put it to
+    // rest or sent it home, because nobody could answer.
     template <medium M>
     bool claim_to_rest(M& m) {
         if (m.claim(own(), request_state::circulating, request_state::resting)) return true;
@@ -100,8 +101,8 @@ protected:
         m.open_mailbox();
     }
 
-    // After depositing into an empty lobby, never before: who looks because of the bell must find
-    // the request, or it lowers its bit and the sleeper starves.
+    // Raises the lobby bit of every seat, after a deposit into the empty lobby (I9). The order matters: a worker that
+    // sees the bit must find the request. Otherwise it lowers its bit, and the thief starves.
     template <medium M>
     void ring(M& m) {
         const std::uint32_t seats = seats_of(m, workers_);
@@ -111,7 +112,7 @@ protected:
     worker_id self_;
     std::uint32_t workers_;
     bool closed_while_dry_ = false;
-    bool gave_up_on_letter_ = false;  // since the first request was sent the last time: its letter may be out still
+    bool gave_up_on_letter_ = false;  // the first request has rested since it was sent; its letter may be out
     [[no_unique_address]] Requesting how_;
 };
 

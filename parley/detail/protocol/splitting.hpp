@@ -8,26 +8,19 @@
 
 namespace parley::inline v0::protocol {
 
-// What a thief gets: so many iterations. Its part is to be cut into so many chunks, if it is split in its turn; the
-// victim's into two (TH figure 5.10; only guided splitting asks).
-struct cut {
-    std::uint64_t share = 0;
-    std::uint32_t chunks = 2;
-    friend constexpr bool operator==(const cut&, const cut&) = default;
-};
-
-// Whether a letter in the own mailbox is from a thief that gets a part of a loop when its turn comes (TH figure 5.13: the
-// set S). Where requests rest, early ones get nobody's last task, as which a loop counts, and those that do not circulate
-// any more are no one's.
+// Does this letter in the mailbox of `self` ask for a part of a loop (TH figure 5.13: the set S)? Where requests rest,
+// early ones do not: a loop counts as a last task. Nor do those that circulate no more.
 template <class StateOf>
-constexpr bool asks_for_part(const travel& t, worker_id self, bool requests_rest, const StateOf& state_of) noexcept {
+constexpr bool asks_for_part(const letter& t, worker_id self, bool requests_rest, const StateOf& state_of) noexcept {
     if (thief_of(t.request) == self) return false;
     return !requests_rest || (!t.early() && state_of(t.request) == request_state::circulating);
 }
 
-// Each has of(left, chunks, askers): of `left` >= 1 iterations of a part that is to be cut into `chunks` >= 2, what goes
-// to one of askers() >= 1 thieves that ask at the time; at least 1. The block that the victim is in does not count as
-// left. A whole loop is to be cut into as many chunks as there are workers. Who needs no askers does not count them.
+// Each strategy has of(left, chunks, askers), which says what one thief gets:
+//   left    >= 1: iterations that have not begun, without the block that the victim is in
+//   chunks  >= 2: the chunks that this part is to be cut into; for a whole loop, the number of workers
+//   askers  askers() >= 1 is the number of thieves that ask now; only strategies that need it call it
+// The share is at least 1.
 
 struct split_half {
     static constexpr const char* name = "half";
@@ -38,8 +31,8 @@ struct split_half {
     friend constexpr bool operator==(const split_half&, const split_half&) = default;
 };
 
-// The victim keeps one chunk, the thief has the others and splits on; one that is alone is cut in halves (TH figure
-// 5.10, §5.3.2: "the thief receives a fraction f >= 1/2").
+// The victim keeps one chunk. The thief gets all others and splits them in its turn. A single chunk is cut in halves
+// (TH figure 5.10, §5.3.2: "the thief receives a fraction f >= 1/2").
 struct split_guided {
     static constexpr const char* name = "guided";
     template <class Askers>
@@ -49,7 +42,7 @@ struct split_guided {
     friend constexpr bool operator==(const split_guided&, const split_guided&) = default;
 };
 
-// As many equal parts as there are askers and the victim itself (TH figure 5.13).
+// The loop is cut into equal parts: one for each asker, and one for the victim (TH figure 5.13).
 struct split_adaptive {
     static constexpr const char* name = "adaptive";
     template <class Askers>

@@ -7,8 +7,9 @@
 
 namespace parley::inline v0::protocol {
 
-// Each has wish(), asked when a request is sent, and stole(tasks_run), told with each answer that arrives:
-// `tasks_run` is how many tasks this worker has run so far. Those that do not remember() need not be told.
+// Each strategy has these members:
+//   wish()             called when a request is sent
+//   stole(tasks_run)   called with each answer, if remembers(); the argument counts all tasks that this worker has run
 
 struct steal_one {
     static constexpr const char* name = "one";
@@ -26,9 +27,10 @@ struct steal_half {
     friend constexpr bool operator==(const steal_half&, const steal_half&) = default;
 };
 
-// After every N steals the thief looks at the number M of tasks that it ran meanwhile. From one to half
-// when M / N = 1: every task had to be stolen by itself. From half back to one when M / N < 2: half did
-// not bring more (TH §5.1.2, figure 5.3; figure 5.4: N = 25).
+// After every N steals the thief looks at the number M of tasks that it ran since then (TH §5.1.2, figure 5.3).
+//   one to half:  if M / N = 1, since every task had to be stolen by itself
+//   half to one:  if M / N < 2, since half did not bring more
+// TH figure 5.4 uses N = 25.
 template <std::uint32_t N>
 struct steal_adaptive_after {
     static constexpr const char* name = "adaptive";

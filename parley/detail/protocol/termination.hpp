@@ -31,11 +31,12 @@ scan_result scan(M& m, std::uint32_t workers) {
 }
 
 // True only if no task is in a deque, in a channel, running or suspended (I4). O(workers).
-// Why two scans: in one, a worker may be seen idle, then get a task from a worker that is seen idle
-// later. The counters only grow, so equal sums in both scans mean that no answer was sent or
-// received between the end of the first and the beginning of the second; at that time every worker
-// was idle (else it would have sent, received, or be seen busy in the second scan), and as many
-// answers were received as sent: none was on its way.
+//
+// One scan is not enough: a worker seen idle may then get a task from a worker that is seen idle later. Two scans are:
+// 1. The counters only grow. So equal sums mean that no answer was sent or received between the end of the first scan and
+//    the beginning of the second.
+// 2. At that time every worker was idle. Otherwise it would have sent, received, or been seen busy by the second scan.
+// 3. As many answers were received as were sent. So no answer was on its way.
 template <class M>
 bool terminated(M& m, std::uint32_t workers) {
     const scan_result first = scan(m, workers);

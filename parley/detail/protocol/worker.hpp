@@ -1,17 +1,20 @@
-// One worker's side of the protocol: messages in, messages out. No thread, no clock, no memory of
-// its own beyond the few words below; what it needs from the world it asks of its medium.
+// One worker's side of the protocol: a state machine that exchanges messages. It has no thread, no clock, and no memory
+// but its members. It asks its medium for everything else.
 //
-// Who calls what (the driver: the runtime's one wait loop, or a simulator):
-//   serve     when the attention word is not zero: at a fork, a spawn, a poll, in the wait loop
-//   serve_briefly   instead, by a producer that is asked by very many
-//   serve_interrupted  instead, from a signal handler that has interrupted a task
-//   seek      by a worker without a task, once per turn of the wait loop
-//   ask_early by one that will soon have none
-//   rest      by a worker without a task whose request got no answer for a while
-//   go_to_sleep, wake_up    around sleeping; withdraw   when it stops waiting
-//   enter, leave            worker 0 coming into the runtime and going
-//   leave, stay_away, come_back    a worker that is suspended between two tasks (BI §3), and goes on
-//   open_barrier, close_barrier   worker 0's root task
+// The driver (the wait loop of the runtime, or a simulator) calls:
+//   serve               when the attention word is not zero: at a fork, a spawn, a poll, in the wait loop
+//   serve_briefly       instead of serve, for a producer that very many workers ask
+//   serve_interrupted   instead of serve, in a signal handler that has interrupted a task
+//   seek                once per turn of the wait loop, for a worker without a task
+//   ask_early           for a worker that will soon have no task
+//   rest                for a worker without a task whose request got no answer for a while
+//   go_to_sleep         before sleeping
+//   wake_up             after sleeping
+//   withdraw            when the worker stops waiting
+//   enter, leave        when worker 0 comes into the runtime, and when it goes
+//   leave, stay_away    when a worker is suspended between two tasks (BI §3)
+//   come_back           when it goes on
+//   open_barrier, close_barrier   for worker 0's root task
 #pragma once
 
 #include <parley/detail/base/rng.hpp>
@@ -38,7 +41,7 @@ public:
     using requests_of_this::all_home, requests_of_this::is_being_answered, requests_of_this::rest,
         requests_of_this::withdraw;
 
-    // What its strategies make of what they are told.
+    // Do the strategies want to know of tasks that were run, and of victims?
     [[nodiscard]] bool counts_tasks() const noexcept { return stealing_.remembers(); }
     [[nodiscard]] bool remembers_victims() const noexcept { return victims_.remembers(); }
     [[nodiscard]] static constexpr bool circulates() noexcept { return false; }
@@ -48,24 +51,24 @@ public:
            Requesting how = {}) noexcept
         : requests_of_this(self, workers, how), random_(seed), stealing_(stealing), victims_(victims) {}
 
-    // Looks at whatever wants attention, as a worker that runs a task and keeps running it. True: call again
-    // (never here, but see lab/papers).
+    // Does whatever the attention word asks for, between two steps of a running task. True: call again. This machine
+    // never returns true, the one of lab/papers does.
     template <medium M>
     bool serve(M& m) {
         serve(m, away_ ? having::nothing : having::task);
         return false;
     }
 
-    // The same of one that makes tasks and looks again soon: it answers one of the requests that rest, so that there is
-    // more to give to the next one. The bell goes on ringing for it: before it does anything else it has to call serve().
+    // Does what serve() does, but answers at most one resting request, so that more is left for the next one. For a
+    // worker that makes tasks and looks again soon. The lobby bit stays up, so the worker must call serve() before it
+    // turns to anything else.
     template <medium M>
     bool serve_briefly(M& m) {
         serve(m, away_ ? having::nothing : having::task, 1);
         return false;
     }
 
-    // Answers requests out of what this worker has, and takes nothing in. What is not a request waits for
-    // the next serve().
+    // Answers requests out of what this worker has, and takes nothing in. All other bits wait for the next serve().
     template <medium M>
     void serve_interrupted(M& m) {
         const bits::word seen = m.attention();
@@ -73,8 +76,8 @@ public:
         if ((seen & bits::lobby) != 0) feed_lobby(m, having::interrupted_task);
     }
 
-    // One turn of a worker without a task. True: the deque has some now, and the first of them must
-    // be started before serve() is called again (else two idle workers play ping-pong).
+    // One turn of a worker without a task. True: the deque has tasks now. The first of them must be started before
+    // serve() is called again, or two idle workers would send one task to and fro.
     template <medium M>
     bool seek(M& m, standing where, asking what = asking::as_strategy) {
         if (receive(m)) return true;
@@ -84,41 +87,39 @@ public:
         if (where == standing::between_tasks) idleness_.say_idle(m);
         if (what != asking::nothing && m.state(own()) == request_state::home) {
             ask(m, what);
-            // Not while the first one waits for its letter, turn after turn.
+            // The second request is not sent while the first one waits for its letter.
             if (how_.requests() > 1 && m.state(own()) != request_state::home && m.state(own_early()) == request_state::home)
                 prefetch(m);
         }
         return false;
     }
 
-    // Asks ahead of time, while there still is a task to run (TH §3.3.1): with luck the answer is there when
-    // it is needed. It waits in the task channel until then. Does nothing while any request is out, nor
-    // before there are others: a letter to a worker that never starts would not come back.
+    // Asks while there still is a task to run (TH §3.3.1), so that the answer may be there when it is needed. The
+    // answer waits in the task channel. Does nothing while any request is out. Does nothing either before the other
+    // workers have started: a letter to a worker that never starts would not come back.
     template <medium M>
     void ask_early(M& m) {
-        // If each seek() found an answer, it would never come to the jobs.
+        // If each seek() found an answer, the worker would never take a job (I11).
         if (m.jobs_waiting()) return;
         if ((m.attention() & bits::start) != 0) return;
         if (all_home(m)) prefetch(m);
     }
 
-    // The sleeping protocol, for a worker whose deque is empty:
-    //   1. its request rests in the lobby or is being answered (or is home, if it asks for nothing:
-    //      then the driver sleeps for a limited time); a second one is home or being answered;
-    //   2. it closes its mailbox and forwards what is left in it, so nothing waits for a sleeper;
-    //   3. it marks its attention word asleep, which fails if a waking bit is set;
-    //   4. it looks once more at what those bits announce, and at the jobs from outside;
-    //   5. the driver looks once more at what it waits for, and sleeps, or calls wake_up at once.
-    // No wake-up is lost (I8): tasks, news, release and stop come with raise_and_wake after the
-    // fact (see sync/attention.hpp); a job's sender looks into the lobby after sending it, and
-    // finds this request there or 4 finds the job.
-    // True: asleep after step 4.
+    // A worker whose deque is empty falls asleep in five steps:
+    //   1. Its first request rests or is being answered. If it asks for nothing, the request may be home, and the driver
+    //      sleeps for a limited time. A second request is home or being answered.
+    //   2. It closes its mailbox and forwards the letters that are left, so that nothing waits for a sleeper.
+    //   3. It marks its attention word asleep. That fails if a waking bit is set.
+    //   4. It looks once more for answers and for jobs from outside.
+    //   5. The driver looks once more at the condition of its wait. Then it sleeps, or calls wake_up at once.
+    // No wake-up is lost (I8): driver/sleeping.md has the races and the proof. Returns true if the worker is
+    // asleep after step 4.
     template <medium M>
     bool go_to_sleep(M& m, asking what = asking::as_strategy) {
         if (what != asking::nothing || m.state(own()) != request_state::home) rest(m);
         if (how_.requests() > 1) withdraw(m, own_early());
         m.close_mailbox();
-        while (const std::optional<travel> t = m.receive_request()) handle(m, *t, having::nothing);
+        while (const std::optional<letter> t = m.receive_request()) handle(m, *t, having::nothing);
         if (!m.prepare_to_sleep()) {
             open_where_it_is_a_victim(m);
             return false;
@@ -137,7 +138,7 @@ public:
         open_where_it_is_a_victim(m);
     }
 
-    // Moves what has arrived into the empty deque.
+    // Moves an answer that has arrived into the empty deque.
     template <medium M>
     bool receive(M& m) {
         for (std::uint32_t slot = 0; slot < how_.requests(); ++slot)
@@ -145,7 +146,7 @@ public:
         return false;
     }
 
-    // Worker 0 comes in: its mailbox opens, and it learns whether somebody rests (I11).
+    // Worker 0 comes in: its mailbox opens, and it learns whether requests rest (I11).
     template <medium M>
     void enter(M& m) {
         m.open_mailbox();
@@ -153,26 +154,26 @@ public:
         if (!m.lobby_empty()) m.raise(self_, bits::lobby);
     }
 
-    // Worker 0 goes. True: it is nobody's victim any more and its requests are home. False: an answer
-    // is on its way to it, or waits until the deque is empty; call again until all have come. What is in
-    // the deque after each call is the driver's to hand on, as jobs.
+    // Worker 0 goes. True: its mailbox is closed, and its requests are home (I10, I11). False: an answer is on its way,
+    // or waits until the deque is empty; call again. After each call the driver hands on as jobs what is in the deque.
     template <medium M>
     bool leave(M& m) {
         withdraw(m);
         for (std::uint32_t slot = 0; slot < how_.requests(); ++slot)
             if (m.state(own(slot)) == request_state::taken && (m.spare() > 0 || !receive(m, own(slot)))) return false;
         m.close_mailbox();
-        while (const std::optional<travel> t = m.receive_request()) handle(m, *t, having::task);
+        while (const std::optional<letter> t = m.receive_request()) handle(m, *t, having::task);
         return true;
     }
 
-    // Suspended between two tasks: it has left, and the driver has handed on what was in the deque. Nobody's victim,
-    // with no request out, it counts as idle; it takes no jobs, and serve() and go_to_sleep() (asking for nothing)
-    // are all that may be called until it comes back or the runtime ends. Worker 0 is never suspended.
+    // Suspends a worker between two tasks. Before that it must have left, and the driver must have handed on its deque.
+    // The worker counts as idle, has no request out and takes no jobs. Until come_back() or the runtime's end, only
+    // serve() and go_to_sleep() (asking for nothing) may be called. Worker 0 is never suspended.
     //
-    // A manager leaves its role to worker 0, for good: two that scan at a time could both announce the end. It gives
-    // the role away first and looks at the barrier then; who waits at the barrier opens it first and asks for the
-    // manager then. A scan that is asked of it all the same it passes on (serve).
+    // A manager gives its role to worker 0 for good, since two managers could both announce the end (I4):
+    // 1. The manager gives the role away before it looks at the barrier.
+    // 2. A worker that waits at the barrier opens it before it asks for the manager. So one of the two sees the other.
+    // 3. A scan that is asked of the former manager all the same is passed on (serve).
     template <medium M>
     void stay_away(M& m) {
         away_ = true;
@@ -193,7 +194,8 @@ public:
         m.set_barrier_open(true);
     }
 
-    // Worker 0 was released: the release counts as an answer received. False: call again (never here).
+    // Worker 0 was released. The release counts as an answer received (I4). Always true; other machines return false if
+    // they must be called again.
     template <medium M>
     bool close_barrier(M& m) {
         m.set_barrier_open(false);
@@ -210,7 +212,7 @@ private:
 
     static constexpr std::uint32_t all_of_them = ~std::uint32_t{0};
 
-    // `answers`: that it gives to requests that rest, at most.
+    // Gives at most `answers` answers to resting requests.
     template <medium M>
     void serve(M& m, having what, std::uint32_t answers = all_of_them) {
         if (what == having::task) open_after_dry(m);
@@ -218,13 +220,13 @@ private:
         if ((seen & (bits::tasks | bits::news)) != 0) m.lower(seen & (bits::tasks | bits::news));
         if ((seen & bits::mail) != 0) serve_mail(m, what);
         if ((seen & bits::jobs) != 0) {
-            m.lower(bits::jobs);  // before taking: a later job raises it again
+            m.lower(bits::jobs);  // before taking: a later job raises the bit again
             if (what == having::task)
                 while (take_job(m)) {}
         }
         if ((seen & bits::lobby) != 0) feed_lobby(m, what, answers);
         if ((seen & bits::scan) != 0) {
-            m.lower(bits::scan);  // before scanning: who runs dry meanwhile raises it again
+            m.lower(bits::scan);  // before scanning: a worker that runs dry meanwhile raises it again
             if (const worker_id manager = m.manager(); manager != self_) m.raise_and_wake(manager, bits::scan);
             else idleness_.announce_if_terminated(m, workers_);
         }
@@ -237,26 +239,22 @@ private:
 
     template <medium M>
     void serve_mail(M& m, having what) {
-        m.lower(bits::mail);  // before receiving: a later request raises it again
-        while (const std::optional<travel> t = m.receive_request()) handle(m, *t, what);
+        m.lower(bits::mail);  // before receiving: a later letter raises the bit again
+        while (const std::optional<letter> t = m.receive_request()) handle(m, *t, what);
     }
 
-    // A worker with a task gives whatever is in its deque; if that is empty, what has arrived late.
-    // A worker without one starts what arrives instead of passing it on.
+    // A worker in a task gives what is in its deque. If the deque is empty, it gives an answer of its own that came
+    // late. A worker without a task starts such an answer itself.
     template <medium M>
-    bool can_give(M& m, having what) {
-        return m.spare() > 0 || (what == having::task && receive(m));
-    }
-    // Never the last one to a thief that still has some, and nothing while others have nothing.
-    template <medium M>
-    bool can_give_early(M& m) {
-        return m.spare() > 1 && m.lobby_empty();
+    bool can_give(M& m, having what, worker_id thief) {
+        if (m.spare() == 0) return what == having::task && receive(m);
+        return what != having::task || !keeps_back(m, thief);
     }
 
     template <medium M>
-    void handle(M& m, travel t, having what) {
+    void handle(M& m, letter t, having what) {
         if (m.state(t.request) != request_state::circulating) {
-            m.land(t.request);  // withdrawn meanwhile
+            m.land(t.request);  // its thief has withdrawn it
             return;
         }
         const bool looks_on = t.samples > 0 && victims_.looks_on(t, self_, m.spare());
@@ -265,22 +263,24 @@ private:
     }
 
     template <medium M>
-    bool can_give_to(M& m, const travel& t, having what) {
-        return t.early() ? can_give_early(m) : can_give(m, what);
+    bool can_give_to(M& m, const letter& t, having what) {
+        // An early request gets nobody's last task, and nothing while other requests rest (I9).
+        if (t.early()) return m.spare() > 1 && m.lobby_empty();
+        return can_give(m, what, thief_of(t.request));
     }
 
-    // Landed before it is answered: the thief may then circulate again at once.
+    // The letter lands before the answer is sent, because the thief may circulate again at once (I6).
     template <medium M>
-    void give_to(M& m, const travel& t) {
+    void give_to(M& m, const letter& t) {
         const bool won = m.claim(t.request, request_state::circulating, request_state::taken);
         m.land(t.request);
         if (won) answer(m, t.request);
     }
 
-    // Without acknowledgement (CH figure 1b): the next victim gets it, the thief hears nothing. This worker
-    // may be the next: the richest of those that were looked at, with nobody else to look at.
+    // Sends the letter to the next victim. The thief hears nothing of it (CH figure 1b). The next victim may be this
+    // worker, if it is the richest of those that were looked at.
     template <medium M>
-    void forward(M& m, travel t, having what) {
+    void forward(M& m, letter t, having what) {
         while (const std::optional<worker_id> victim = victims_.next(t, workers_)) {
             if (*victim == self_) {
                 if (!can_give_to(m, t, what)) continue;
@@ -302,10 +302,10 @@ private:
     void ask(M& m, asking what) {
         m.set_wish(own(), what == asking::one ? amount::one : what == asking::half ? amount::half : stealing_.wish());
         if (workers_ > 1 && m.may_travel(own())) send_out(m, own(), false);
-        // Its letter is out. It lands with the next worker that looks at it; until then this one waits as for an answer,
-        // and the driver lets its request rest if nobody does: with many workers the lobby is what they queue for
-        // (docs/evidence/simulated.md). Once is enough for one letter. And where failures come home, the driver takes a
-        // request at home for one that has failed.
+        // The letter is still out, until a worker that looks drops it. This worker waits for it once, as for an answer;
+        // then the driver lets the request rest. Later the request rests at once, since with many workers most answers
+        // come by the lobby (docs/evidence/simulated.md). It also does where failed requests come home: there the
+        // driver takes a request at home for a failed one.
         else if (workers_ == 1 || gave_up_on_letter_ || how_.failure() == after_failure::comes_home) rest(m);
     }
 
@@ -321,7 +321,7 @@ private:
         if (r == own()) gave_up_on_letter_ = false;
         m.set_state(r, request_state::circulating);
         m.take_off(r);
-        travel t = victims_.begin(r, workers_, random_);
+        letter t = victims_.begin(r, workers_, random_);
         t.status = early ? status::working : status::idle;
         forward(m, t, having::nothing);
     }
@@ -329,7 +329,7 @@ private:
     template <medium M>
     bool receive(M& m, request_id r) {
         if (m.state(r) != request_state::taken || !m.tasks_arrived(r)) return false;
-        idleness_.become_active(m);  // idle off, then received, then run (Mattern 1987)
+        idleness_.become_active(m);  // the order for I4: idle off, then received, then run (Mattern 1987)
         m.publish_received();
         if (victims_.remembers())
             if (const worker_id victim = m.victim_of(r); victim != no_worker) victims_.stole_from(victim);
@@ -340,26 +340,28 @@ private:
         open_after_dry(m);
         return true;
     }
-    // Others need not be told: they find the mailbox closed and go on to the next victim (CH §2.1).
+    // Other workers are not told. They find the mailbox closed and go on to the next victim (CH §2.1).
     template <medium M>
     void close_while_dry(M& m) {
         if (closed_while_dry_) return;
         closed_while_dry_ = true;
         m.close_mailbox();
-        while (const std::optional<travel> t = m.receive_request()) handle(m, *t, having::nothing);
+        while (const std::optional<letter> t = m.receive_request()) handle(m, *t, having::nothing);
     }
     template <medium M>
     void feed_lobby(M& m, having what, std::uint32_t answers = all_of_them) {
-        while (answers > 0 && can_give(m, what)) {
-            const std::optional<request_id> r = m.take_resting();
+        while (answers > 0 && can_give(m, what, no_worker)) {
+            std::optional<request_id> r = take_one_that_runs(m);
+            if (!r && what == having::task && leaves_at_rest(m)) return;  // the bell goes on ringing
+            if (!r) r = m.take_resting();
             if (!r) {
                 m.lower(bits::lobby);
-                if (m.lobby_empty()) return;  // looked once more, after lowering the bit
+                if (m.lobby_empty()) return;  // a second look, after lowering the bit (I9)
                 m.raise(self_, bits::lobby);
                 continue;
             }
             if (thief_of(*r) == self_) {
-                // The own one, while there is something to do: nobody has to answer it.
+                // The worker has something to do, so it takes its own request back, and nobody has to answer that.
                 (void)m.claim(*r, request_state::resting, request_state::home);
             } else if (m.claim(*r, request_state::resting, request_state::taken)) {
                 answer(m, *r);

@@ -1,8 +1,11 @@
 #include <parley/detail/runtime/blocking.hpp>
-#include <parley/detail/runtime/worker_and_machine.hpp>
 
+#include <parley/detail/runtime/crew.hpp>
+#include <parley/detail/runtime/handing_on.hpp>
 #include <parley/detail/runtime/medium.hpp>
 #include <parley/detail/runtime/pool.hpp>
+#include <parley/detail/runtime/watchdog.hpp>
+#include <parley/detail/runtime/whole_worker.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -15,18 +18,18 @@ namespace parley::inline v0::threading {
 
 namespace {
 
-// Without threads the tasks stay where they are until there are some; the next fork says why there are none.
+// Without threads the tasks stay where they are until threads start. The next fork throws the reason why they do not.
 void start_threads_for(worker& self) noexcept {
-    if ((self.shown.attention.get() & protocol::bits::start) == 0) return;
-    if (self.queued() == 0 && self.loops.to_split() == nullptr) return;
+    if ((self.shared_part().attention.get() & protocol::bits::start) == 0) return;
+    if (self.queued() == 0 && self.own_part().loops.to_split() == nullptr) return;
     try {
-        self.home.start_threads();
+        self.home().start_threads();
     } catch (const std::exception&) {}
 }
 
-// A worker that takes no jobs could wait for ever for a task of its own that it has made a job: others may
-// do the same. So the tasks that its wait would run, those that are not held, are put aside meanwhile. Not
-// more than the deque has memory for when they come back.
+// A worker that takes no jobs could make jobs of its own tasks, and wait for them for ever, because others may do that,
+// too. So the tasks that its wait would run, those that are not held, are put aside meanwhile. They are no more than
+// the deque has memory for when they come back.
 class put_aside {
 public:
     static constexpr std::size_t most = block::capacity;
@@ -48,70 +51,73 @@ private:
     std::vector<task*> newest_first_;
 };
 
-// Regions that are shorter than this, as the worker's last one was, are not worth a thread's waking up.
+// If the worker's last region was shorter than this, its next one is not worth waking up a thread.
 constexpr auto worth_lending = std::chrono::microseconds(100);
 
 void lend(worker& self) noexcept {
-    if (!self.may_lend) return;
+    if (!self.own_part().blocked.may_lend) return;
     const auto now = gain::clock::now();
-    // Whoever rests in the lobby would take what there is; and there may be nobody for whom it could be.
-    self.lends = !self.blocks_briefly && self.home.lobby.empty() && !self.is_to_go() &&
-                 (self.shown.attention.get() & protocol::bits::start) == 0;
-    self.blocked_since = now;
-    if (self.lends) self.home.lend_place();
+    // No place is lent while a thief rests in the lobby, because that thief would take what there is. Nor is one lent
+    // before the threads have started, since there may be nobody to use it.
+    self.own_part().blocked.lends = !self.own_part().blocked.briefly && self.home().exchange().lobby.empty() &&
+                                    !self.is_to_go() && (self.shared_part().attention.get() & protocol::bits::start) == 0;
+    self.own_part().blocked.since = now;
+    if (self.own_part().blocked.lends) self.home().crew().lend_place();
 }
 
 void take_back(worker& self) noexcept {
-    if (!self.may_lend) return;
-    self.blocks_briefly = gain::clock::now() - self.blocked_since < worth_lending;
-    if (std::exchange(self.lends, false)) self.home.take_back_place();
+    if (!self.own_part().blocked.may_lend) return;
+    self.own_part().blocked.briefly = gain::clock::now() - self.own_part().blocked.since < worth_lending;
+    if (std::exchange(self.own_part().blocked.lends, false)) self.home().crew().take_back_place();
 }
 
 void leave(worker& self) noexcept {
     lend(self);
     thread_medium medium(self);
-    self.watched.takes_no_jobs.set(true);
-    self.now_does(doing::parked);  // as far as the broker is concerned
+    self.watched_part().takes_no_jobs.set(true);
+    self.now_does(doing::parked);  // this is what the broker is told
     start_threads_for(self);
-    // Whoever asks now gets tasks without a detour, and many at a time.
+    // Thieves that ask now get tasks at once, and many at a time.
     self.serve_others();
     machine_of(self).withdraw(medium);
-    if (!self.isolated && !self.draining) {
-        self.home.hand_on_tasks(self);
-        self.home.hand_on_loops(self);
-        self.home.hand_on_all(self);
+    if (!self.own_part().limits.isolated && !self.own_part().limits.draining) {
+        hand_on_tasks(self);
+        hand_on_loops(self);
+        hand_on_all(self);
         return;
     }
     try {
-        const put_aside own(self.tasks), own_high(self.high);
-        self.home.hand_on_all(self);
+        const put_aside own(self.own_part().tasks), own_high(self.own_part().high);
+        hand_on_all(self);
     } catch (const std::bad_alloc&) {
-        // The mailbox stays open. Who asks in vain goes elsewhere after a while (patience.hpp).
+        // The mailbox stays open. A thief that asks in vain goes elsewhere after a while (policy/patience.hpp).
     }
 }
 
 void come_back(worker& self) noexcept {
     take_back(self);
-    self.must_tidy = true;
+    self.own_part().must_tidy = true;
     thread_medium medium(self);
-    self.watched.takes_no_jobs.set(self.draining || self.may_take == takes::nothing);
+    self.watched_part().takes_no_jobs.set(self.own_part().limits.draining ||
+                                          self.own_part().limits.may_take == takes::nothing);
     self.now_does(doing::useful);
     machine_of(self).enter(medium);
-    // What was made meanwhile nobody has been offered.
-    if (self.shown.attention.any()) ask_to_be_watched(self);
+    // No worker has been offered the tasks that were made meanwhile.
+    if (self.is_wanted()) ask_to_be_watched(self);
 }
 
-// With one worker there is nobody to take anything.
+// If there is only one worker, nobody takes anything.
 void begin(worker& self, bool may_lend) noexcept {
-    if (self.blocking++ != 0 || self.home.size() == 1) return;
-    self.may_lend = may_lend && !self.is_visiting();
+    self.own_part().weighs.look.at_once();  // it does not keep what it makes from now on
+    if (self.own_part().blocked.regions++ != 0 || self.home().size() == 1) return;
+    self.own_part().blocked.may_lend = may_lend && !self.is_visiting();
     leave(self);
 }
 
 }  // namespace
 
 void end_blocking(worker& self) noexcept {
-    if (--self.blocking == 0 && self.home.size() > 1) come_back(self);
+    if (--self.own_part().blocked.regions == 0 && self.home().size() > 1) come_back(self);
 }
 
 void begin_blocking(worker& self) noexcept { begin(self, true); }
@@ -119,14 +125,14 @@ void begin_visit(worker& self) noexcept { begin(self, false); }
 void end_visit(worker& self) noexcept { end_blocking(self); }
 
 void blocking_paused::pause() noexcept {
-    self_.blocking = 0;
-    if (self_.home.size() > 1) come_back(self_);
+    self_.own_part().blocked.regions = 0;
+    if (self_.home().size() > 1) come_back(self_);
 }
 
 void blocking_paused::go_on() noexcept {
-    self_.blocking = regions_;
-    self_.may_lend = may_lend_;
-    if (self_.home.size() > 1) leave(self_);
+    self_.own_part().blocked.regions = regions_;
+    self_.own_part().blocked.may_lend = may_lend_;
+    if (self_.home().size() > 1) leave(self_);
 }
 
 }  // namespace parley::inline v0::threading

@@ -1,4 +1,5 @@
-// Workers whose thread is about to block in the kernel: nobody waits for them, and nothing waits in them.
+// What a worker does before its thread blocks in the kernel, and after that. While the thread blocks, nobody waits for
+// the worker, and no task waits in it. The worker itself calls this.
 #pragma once
 
 #include <parley/detail/runtime/worker.hpp>
@@ -8,18 +9,20 @@
 
 namespace parley::inline v0::threading {
 
-// The same for any number of regions inside each other: the first of them begins, the last one ends.
+// Called at the beginning and the end of a blocking region. Regions may lie inside each other: the first one that
+// begins and the last one that ends count.
 void begin_blocking(worker& self) noexcept;
 void end_blocking(worker& self) noexcept;
-// The same of one whose thread goes to work in another runtime: nobody works in its place, since it works.
+// Called when the worker's thread goes to work in another runtime, and when it comes back. Nobody works in its place
+// meanwhile, because the thread itself works.
 void begin_visit(worker& self) noexcept;
 void end_visit(worker& self) noexcept;
 
-// A wait inside a region works like any other, and what it runs is in no region.
+// A wait inside a region works like any other. While such an object lives, the worker counts as in no region.
 class blocking_paused {
 public:
     [[gnu::always_inline]] explicit blocking_paused(worker& self) noexcept
-        : self_(self), regions_(self.blocking), may_lend_(self.may_lend) {
+        : self_(self), regions_(self.own_part().blocked.regions), may_lend_(self.own_part().blocked.may_lend) {
         if (regions_ != 0) [[unlikely]]
             pause();
     }

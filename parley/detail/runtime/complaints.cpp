@@ -1,7 +1,9 @@
 #include <parley/detail/runtime/complaints.hpp>
 
 #include <parley/detail/runtime/pool.hpp>
+#include <parley/detail/runtime/relax.hpp>
 #include <parley/detail/runtime/thread.hpp>
+#include <parley/detail/runtime/whole_worker.hpp>
 #include <parley/detail/runtime/worker.hpp>
 
 #include <algorithm>
@@ -13,6 +15,15 @@
 
 namespace parley::inline v0::threading {
 
+bool noted_waits::lock_unless_kept() const noexcept {
+    constexpr int turns = 1000;
+    for (int i = 0; i < turns; ++i) {
+        if (mutex_.try_lock()) return true;
+        give_way();
+    }
+    return false;
+}
+
 namespace {
 
 constexpr sync::attention::bits ended = 1;
@@ -20,7 +31,7 @@ constexpr int looks_in_the_time = 8;
 
 double seconds_of(noted_wait::clock::duration lasted) noexcept { return std::chrono::duration<double>(lasted).count(); }
 
-// Of the waits of one worker: the oldest of those that are to be told of, and how many are suspended.
+// The waits of one worker: the oldest one that people are to be told of, and the number of suspended ones.
 struct found {
     bool any = false;
     awaited what = awaited::something;
@@ -31,7 +42,7 @@ struct found {
 
 found find_due(const worker& w, noted_wait::clock::time_point now, noted_wait::clock::duration after) {
     found f;
-    (void)w.to_people.waits.each([&](noted_wait& wait) {
+    (void)to_people(w).waits.each([&](noted_wait& wait) {
         if (wait.now() == noted_wait::state::suspended) ++f.suspended;
         const auto lasted = now - wait.since();
         if (lasted < std::max(after, 2 * wait.told_after)) return;
@@ -45,13 +56,19 @@ found find_due(const worker& w, noted_wait::clock::time_point now, noted_wait::c
     return f;
 }
 
-// What the worker does meanwhile.
+void show_queues(const own_state& own, shown_to_people& shown) noexcept {
+    shown.queued.set(own.queued());
+    shown.held.set(own.tasks.held() + own.high.held());
+    shown.is_isolated.set(own.limits.isolated);
+}
+
+// Returns words for what the worker does meanwhile.
 std::string words_about(const worker& w, const found& f, noted_wait::clock::duration quiet, bool is_busy) {
     std::string words = f.now == noted_wait::state::suspended ? "suspended; its worker " : "its thread ";
     if (is_busy) words += "goes on with other tasks";
-    else if (w.shown.attention.is_asleep()) words += "sleeps";
+    else if (w.shared_part().attention.is_asleep()) words += "sleeps";
     else words += "is awake and has begun no task " + words_for(quiet);
-    if (w.to_people.is_isolated.get()) words += ", isolated";
+    if (to_people(w).is_isolated.get()) words += ", isolated";
     return words;
 }
 
@@ -64,23 +81,23 @@ std::string words_for(noted_wait::clock::duration lasted) {
 }
 
 std::string words_for(const worker& w) {
-    const std::string number = "worker " + std::to_string(w.id);
-    switch (w.to_people.whose.get()) {
+    const std::string number = "worker " + std::to_string(w.id());
+    switch (to_people(w).whose.get()) {
         case seat_of::other_worker: return number + ", a visitor from another runtime,";
         case seat_of::stand_in: return number + ", which stands in for one that blocks,";
-        case seat_of::outside: return w.home.is_visitor(w.id) ? number + ", a visitor," : number;
+        case seat_of::outside: return w.home().is_visitor(w.id()) ? number + ", a visitor," : number;
         case seat_of::own_thread: break;
     }
     return number;
 }
 
 complainer::~complainer() {
-    if (runs_.is_down()) return;
+    if (runs_.is_down_acquire()) return;
     ends_.raise_and_wake(ended);
     pthread_join(thread_, nullptr);
 }
 
-// Without such a thread nobody complains.
+// If the thread cannot be started, nobody complains.
 void complainer::begin() noexcept {
     if (wanted_.is_up() || !wanted_.put_up()) return;
     try {
@@ -112,7 +129,7 @@ void complainer::work() noexcept {
 
 void complainer::look() {
     const auto now = clock::now();
-    seen_.resize(home_.seats(), seen{.tasks = 0, .changed = now});
+    seen_.resize(home_.seats().count(), seen{.tasks = 0, .changed = now});
     for (protocol::worker_id id = 0; id < seen_.size(); ++id) look_at(id, now);
     look_at_end(now);
 }
@@ -120,7 +137,7 @@ void complainer::look() {
 void complainer::look_at(protocol::worker_id id, clock::time_point now) {
     const worker& w = home_.at(id);
     seen& before = seen_[id];
-    if (const std::uint64_t tasks = w.count.tasks.get(); tasks != before.tasks) before = {tasks, now};
+    if (const std::uint64_t tasks = w.tasks_run(); tasks != before.tasks) before = {tasks, now};
     const auto quiet = now - before.changed;
     const bool is_busy = quiet < after_;
     const found f = find_due(w, now, is_busy ? patience_with_the_busy * after_ : after_);
@@ -131,7 +148,7 @@ void complainer::look_at(protocol::worker_id id, clock::time_point now) {
                  "queued); parley::dump_state() says more\n",
                  words_for(w).c_str(), home_.size(), name_of(f.what), words_for(f.lasted).c_str(),
                  words_about(w, f, quiet, is_busy).c_str(), others,
-                 static_cast<unsigned long long>(w.to_people.queued.get()));
+                 static_cast<unsigned long long>(to_people(w).queued.get()));
 }
 
 void complainer::look_at_end(clock::time_point now) {
@@ -147,10 +164,10 @@ void complainer::look_at_end(clock::time_point now) {
         return;
     }
     std::string who;
-    for (protocol::worker_id id = 0; id < home_.seats(); ++id) {
+    for (protocol::worker_id id = 0; id < home_.seats().count(); ++id) {
         const worker& w = home_.at(id);
-        const int thread = w.to_people.thread.get();
-        if (const seat_of s = w.to_people.whose.get(); thread == 0 || s == seat_of::own_thread || s == seat_of::stand_in)
+        const int thread = to_people(w).thread.get();
+        if (const seat_of s = to_people(w).whose.get(); thread == 0 || s == seat_of::own_thread || s == seat_of::stand_in)
             continue;
         who += (who.empty() ? "" : ", ") + ("worker " + std::to_string(id)) + " is thread " + std::to_string(thread);
     }
@@ -161,11 +178,11 @@ void complainer::look_at_end(clock::time_point now) {
 }
 
 void note_wait(worker& self, noted_wait& w, noted_wait::state becomes) noexcept {
-    self.show_queues();
+    show_queues(self.own_part(), to_people(self));
     if (w.what() == awaited::nothing) return;
-    self.to_people.waits.add(w);
-    self.to_people.waits.becomes(w, becomes);
-    if (complainer* const c = self.home.who_complains()) c->begin();
+    to_people(self).waits.add(w);
+    to_people(self).waits.becomes(w, becomes);
+    if (complainer* const c = self.home().who_complains()) c->begin();
 }
 
 }  // namespace parley::inline v0::threading

@@ -1,18 +1,18 @@
-// Who tells people that a wait lasts long (options::complain_after).
+// Tells people that a wait lasts long (options::complain_after).
 //
-// A thread of its own, for those that wait may be unable to: a task that hangs in a mutex keeps its worker and all waits
-// that are suspended there. The thread begins with the first wait that sleeps or is suspended. It looks eight times in
-// the time after which it complains.
+// A thread of its own does that, since the threads that wait may be unable to. A task that hangs in a mutex keeps its
+// worker, and all waits that are suspended there. The thread begins with the first wait that sleeps or is suspended. It
+// looks eight times in the time after which it complains.
 //
-// A wait that lasts may be one for a long computation. Its worker runs tasks then, so it is named early only where its
-// worker has begun no task for as long.
+// A wait for a long computation may last, too. Its worker runs tasks meanwhile. So such a wait is named early only if
+// its worker has begun no task for as long.
 #pragma once
 
 #include <parley/detail/protocol/request.hpp>
 #include <parley/detail/runtime/noted_waits.hpp>
 #include <parley/detail/sync/attention.hpp>
+#include <parley/detail/sync/counter.hpp>
 #include <parley/detail/sync/flag.hpp>
-#include <parley/detail/sync/hint.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -36,19 +36,20 @@ public:
     complainer(const complainer&) = delete;
     complainer& operator=(const complainer&) = delete;
 
-    // From any thread, any number of times.
+    // Starts the thread, unless it runs already. Any thread may call this, any number of times.
     void begin() noexcept;
 
-    // The runtime is to be destroyed, and threads are in it; or the process is to end, and tasks of the default runtime are
-    // left.
+    // Says which end has to wait. That of the runtime waits for threads that are in it, that of the process for tasks
+    // of the default runtime. Any thread may call this.
     void end_has_to_wait(ending of = ending::runtime) noexcept;
     void end_goes_on() noexcept { end_waits_since_.set(0); }
 
-    // A wait whose worker goes on with other tasks may hang nevertheless. It is named after so many times the time.
+    // A wait whose worker goes on with other tasks may hang nevertheless. It is named after so many times the usual
+    // time.
     static constexpr int patience_with_the_busy = 8;
 
 private:
-    // When a worker was last seen to have run other tasks than before.
+    // The number of tasks that a worker had run, and when that number was last seen to change.
     struct seen {
         std::uint64_t tasks = 0;
         clock::time_point changed;
@@ -63,7 +64,7 @@ private:
     const clock::duration after_;
     std::vector<seen> seen_;
     clock::duration told_of_end_after_{0};
-    sync::hint<clock::rep> end_waits_since_{0};  // 0: it does not
+    sync::hint<clock::rep> end_waits_since_{0};  // 0: the end does not wait
     sync::hint<ending> what_ends_{ending::runtime};
     sync::flag wanted_;
     sync::flag runs_;
@@ -71,13 +72,13 @@ private:
     sync::attention ends_;
 };
 
-// Before a wait sleeps, or lets go of its stack.
+// Notes a wait. Called before the wait sleeps, or lets go of its stack.
 void note_wait(worker& self, noted_wait& w, noted_wait::state becomes) noexcept;
 
-// "worker 5, a visitor,".
+// Returns words such as "worker 5, a visitor,".
 [[nodiscard]] std::string words_for(const worker& w);
 
-// "since 10.2 s".
+// Returns words such as "since 10.2 s".
 [[nodiscard]] std::string words_for(noted_wait::clock::duration lasted);
 
 }  // namespace parley::inline v0::threading

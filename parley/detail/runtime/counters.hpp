@@ -1,5 +1,5 @@
 /// @file
-/// What a worker has counted.
+/// What a worker tells about itself: what it has counted, what its time went to, what it does now.
 #pragma once
 
 #include <parley/detail/sync/counter.hpp>
@@ -33,9 +33,20 @@ struct worker_counters {
     }
 };
 
+/// What the time of one worker went to, as TH figures 3.10 and 3.12 break it down.
+/// In seconds, of all that its runtime has done so far; runtime::times() returns one for each worker. The sum is the
+/// time for which the runtime has existed.
+struct worker_times {
+    double running = 0;          ///< tasks
+    double queueing = 0;         ///< putting tasks into the own deque, and taking them out
+    double moving_tasks = 0;     ///< sending and taking in tasks
+    double moving_requests = 0;  ///< sending, answering and passing on requests
+    double idle = 0;             ///< no task to run; or worker 0, and nobody is in run()
+};
+
 namespace threading {
 
-// A single writer; read by whoever asks, at any time.
+// One worker writes these; any thread may read them at any time.
 struct counters {
     sync::counter tasks, steals, failed, messages, splits, sleeps, wakes, interrupts;
 

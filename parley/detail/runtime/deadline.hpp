@@ -1,19 +1,17 @@
-// Until when a wait lasts at most.
+// Deadlines of threads' waits: times of the steady clock.
 #pragma once
+
+#include <parley/detail/driver/states.hpp>
 
 #include <chrono>
 
 namespace parley::inline v0::threading {
 
-using deadline = std::chrono::steady_clock::time_point;
-
-inline constexpr deadline no_deadline = deadline::max();
-
 [[nodiscard]] inline bool has_passed(deadline d) noexcept {
     return d != no_deadline && std::chrono::steady_clock::now() >= d;
 }
 
-// So long from now on, rounded up; what is longer than the clock can say is for ever.
+// Returns the time that is so long from now on, rounded up. Durations that the clock cannot express are for ever.
 template <class Rep, class Period>
 [[nodiscard]] deadline deadline_after(const std::chrono::duration<Rep, Period>& longest) {
     using seconds = std::chrono::duration<double>;
@@ -23,7 +21,8 @@ template <class Rep, class Period>
     return now + std::chrono::ceil<deadline::duration>(longest);
 }
 
-// How long it is until then by that clock. Rounded, but it does not overflow as the difference of the times might.
+// Returns how long it is until `last` by its own clock. The result is rounded, but does not overflow, as the difference
+// of the times might.
 template <class Clock, class Duration>
 [[nodiscard]] std::chrono::duration<double> seconds_until(const std::chrono::time_point<Clock, Duration>& last) {
     using seconds = std::chrono::duration<double>;

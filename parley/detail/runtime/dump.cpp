@@ -1,9 +1,10 @@
-// dump_state: from what workers publish; nobody's private deque is read, and nothing is waited for.
-#include <parley/detail/runtime/awaited.hpp>
+// dump_state() shows what workers publish. It reads nobody's private deque, and waits for nothing.
+#include <parley/detail/driver/states.hpp>
+#include <parley/detail/driver/suspended_wait.hpp>
 #include <parley/detail/runtime/dump_worker.hpp>
 #include <parley/detail/runtime/noted_waits.hpp>
 #include <parley/detail/runtime/pool.hpp>
-#include <parley/detail/runtime/suspended_wait.hpp>
+#include <parley/detail/runtime/whole_worker.hpp>
 #include <parley/detail/stacks/fiber.hpp>
 #include <parley/detail/stacks/mapped_memory.hpp>
 #include <parley/detail/sync/of_this_process.hpp>
@@ -45,7 +46,8 @@ std::string names_of(protocol::bits::word word) {
                                                       {bits::start, "not started"},
                                                       {bits::jobs, "jobs"},
                                                       {bits::refill, "refill"},
-                                                      {bits::wants_jobs, "wants jobs"}};
+                                                      {bits::wants_jobs, "wants jobs"},
+                                                      {bits::message, "message"}};
     std::string names;
     for (const auto& [bit, name] : all)
         if ((word & bit) != 0) names += (names.empty() ? "" : ", ") + std::string(name);
@@ -68,7 +70,7 @@ pool::shown_in_dumps::shown_in_dumps(const pool& p) : pool_(p) {
 
 pool::shown_in_dumps::~shown_in_dumps() {
     all_pools* const all = pools_here.look();
-    if (all == nullptr) return;  // a child of fork(), and its parent's pool
+    if (all == nullptr) return;  // the process is a child of fork(), and the pool its parent's
     const std::scoped_lock guard(all->mutex);
     std::erase(all->pools, &pool_);
 }
@@ -76,7 +78,7 @@ pool::shown_in_dumps::~shown_in_dumps() {
 void pool::dump_all(std::FILE* out) {
     all_pools* const all = pools_here.look();
     if (all == nullptr) return;
-    // Not waited for: this may be called because something hangs.
+    // This does not wait for the mutex, since it may be called because something hangs.
     const std::unique_lock guard(all->mutex, std::try_to_lock);
     if (!guard.owns_lock()) {
         std::fputs("parley: a runtime is being made, destroyed or shown\n", out);
@@ -87,32 +89,35 @@ void pool::dump_all(std::FILE* out) {
 
 void pool::dump_state(std::FILE* out) const {
     std::fprintf(out, "parley: %u workers, %u of them active, manager %u, jobs %s, barrier %s\n", size(), active(),
-                 manager.get(), jobs.empty() ? "none" : "waiting", barrier_open.get() ? "open" : "closed");
+                 exchange_.manager.get(), exchange_.jobs.empty() ? "none" : "waiting",
+                 exchange_.barrier_open.get() ? "open" : "closed");
     const mapped_memory memory;
-    for (protocol::worker_id id = 0; id < seats(); ++id) {
+    for (protocol::worker_id id = 0; id < seats_.count(); ++id) {
         const worker& w = at(id);
-        const worker_counters c = w.count.read();
-        // Where requests circulate, nobody claims them, and their letters say where they are.
-        std::fprintf(out, "  worker %u: %s", id, w.of_machine.standing(w.standing.idle.get()));
+        const worker_counters c = w.counted();
+        // Where requests circulate, nobody claims them. Their letters say where they are.
+        std::fprintf(out, "  worker %u: %s", id, w.machine_part().standing(w.shown_part().standing.idle.get()));
         if constexpr (circulates()) {
-            for (const own_request* const r : {&w.shown.first, static_cast<const own_request*>(&w.second)})
-                std::fprintf(out, "; letter %s%s", r->letter_away.is_down() ? "home" : "away",
+            for (const own_request* const r : {&w.request_part(0), &w.request_part(1)})
+                std::fprintf(out, "; letter %s%s", r->letter_away.is_down_acquire() ? "home" : "away",
                              r->answer.peek() ? ", answer waiting" : "");
         } else {
             for (std::uint32_t slot = 0; slot < tuning_.requests; ++slot) {
-                const own_request& r = slot == 0 ? w.shown.first : w.second;
+                const own_request& r = w.request_part(slot);
                 std::fprintf(out, "; request %s%s%s", name_of(r.state.get()),
-                             lobby.holds(protocol::request_of(id, slot)) ? ", in the lobby" : "",
+                             exchange_.lobby.holds(protocol::request_of(id, slot)) ? ", in the lobby" : "",
                              r.answer.peek() ? ", answer waiting" : "");
             }
         }
         std::fprintf(out,
                      "; mailbox %s; attention: %s; answers sent %llu, "
                      "received %llu; tasks %llu, steals %llu, sleeps %llu\n",
-                     w.shown.letters.is_closed() ? "closed" : "open", names_of(w.shown.attention.get()).c_str(),
-                     static_cast<unsigned long long>(w.standing.sent.get()),
-                     static_cast<unsigned long long>(w.standing.received.get()), static_cast<unsigned long long>(c.tasks),
-                     static_cast<unsigned long long>(c.steals), static_cast<unsigned long long>(c.sleeps));
+                     w.shared_part().letters.is_closed() ? "closed" : "open",
+                     names_of(w.shared_part().attention.get()).c_str(),
+                     static_cast<unsigned long long>(w.shown_part().standing.sent.get()),
+                     static_cast<unsigned long long>(w.shown_part().standing.received.get()),
+                     static_cast<unsigned long long>(c.tasks), static_cast<unsigned long long>(c.steals),
+                     static_cast<unsigned long long>(c.sleeps));
         dump_thread(w, memory, out);
         dump_waits(w, memory, out);
     }
@@ -122,15 +127,16 @@ void pool::dump_state(std::FILE* out) const {
 
 #ifndef PARLEY_MACHINE  // a program that has the library twice has these once (protocol/machine.hpp)
 
-// What a debugger calls while all threads stand still (share/gdb/parley.py): plain words and addresses, for it may know no
-// types, and nothing inline. Here, beside what every runtime needs, they are linked wherever there is one.
+// A debugger calls these functions while all threads stand still (share/gdb/parley.py). It may know no types, so they
+// return plain words and addresses, and nothing is inline. They stand beside what every runtime needs. So they are
+// linked wherever there is a runtime.
 extern "C" {
 
 struct parley_suspended_wait {
     const void* registers;  // in the order of switch_stack.cpp
-    const char* what;       // that it waits for
+    const char* what;       // what the wait is for
     std::uint64_t thread;   // the kernel's number of the thread that will go on with it
-    std::uint64_t seconds;  // since when
+    std::uint64_t seconds;  // for so long
 };
 
 [[gnu::used]] void parley_dump_state() {
@@ -138,8 +144,8 @@ struct parley_suspended_wait {
     std::fflush(stderr);
 }
 
-// The suspended wait of that number, from 0 on, in all runtimes of this process. Null: there are fewer, or somebody keeps
-// the mutex. What it points to stays until the next call.
+// Returns the suspended wait with that number, counted from 0 in all runtimes of this process. Null: there are fewer,
+// or a thread keeps the mutex. The result is valid until the next call.
 [[gnu::used]] const parley_suspended_wait* parley_suspended(std::size_t number) {
     using namespace parley::threading;
     static parley_suspended_wait found;
@@ -149,15 +155,15 @@ struct parley_suspended_wait {
     if (!guard.owns_lock()) return nullptr;
     std::size_t seen = 0;
     for (const pool* const p : all->pools)
-        for (parley::protocol::worker_id id = 0; id < p->seats(); ++id) {
+        for (parley::protocol::worker_id id = 0; id < p->seats().count(); ++id) {
             const worker& w = p->at(id);
-            (void)w.to_people.waits.each([&](const noted_wait& n) {
+            (void)to_people(w).waits.each([&](const noted_wait& n) {
                 if (n.now() != noted_wait::state::suspended || n.suspended_as == nullptr || n.suspended_as->on == nullptr ||
                     seen++ != number)
                     return;
                 const auto lasted = noted_wait::clock::now() - n.since();
                 found = {n.suspended_as->on->registers(), name_of(n.what()),
-                         static_cast<std::uint64_t>(w.to_people.thread.get()),
+                         static_cast<std::uint64_t>(to_people(w).thread.get()),
                          static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(lasted).count())};
             });
         }

@@ -2,6 +2,7 @@
 
 #include <parley/detail/runtime/complaints.hpp>
 #include <parley/detail/runtime/noted_waits.hpp>
+#include <parley/detail/runtime/whole_worker.hpp>
 
 #include <array>
 #include <cinttypes>
@@ -32,7 +33,7 @@ const char* name_of(seat_of s) noexcept {
     return "a thread of the runtime's, which stands in for a worker that blocks";
 }
 
-// A wait as it was when it was looked at.
+// A copy of a noted wait, made while the mutex was held.
 struct seen_wait {
     awaited what = awaited::something;
     noted_wait::state now = noted_wait::state::awake;
@@ -40,13 +41,13 @@ struct seen_wait {
     std::uintptr_t address = 0;
 };
 
-// Of very many waits the oldest.
+// If there are more waits, the oldest ones are shown.
 constexpr std::size_t most_shown = 32;
 
 }  // namespace
 
 void dump_thread(const worker& w, const mapped_memory& memory, std::FILE* out) {
-    const shown_to_people& shown = w.to_people;
+    const shown_to_people& shown = to_people(w);
     const int thread = shown.thread.get();
     if (thread == 0) return;
     const mapped_memory::range stack = memory.around(shown.frame.get());
@@ -55,9 +56,9 @@ void dump_thread(const worker& w, const mapped_memory& memory, std::FILE* out) {
                  "; when it last slept or let go of a "
                  "stack: %llu tasks queued, %llu of them held%s\n",
                  thread, name_of(shown.whose.get()),
-                 shown.sleeps_elsewhere.get()    ? "asleep as a worker of another runtime"
-                 : w.shown.attention.is_asleep() ? "asleep"
-                                                 : "awake",
+                 shown.sleeps_elsewhere.get()            ? "asleep as a worker of another runtime"
+                 : w.shared_part().attention.is_asleep() ? "asleep"
+                                                         : "awake",
                  stack.lowest, stack.end, static_cast<unsigned long long>(shown.queued.get()),
                  static_cast<unsigned long long>(shown.held.get()), shown.is_isolated.get() ? ", isolated" : "");
 }
@@ -66,7 +67,7 @@ void dump_waits(const worker& w, const mapped_memory& memory, std::FILE* out) {
     std::array<seen_wait, most_shown> first;
     std::size_t all = 0;
     std::size_t suspended = 0;
-    const bool could_look = w.to_people.waits.each([&](const noted_wait& n) {
+    const bool could_look = to_people(w).waits.each([&](const noted_wait& n) {
         if (n.now() == noted_wait::state::suspended) ++suspended;
         if (all < first.size()) first[all] = {n.what(), n.now(), n.since(), reinterpret_cast<std::uintptr_t>(&n)};
         ++all;

@@ -1,4 +1,4 @@
-// dump_state() of one worker, in lines of its own: what it shows to people, and what it waits for.
+// The part of dump_state() for one worker, in lines of its own: what it shows to people, and what it waits for.
 #pragma once
 
 #include <parley/detail/runtime/worker.hpp>

@@ -1,4 +1,4 @@
-// What may be made a task of.
+// Concepts for functions and arguments that a task may be made of.
 #pragma once
 
 #include <concepts>
@@ -6,7 +6,8 @@
 
 namespace parley::inline v0::detail {
 
-// A task keeps its function and arguments as values. What can only be moved and has a name is given by std::move.
+// A task keeps its function and arguments as values. An object that has a name and can only be moved is given by
+// std::move.
 template <class T>
 concept can_be_copied_or_moved_into_a_task = std::constructible_from<std::decay_t<T>, T>;
 
@@ -15,13 +16,13 @@ concept can_be_called_by_a_task =
     can_be_copied_or_moved_into_a_task<F> && (can_be_copied_or_moved_into_a_task<Args> && ...) &&
     std::invocable<std::decay_t<F>&, std::decay_t<Args>...>;
 
-// By a task with a result, which calls its function once, as an rvalue.
+// For a task with a result, which calls its function once, as an rvalue.
 template <class F, class... Args>
 concept can_be_called_once_by_a_task =
     can_be_copied_or_moved_into_a_task<F> && (can_be_copied_or_moved_into_a_task<Args> && ...) &&
     std::invocable<std::decay_t<F>, std::decay_t<Args>...>;
 
-// By the words that call it before they return, and leave it where it is.
+// For words that call the function before they return, and leave it where it is.
 template <class F>
 concept can_be_called_without_arguments = std::invocable<F&>;
 

@@ -1,10 +1,12 @@
-// Parts of a loop that need no more than their two numbers: not begun, in task memory, and being run.
+// Parts of a loop that need no more than their two numbers: those in task memory that have not begun, and those that
+// run.
 #pragma once
 
+#include <parley/detail/driver/task.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/splittable.hpp>
-#include <parley/detail/runtime/task.hpp>
 #include <parley/detail/runtime/worker.hpp>
+#include <parley/detail/trace/happening.hpp>
 
 #include <array>
 #include <cstdint>
@@ -12,16 +14,16 @@
 
 namespace parley::inline v0::threading {
 
-// Split off and not begun. Loop::run_here runs it.
+// A part that was split off and has not begun. Loop::run_here runs it.
 template <class Loop>
 struct loop_part : task {
     Loop* of;
     std::uint64_t first, last;
-    std::uint32_t chunks;  // see splittable
+    std::uint32_t chunks;  // splittable::chunks
 };
 
-// Being run. loop.prepare_parts(worker), which may throw std::bad_alloc, is called before loop.count_part(worker),
-// which counts one part more while a thief waits.
+// A part that is being run. loop.prepare_parts(worker) is called before loop.count_part(worker), and may throw
+// std::bad_alloc. loop.count_part(worker) counts one part more, while a thief waits.
 template <class Loop>
 struct running_part : splittable {
     static_assert(sizeof(loop_part<Loop>) <= sizeof(cell));
@@ -33,18 +35,18 @@ struct running_part : splittable {
     }
     ~running_part() {
         self.leave_loop(*this);
-        while (ready > 0) self.memory.free(memory[--ready]);
+        while (ready > 0) self.free_cell(memory[--ready]);
     }
     running_part(const running_part&) = delete;
     running_part& operator=(const running_part&) = delete;
 
-    // What a split needs and may lack; without it nothing is split.
+    // Gets the memory that a split needs. Without that memory nothing is split.
     static void prepare_here(splittable& s) noexcept {
         auto& here = static_cast<running_part&>(s);
-        if (here.self.home.size() == 1) return;
+        if (here.self.home().size() == 1) return;
         try {
             here.of.prepare_parts(here.self);
-            for (; here.ready < most_ready; ++here.ready) here.memory[here.ready] = here.self.memory.allocate();
+            for (; here.ready < most_ready; ++here.ready) here.memory[here.ready] = here.self.new_cell();
         } catch (const std::bad_alloc&) {}
     }
 
@@ -58,7 +60,7 @@ struct running_part : splittable {
         p->chunks = c.chunks;
         here.chunks = 2;
         here.of.count_part(self);
-        self.count.splits.add();
+        self.count_split();
         self.note(trace::happening::split, c.share);
         return p;
     }

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <parley/detail/base/fp_control.hpp>
+#include <parley/detail/driver/task.hpp>
 #include <parley/detail/policy/block_length.hpp>
 #include <parley/detail/runtime/loop_part.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/scope_core.hpp>
-#include <parley/detail/runtime/task.hpp>
 #include <parley/detail/runtime/worker.hpp>
 
 #include <cstdint>
@@ -15,19 +15,20 @@
 
 namespace parley::inline v0::threading {
 
-// Block is called with [first, last) and must not be called twice with the same number. The first
-// exception stops the others at their next block.
+// Block is called with [first, last), and with no number twice. The first exception stops the other parts at their next
+// block.
 template <class Block>
 class loop_run {
 public:
     loop_run(worker& self, Block& block, std::uint64_t count) noexcept
-        : group_(self.home, &self), block_(block), longest_block_(count / (8 * self.home.size())) {}
+        : group_(self.home(), &self), block_(block), longest_block_(count / (8 * self.home().size())) {}
 
-    // Returns when all is done. Throws the first exception.
+    // Returns when all numbers are done. Throws the first exception.
     void run(worker& self, std::uint64_t count) {
-        run_part(self, 0, count, self.home.size());
+        const loop_times times = run_part(self, 0, count, self.home().size());
         group_.wait(awaited::loop);
         if (std::exception_ptr failure = group_.take_failure()) std::rethrow_exception(std::move(failure));
+        self.loop_ends(times);
     }
 
 private:
@@ -45,36 +46,37 @@ private:
         const std::uint64_t last = p->last;
         const std::uint32_t chunks = p->chunks;
         loop.group_.before_task(self);
-        self.count.tasks.add();
-        self.memory.free(p);
+        self.count_task();
+        self.free_cell(p);
         {
             const base::fp_in_place as_submitted(loop.fp_);
-            loop.run_part(self, first, last, chunks);
+            (void)loop.run_part(self, first, last, chunks);
         }
         loop.group_.count_done(self);  // the last access to the loop
     }
 
-    void run_part(worker& self, std::uint64_t first, std::uint64_t last, std::uint32_t chunks) noexcept {
+    loop_times run_part(worker& self, std::uint64_t first, std::uint64_t last, std::uint32_t chunks) noexcept {
         if (self.cancelling()) {
             group_.fail_cancelled();
-            return;
+            return {};
         }
         running here(*this, self, first, last, chunks);
-        block_length length(longest_block_, block_length::clock::now());
+        block_length length(longest_block_, here.times.begin(block_length::clock::now()));
         try {
             while (here.next < here.end && !group_.stopped()) {
                 const std::uint64_t from = here.next;
                 const std::uint64_t to = here.begin(length.at(from));
                 if (to == from) break;
                 block_(from, to);
-                length.block_ends();
-                // Not before the first block: with thieves at rest, each loop of a few small iterations would be
-                // given away at once, at the price of a wake-up for a microsecond's work.
-                self.poll();
+                here.block_ends(length);
+                // There is no poll before the first block. With thieves at rest, each loop of a few small iterations
+                // would be given away at once. A microsecond's work would cost a wake-up.
+                if (const auto other = self.poll_in(here); other.count() > 0) here.leave_out(other, length);
             }
         } catch (...) {
             group_.fail_with_current_exception();
         }
+        return here.times;
     }
 
     scope_core group_;

@@ -7,8 +7,10 @@
 #include <parley/detail/protocol/medium.hpp>
 #include <parley/detail/runtime/deadline.hpp>
 #include <parley/detail/runtime/pool.hpp>
+#include <parley/detail/runtime/watchdog.hpp>
 #include <parley/detail/runtime/worker.hpp>
 #include <parley/detail/sync/attention.hpp>
+#include <parley/detail/trace/recorder.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -20,32 +22,32 @@
 
 namespace parley::inline v0::threading {
 
-// What threads outside the workers may do: everything but what belongs to one worker.
+// The part of a medium that threads outside of the pool's workers may use: what belongs to no worker.
 class outside_medium {
 public:
     explicit outside_medium(pool& p) noexcept : pool_(p) {}
 
-    bool deposit(protocol::request_id r) noexcept { return pool_.lobby.deposit(r); }
-    std::optional<protocol::request_id> take_resting() noexcept { return pool_.lobby.take(0); }
+    bool deposit(protocol::request_id r) noexcept { return pool_.exchange().lobby.deposit(r); }
+    std::optional<protocol::request_id> take_resting() noexcept { return pool_.exchange().lobby.take(0); }
     protocol::request_state state(protocol::request_id r) const noexcept { return at(r).state.get(); }
     void set_state(protocol::request_id r, protocol::request_state s) noexcept { at(r).state.set(s); }
     bool claim(protocol::request_id r, protocol::request_state from, protocol::request_state to) noexcept {
         return at(r).state.move(from, to);
     }
-    void raise(protocol::worker_id w, protocol::bits::word b) noexcept { pool_.at(w).shown.attention.raise(b); }
+    void raise(protocol::worker_id w, protocol::bits::word b) noexcept { pool_.at(w).shared_part().attention.raise(b); }
     void raise_and_wake(protocol::worker_id w, protocol::bits::word b) noexcept { pool_.at(w).raise_and_wake(b); }
     void raise_all(protocol::bits::word b) noexcept {
         for (protocol::worker_id w = 0; w < seats(); ++w) pool_.at(w).raise_and_wake_if(protocol::bits::wants_jobs, b);
     }
-    // Workers, and behind them in the numbers those who are nobody's victim.
-    std::uint32_t seats() const noexcept { return pool_.seats(); }
-    bool lobby_empty() const noexcept { return pool_.lobby.empty(); }
-    bool jobs_waiting() const noexcept { return !pool_.jobs.empty(); }
+    // The number of workers and visitors. Visitors come after the workers in the numbers, and are nobody's victims.
+    std::uint32_t seats() const noexcept { return pool_.seats().count(); }
+    bool lobby_empty() const noexcept { return pool_.exchange().lobby.empty(); }
+    bool jobs_waiting() const noexcept { return !pool_.exchange().jobs.empty(); }
     std::optional<job*> draw_job() noexcept {
-        job* const j = pool_.jobs.receive();
+        job* const j = pool_.exchange().jobs.receive();
         return j == nullptr ? std::nullopt : std::optional(j);
     }
-    void put_back_job(job* j) noexcept { pool_.jobs.put_back(j); }
+    void put_back_job(job* j) noexcept { pool_.exchange().jobs.put_back(j); }
     void send_job(protocol::request_id r, job* j) noexcept {
         at(r).victim = protocol::no_worker;
         at(r).high = at(r).isolated = false;
@@ -55,94 +57,104 @@ public:
 protected:
     own_request& at(protocol::request_id r) const noexcept {
         worker& thief = pool_.at(protocol::thief_of(r));
-        return protocol::slot_of(r) == 0 ? thief.shown.first : thief.second;
+        return thief.request_part(protocol::slot_of(r));
     }
     pool& pool_;
 };
 
-// While it lives, no signal handler uses another one of the same worker.
+// The medium of a worker. While it lives, no signal handler uses another medium of this worker.
 class thread_medium : public outside_medium, public protocol::part_of_medium<thread_medium> {
 public:
-    explicit thread_medium(worker& self) noexcept : outside_medium(self.home), self_(self), meanwhile_(self.signals) {}
+    explicit thread_medium(worker& self) noexcept
+        : outside_medium(self.home()), self_(self), meanwhile_(self.own_part().signals) {}
 
-    // Mailboxes. The mail bit is raised after the letter is in: who lowers it finds the letter.
-    bool send_request(protocol::worker_id to, const protocol::travel& t) noexcept {
-        const trace::doing_meanwhile here(self_.record, trace::activity::moving_requests);
-        letter& l = at(t.request).travelling;
+    // Mailboxes. The mail bit is raised after the letter is in. So the worker that lowers the bit finds the letter.
+    bool send_request(protocol::worker_id to, const protocol::letter& t) noexcept {
+        const trace::doing_meanwhile here(self_.own_part().record, trace::activity::moving_requests);
+        letter_node& l = at(t.request).travelling;
         l.contents = t;
-        front& victim = pool_.at(to).shown;
+        shared_line& victim = pool_.at(to).shared_part();
         if (!victim.letters.send(&l)) return false;
         victim.attention.raise(protocol::bits::mail);
-        if (pool_.interrupts_for_every_request()) [[unlikely]]
+        if (pool_.tuned().interrupts_for_every_request) [[unlikely]]
             interrupt(self_, pool_.at(to));
         return true;
     }
-    std::optional<protocol::travel> receive_request() noexcept {
-        const letter* l = self_.shown.letters.receive();
+    std::optional<protocol::letter> receive_request() noexcept {
+        const letter_node* l = self_.shared_part().letters.receive();
         if (l == nullptr) return std::nullopt;
         return l->contents;
     }
-    void open_mailbox() noexcept { self_.shown.letters.open(); }
-    void close_mailbox() noexcept { self_.shown.letters.close(); }
+    void open_mailbox() noexcept { self_.shared_part().letters.open(); }
+    void close_mailbox() noexcept { self_.shared_part().letters.close(); }
 
     // Requests.
-    // The owner's line is others', too: it is written only where there is something new, not at each turn of a wait.
+    //
+    // Other workers use the cache line of `wish`, too. So it is written only if it changes, and not at each turn of a
+    // wait.
     void set_wish(protocol::request_id r, protocol::amount a) noexcept {
         if (at(r).wish != a) at(r).wish = a;
     }
     protocol::amount wish(protocol::request_id r) const noexcept { return at(r).wish; }
-    bool may_travel(protocol::request_id r) const noexcept { return at(r).letter_away.is_down(); }
+    bool may_travel(protocol::request_id r) const noexcept { return at(r).letter_away.is_down_acquire(); }
     void take_off(protocol::request_id r) noexcept { (void)at(r).letter_away.put_up(); }
     void land(protocol::request_id r) noexcept { at(r).letter_away.take_down(); }
 
     std::optional<protocol::request_id> take_resting() noexcept {
-        return pool_.lobby.take(protocol::request_of(self_.id + 1));
+        return pool_.exchange().lobby.take(protocol::request_of(self_.id() + 1));
     }
+    // The worker weighs what it has (driver/weighing.hpp).
+    std::optional<protocol::request_id> take_one_that_runs() noexcept;
+    [[nodiscard]] bool keeps_back(protocol::worker_id thief) noexcept;
+    [[nodiscard]] bool leaves_at_rest() noexcept;
 
     // Attention.
-    protocol::bits::word attention() const noexcept { return self_.shown.attention.get(); }
+    protocol::bits::word attention() const noexcept { return self_.shared_part().attention.get(); }
     void lower(protocol::bits::word b) noexcept {
-        self_.shown.attention.lower(b);
-        if ((b & protocol::bits::news) != 0) ++self_.news_seen;
-        if ((b & (protocol::bits::waking | protocol::bits::jobs)) != 0) ++self_.heard;
+        self_.shared_part().attention.lower(b);
+        if ((b & protocol::bits::news) != 0) ++self_.own_part().heard.news;
+        if ((b & (protocol::bits::waking | protocol::bits::jobs)) != 0) ++self_.own_part().heard.waking;
     }
     bool prepare_to_sleep() noexcept { return parker().prepare(); }
     void cancel_sleep() noexcept { parker().cancel(); }
-    // What sleeps below ends at that time, too, as if it had been woken.
+    // The functions below that sleep end at that time, too, as if the worker had been woken.
     void sleep_no_longer_than(deadline last) noexcept { last_ = last; }
     void sleep() noexcept { commit(parker()); }
-    // Until there are jobs, too. None wait: looked at after being marked asleep.
+    // Sleeps until the worker is woken or there are jobs. The worker has looked for jobs after it was marked asleep.
     void sleep_until_jobs() noexcept {
-        // In one word with the bits of others: `jobs` was raised before, and is seen here, or after, and wakes.
-        self_.shown.attention.raise(protocol::bits::wants_jobs);
-        commit(sync::parker(self_.shown.attention, protocol::bits::waking | protocol::bits::jobs));
-        self_.shown.attention.lower(protocol::bits::wants_jobs);
+        // `jobs` and `wants_jobs` lie in one word, so their order is known. If `jobs` was raised before, it is seen
+        // here. If it is raised later, it wakes.
+        self_.shared_part().attention.raise(protocol::bits::wants_jobs);
+        commit(sync::parker(self_.shared_part().attention, protocol::bits::waking | protocol::bits::jobs));
+        self_.shared_part().attention.lower(protocol::bits::wants_jobs);
     }
-    // True: woken. Else it is still marked asleep.
+    // True: the worker was woken. False: it is still marked asleep.
     [[nodiscard]] bool sleep_until_jobs_up_to(std::chrono::nanoseconds longest) noexcept {
-        self_.shown.attention.raise(protocol::bits::wants_jobs);
+        self_.shared_part().attention.raise(protocol::bits::wants_jobs);
         const bool woken =
-            wait_for(sync::parker(self_.shown.attention, protocol::bits::waking | protocol::bits::jobs), longest);
-        self_.shown.attention.lower(protocol::bits::wants_jobs);
+            wait_for(sync::parker(self_.shared_part().attention, protocol::bits::waking | protocol::bits::jobs), longest);
+        self_.shared_part().attention.lower(protocol::bits::wants_jobs);
         return woken;
     }
     void sleep_for(std::chrono::nanoseconds longest) noexcept { parker().commit_for(std::min(longest, left())); }
-    // True: woken. Else it is still marked asleep.
+    // True: the worker was woken. False: it is still marked asleep.
     [[nodiscard]] bool sleep_up_to(std::chrono::nanoseconds longest) noexcept { return wait_for(parker(), longest); }
 
     // Tasks.
-    // What is in hand counts, and what is left of a running loop does as one.
+    //
+    // A task in hand counts as well. If there is none at all, what is left of a running loop counts as one.
     std::size_t spare() const noexcept {
-        const std::size_t queued = self_.queued() + (self_.job != nullptr) + (self_.isolated_message != nullptr);
-        return queued == 0 && self_.loops.to_split() != nullptr ? 1 : queued;
+        const std::size_t queued = self_.queued() + (self_.own_part().in_hand.job != nullptr) +
+                                   (self_.own_part().in_hand.isolated_message != nullptr);
+        return queued == 0 && self_.own_part().loops.to_split() != nullptr ? 1 : queued;
     }
-    std::uint64_t tasks_run() const noexcept { return self_.count.tasks.get(); }
+    std::uint64_t tasks_run() const noexcept { return self_.tasks_run(); }
     void send_tasks(protocol::request_id r, protocol::amount a) noexcept {
         const giving here(self_, r);
         send(r, oldest(a));
     }
     bool tasks_arrived(protocol::request_id r) const noexcept { return at(r).answer.peek(); }
-    // Of tasks that were made inside an isolation.
+    // Has an answer come whose tasks were made inside an isolation?
     bool isolated_tasks_arrived(protocol::request_id r) const noexcept { return tasks_arrived(r) && at(r).isolated; }
     protocol::worker_id victim_of(protocol::request_id r) const noexcept { return at(r).victim; }
     bool receive_tasks(protocol::request_id r) {
@@ -153,128 +165,139 @@ public:
         return true;
     }
     bool jobs_waiting() const noexcept { return self_.takes_jobs() && outside_medium::jobs_waiting(); }
-    // A job may be older than what is in the deque, and what is there may wait for it: it is not put on top
-    // of that (the order that suspended.hpp rests on), but kept in hand until this worker waits.
+    // A job may be older than what is in the deque, and that may wait for the job. So it is not put on top of that,
+    // which would break the order that suspended_waits.hpp rests on. It is kept in hand until this worker waits.
     bool take_job() noexcept {
-        if (!self_.takes_jobs() || self_.job != nullptr) return false;
-        job* const j = pool_.jobs.receive();
+        if (!self_.takes_jobs() || self_.own_part().in_hand.job != nullptr) return false;
+        job* const j = pool_.exchange().jobs.receive();
         if (j == nullptr) return false;
         if (self_.queued() != 0) {
-            self_.job = j;
+            self_.own_part().in_hand.job = j;
             self_.hold_all();
             return true;
         }
         try {
-            self_.tasks.push(j);
+            self_.push(j);
             self_.hold_all();
         } catch (const std::bad_alloc&) {
-            self_.job = j;
+            self_.own_part().in_hand.job = j;
         }
         return true;
     }
 
     // Termination.
-    void publish_idle(bool idle) noexcept { self_.standing.idle.set(idle); }
-    void publish_sent() noexcept { self_.standing.sent.set(self_.standing.sent.own() + 1); }
-    void publish_received() noexcept { self_.standing.received.set(self_.standing.received.own() + 1); }
+    void publish_idle(bool idle) noexcept { self_.shown_part().standing.idle.set(idle); }
+    void publish_sent() noexcept { self_.shown_part().standing.sent.set(self_.shown_part().standing.sent.own() + 1); }
+    void publish_received() noexcept {
+        self_.shown_part().standing.received.set(self_.shown_part().standing.received.own() + 1);
+    }
     protocol::published_state published(protocol::worker_id w) const noexcept {
         worker& other = pool_.at(w);
-        const standing_word& s = other.standing;
-        const bool is_idle = s.idle.get() || (other.keeps.get() && pool_.is_left_with_nothing(other));
+        const standing_word& s = other.shown_part().standing;
+        const bool is_idle = s.idle.get() || (other.seat_part().is_kept.get() && pool_.kept().is_left_with_nothing(other));
         return {is_idle, s.sent.get(), s.received.get()};
     }
-    std::uint64_t jobs_sent() const noexcept { return pool_.jobs_sent.get(); }
-    void set_barrier_open(bool open) noexcept { pool_.barrier_open.set(open); }
-    bool barrier_open() const noexcept { return pool_.barrier_open.get(); }
-    void set_manager(protocol::worker_id w) noexcept { pool_.manager.set(w); }
-    protocol::worker_id manager() const noexcept { return pool_.manager.get(); }
+    std::uint64_t jobs_sent() const noexcept { return pool_.exchange().jobs_sent.get(); }
+    void set_barrier_open(bool open) noexcept { pool_.exchange().barrier_open.set(open); }
+    bool barrier_open() const noexcept { return pool_.exchange().barrier_open.get(); }
+    void set_manager(protocol::worker_id w) noexcept { pool_.exchange().manager.set(w); }
+    protocol::worker_id manager() const noexcept { return pool_.exchange().manager.get(); }
 
     void note(protocol::event e) noexcept {
         switch (e) {
-            case protocol::event::message: self_.count.messages.add(); break;
-            case protocol::event::failed_request: self_.count.failed.add(); break;
-            case protocol::event::steal: self_.count.steals.add(); break;
-            case protocol::event::sleep: self_.count.sleeps.add(); break;
+            case protocol::event::message: self_.own_part().count.messages.add(); break;
+            case protocol::event::failed_request: self_.own_part().count.failed.add(); break;
+            case protocol::event::steal: self_.own_part().count.steals.add(); break;
+            case protocol::event::sleep: self_.own_part().count.sleeps.add(); break;
         }
     }
 
 protected:
     friend protocol::part_of_medium<thread_medium>;
 
-    // Tasks on their way, as times and timelines show them. `r` names the arrow.
+    // Times and timelines show tasks on their way. `r` names the arrow between giver and receiver.
     struct giving {
         giving(const worker& self, protocol::request_id r) noexcept
-            : shown(self.record, trace::happening::giving_begins, trace::happening::giving_ends, r),
-              timed(self.record, trace::activity::moving_tasks) {}
+            : shown(self.own_part().record, trace::happening::giving_begins, trace::happening::giving_ends, r),
+              timed(self.own_part().record, trace::activity::moving_tasks) {}
         trace::noting shown;
         trace::doing_meanwhile timed;
     };
     struct getting {
         getting(const worker& self, protocol::request_id r, bool is_job = false) noexcept
-            : shown(self.record, is_job ? trace::happening::job_begins : trace::happening::getting_begins,
+            : shown(self.own_part().record, is_job ? trace::happening::job_begins : trace::happening::getting_begins,
                     is_job ? trace::happening::job_ends : trace::happening::getting_ends, r),
-              timed(self.record, trace::activity::moving_tasks) {}
+              timed(self.own_part().record, trace::activity::moving_tasks) {}
         trace::noting shown;
         trace::doing_meanwhile timed;
     };
 
-    // What leaves or arrives, and what its receiver has to know of it.
+    // A message that leaves or arrives, and what its receiver has to know of it.
     struct parcel {
         task* tasks;
         bool high, isolated;
     };
 
     void send(protocol::request_id r, parcel p) noexcept {
-        at(r).victim = static_cast<std::uint16_t>(self_.id);
+        at(r).victim = static_cast<std::uint16_t>(self_.id());
         at(r).high = p.high;
         at(r).isolated = p.isolated;
         at(r).answer.send(p.tasks);
     }
-    // Either all of them were made inside the isolation that runs here or none was: the others are held in one part
-    // (deque::take_half).
+    // All tasks of a message were made inside the isolation that runs here, or none was. deque::take_half() sees to
+    // that, because the tasks that were made outside are held.
     parcel oldest(protocol::amount a) noexcept {
-        if (self_.isolated_message != nullptr) return message_in_hand();
-        const bool high = !self_.high.empty();
-        if (!high && self_.job != nullptr) return {std::exchange(self_.job, nullptr), false, false};
-        deque& from = high ? self_.high : self_.tasks;
+        if (self_.own_part().in_hand.isolated_message != nullptr) return message_in_hand();
+        const bool high = !self_.own_part().high.empty();
+        if (!high && self_.own_part().in_hand.job != nullptr)
+            return {std::exchange(self_.own_part().in_hand.job, nullptr), false, false};
+        deque& from = high ? self_.own_part().high : self_.own_part().tasks;
         if (from.empty()) return part_of_loop();
-        const bool isolated = self_.is_inside(from);
+        const bool isolated = self_.own_part().is_inside(from);
         task* const given = a == protocol::amount::half ? half(from) : from.take_oldest();
         return {given, high, isolated};
     }
-    // As it came.
+    // Returns the message as it came.
     parcel message_in_hand() noexcept {
-        return {std::exchange(self_.isolated_message, nullptr), self_.isolated_message_is_high, true};
+        return {std::exchange(self_.own_part().in_hand.isolated_message, nullptr),
+                self_.own_part().in_hand.isolated_message_is_high, true};
     }
-    // Isolated tasks stay in hand: they begin within an isolation, and before anything else (isolation.hpp).
+    // Isolated tasks stay in hand. They begin within an isolation, and before anything else (isolation.hpp).
     void take_in(parcel p) {
         if (p.isolated) {
-            if (self_.isolated_message != nullptr)
+            if (self_.own_part().in_hand.isolated_message != nullptr)
                 base::contract_failed("a second message came before the first was begun", __FILE__, __LINE__);
-            self_.isolated_message_is_high = p.high;
-            self_.isolated_message = p.tasks;
+            self_.own_part().in_hand.isolated_message_is_high = p.high;
+            self_.own_part().in_hand.isolated_message = p.tasks;
             return;
         }
-        deque& into = p.high ? self_.high : self_.tasks;
-        if (p.high) self_.looks_between_tasks = true;
+        deque& into = p.high ? self_.own_part().high : self_.own_part().tasks;
+        if (p.high) self_.own_part().looks.now = true;
         into.receive(p.tasks);
-        if (self_.isolated) into.begin_inside();  // what has come was made outside
-        self_.hold_all();                         // they come from elsewhere: see suspended.hpp
+        if (self_.own_part().limits.isolated) into.begin_inside();  // what has come was made outside
+        self_.hold_all();                                           // they come from elsewhere (suspended_waits.hpp)
     }
-    // This one asks, whoever rests, and whoever has a letter in the own mailbox.
+    // Counts those that ask for a part: the thief that is answered now, requests that rest, and letters in this
+    // mailbox.
     protocol::cut cut_of(const splittable& s) const noexcept {
         const auto state_of = [this](protocol::request_id r) { return state(r); };
-        const auto asks = [&](const letter& l) {
-            return protocol::asks_for_part(l.contents, self_.id, !pool_.circulates(), state_of);
+        const auto asks = [&](const letter_node& l) {
+            return protocol::asks_for_part(l.contents, self_.id(), !pool_.circulates(), state_of);
         };
         return strategy_of(pool_.tuned().split).of(s.end - s.next, s.chunks, [&] {
-            return 1 + pool_.lobby.count() + self_.shown.letters.count_if(asks);
+            return 1 + pool_.exchange().lobby.count() + self_.shared_part().letters.count_if(asks);
         });
     }
+    // Returns the outermost loop. If that one is not worth giving, returns a loop inside of it that is
+    // (driver/weighing.hpp).
     splittable& loop_to_split() noexcept {
-        splittable* const s = self_.loops.to_split();
-        if (s == nullptr) base::contract_failed("spare() promised a task", __FILE__, __LINE__);
-        return *s;
+        const running_loops& loops = self_.own_part().loops;
+        splittable* const outermost = loops.to_split();
+        if (outermost == nullptr) base::contract_failed("spare() promised a task", __FILE__, __LINE__);
+        if (outermost->inner == nullptr) return *outermost;
+        const auto least = self_.own_part().weighs.weight.worth_splitting();
+        splittable* const is_worth_it = loops.to_split(least, weighing::clock::now());
+        return is_worth_it != nullptr ? *is_worth_it : *outermost;
     }
 
     worker& self_;
@@ -282,10 +305,11 @@ protected:
 private:
     parcel part_of_loop() noexcept {
         splittable& s = loop_to_split();
+        s.times.gives(s.left(), weighing::clock::now());
         return {s.split(self_, cut_of(s)), false, s.isolated};
     }
-    sync::parker parker() noexcept { return {self_.shown.attention, protocol::bits::waking}; }
-    // No less than nothing.
+    sync::parker parker() noexcept { return {self_.shared_part().attention, protocol::bits::waking}; }
+    // The time that is left until last_, never negative.
     [[nodiscard]] std::chrono::nanoseconds left() const noexcept {
         if (last_ == no_deadline) return std::chrono::nanoseconds::max();
         return std::max(last_ - std::chrono::steady_clock::now(), std::chrono::nanoseconds{});
@@ -310,34 +334,36 @@ private:
     deadline last_ = no_deadline;
 };
 
-// That of a signal handler: it allocates nothing, and leaves alone what only the interrupted code may take.
+// The medium of a signal handler. It allocates nothing, and does not touch what only the interrupted code may take.
 class interrupted_medium : public thread_medium {
 public:
     using thread_medium::thread_medium;
 
     std::size_t spare() const noexcept {
-        const std::size_t queued =
-            self_.tasks.size_when_interrupted() + self_.high.size_when_interrupted() + (self_.isolated_message != nullptr);
-        return queued == 0 && self_.loops.to_split() != nullptr ? 1 : queued;
+        const std::size_t queued = self_.own_part().tasks.size_when_interrupted() +
+                                   self_.own_part().high.size_when_interrupted() +
+                                   (self_.own_part().in_hand.isolated_message != nullptr);
+        return queued == 0 && self_.own_part().loops.to_split() != nullptr ? 1 : queued;
     }
     void send_tasks(protocol::request_id r, protocol::amount a) noexcept {
         const giving here(self_, r);
         send(r, oldest(a));
-        raise(self_.id, protocol::bits::refill);
+        raise(self_.id(), protocol::bits::refill);
     }
 
 private:
     parcel oldest(protocol::amount a) noexcept {
-        if (self_.isolated_message != nullptr) return message_in_hand();
-        const bool high = self_.high.size_when_interrupted() > 0;
-        deque& from = high ? self_.high : self_.tasks;
+        if (self_.own_part().in_hand.isolated_message != nullptr) return message_in_hand();
+        const bool high = self_.own_part().high.size_when_interrupted() > 0;
+        deque& from = high ? self_.own_part().high : self_.own_part().tasks;
         if (from.size_when_interrupted() == 0) return part_of_loop();
-        const bool isolated = self_.is_inside(from);
+        const bool isolated = self_.own_part().is_inside(from);
         return {from.take_when_interrupted(a == protocol::amount::half), high, isolated};
     }
-    // With the last memory all that is left: this worker may not look up for long.
+    // Uses the last memory for all that is left, because this worker may not look up for long.
     parcel part_of_loop() noexcept {
         splittable& s = loop_to_split();
+        s.times.gives(s.left(), weighing::clock::now());
         return {s.split_off(s, self_, s.ready > 1 ? cut_of(s) : s.all()), false, s.isolated};
     }
 };

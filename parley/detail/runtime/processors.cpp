@@ -1,5 +1,5 @@
-// How many processors this process may use: sched_getaffinity(2) and the cgroup CPU quotas, v2
-// (cpu.max) and v1 (cpu.cfs_quota_us, cpu.cfs_period_us), of its own group and all above it.
+// The number of processors that this process may use. It follows from sched_getaffinity(2) and the cgroup CPU quotas,
+// v2 (cpu.max) and v1 (cpu.cfs_quota_us, cpu.cfs_period_us), of its own group and all above it.
 #include <parley/options.hpp>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace parley::inline v0 {
 namespace {
 
 unsigned affinity_count() {
-    // The mask's size is not known beforehand: machines with more than 1,024 processors exist.
+    // The size of the mask is not known beforehand, because there are machines with more than 1,024 processors.
     for (std::size_t processors = 1024; processors <= (1u << 20); processors *= 2) {
         std::vector<unsigned long> mask(processors / (8 * sizeof(unsigned long)));
         const std::size_t bytes = mask.size() * sizeof(unsigned long);
@@ -27,7 +27,7 @@ unsigned affinity_count() {
     return 1;
 }
 
-// CPUs that one group's files allow, 0 if they set no limit or are not there.
+// Returns the number of CPUs that the files of one group allow, or 0 if they set no limit or are not there.
 double quota_in(const std::string& folder) {
     if (std::ifstream file(folder + "/cpu.max"); file) {
         std::string quota;
@@ -43,7 +43,8 @@ double quota_in(const std::string& folder) {
     return 0;
 }
 
-// Where a line of /proc/self/cgroup mounts by convention: "0::/a/b" or "4:cpu,cpuacct:/a/b".
+// Returns the folder at which the hierarchy of a line of /proc/self/cgroup is mounted by convention. Such lines are
+// "0::/a/b" or "4:cpu,cpuacct:/a/b".
 std::string mount_of(const std::string& controllers) {
     if (controllers.empty()) return "/sys/fs/cgroup";
     std::istringstream list(controllers);
@@ -64,7 +65,7 @@ double tightest_quota() {
         if (first == std::string::npos || second == std::string::npos) continue;
         const std::string mount = mount_of(line.substr(first + 1, second - first - 1));
         if (mount.empty()) continue;
-        // A container often sees its own group as the mount's root: the loop ends there.
+        // A container often sees its own group as the root of the mount, and there the loop ends.
         for (std::string path = line.substr(second + 1);; path.resize(path.rfind('/'))) {
             consider(quota_in(mount + (path == "/" ? "" : path)));
             if (path.empty() || path.rfind('/') == std::string::npos) break;

@@ -1,13 +1,17 @@
-// What workers' time went to (options::profile).
+// What the time of workers went to (options::profile).
 //
-// Everything but queueing is measured where it happens, which is where the processor's counter is read twice a steal and
-// a few times a request. Putting a task into the own deque and taking it out again takes less time than reading the
-// counter does: what it takes on this machine is measured once, and multiplied by the tasks.
-#include <parley/detail/runtime/deque.hpp>
+// All but queueing is measured where it happens. That reads the processor's counter twice a steal and a few times a
+// request. To put a task into the own deque and to take it out again takes less time than to read the counter. So what
+// both take on this machine is measured once, and multiplied by the number of tasks.
+#include <parley/detail/runtime/profile.hpp>
+
+#include <parley/detail/base/compiler_fence.hpp>
+#include <parley/detail/driver/deque.hpp>
+#include <parley/detail/driver/task.hpp>
 #include <parley/detail/runtime/pool.hpp>
-#include <parley/detail/runtime/task.hpp>
-#include <parley/detail/sync/compiler_fence.hpp>
 #include <parley/detail/trace/crash.hpp>
+#include <parley/detail/trace/recorder.hpp>
+#include <parley/detail/trace/recording.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -21,7 +25,7 @@ namespace parley::inline v0::threading {
 
 namespace {
 
-// The least of several rounds: anything else on the machine makes it longer.
+// Returns the least of several rounds, because all else on the machine makes a round longer.
 double seconds_to_queue_a_task() {
     using clock = std::chrono::steady_clock;
     constexpr int rounds = 20, tasks_each = 1000;
@@ -32,9 +36,9 @@ double seconds_to_queue_a_task() {
         const auto begin = clock::now();
         for (int i = 0; i < tasks_each; ++i) {
             (void)d.push(&t);
-            sync::compiler_fence();  // as a thief in a signal handler would see it
+            base::compiler_fence();  // as a thief in a signal handler would see it
             (void)d.pop();
-            sync::compiler_fence();
+            base::compiler_fence();
         }
         shortest = std::min(shortest, std::chrono::duration<double>(clock::now() - begin).count() / tasks_each);
     }
@@ -44,10 +48,13 @@ double seconds_to_queue_a_task() {
 }  // namespace
 
 // Worker 0 is idle while nobody sits there.
-void pool::show_visit(trace::recorder& of_worker_0, bool begins) noexcept {
-    const uninterrupted here(at(0).signals);
+void record_visit(worker& self, bool begins) noexcept {
+    trace::recording* const all = self.home().recording();
+    if (all == nullptr || self.id() != 0) return;
+    trace::recorder& of_worker_0 = all->of(0);
+    const uninterrupted here(self.own_part().signals);
     if (begins && of_worker_0.has_timeline()) trace::prepare_to_crash();
-    at(0).note(begins ? trace::happening::run_begins : trace::happening::run_ends);
+    self.note(begins ? trace::happening::run_begins : trace::happening::run_ends);
     (void)of_worker_0.turn_to(begins ? trace::activity::running : trace::activity::idle);
 }
 
@@ -60,14 +67,14 @@ std::vector<worker_times> pool::times() const {
         const auto spent = recording_->spent(id);
         const auto of = [&](activity a) { return spent[static_cast<std::size_t>(a)]; };
         const double busy = of(activity::running);
-        const double queueing = std::min(busy, each * static_cast<double>(at(id).count.tasks.get()));
+        const double queueing = std::min(busy, each * static_cast<double>(at(id).tasks_run()));
         all.push_back(
             {busy - queueing, queueing, of(activity::moving_tasks), of(activity::moving_requests), of(activity::idle)});
     }
     return all;
 }
 
-// At the end of a process and of a runtime, where an exception would end the program.
+// Called at the end of a process and of a runtime, where an exception would end the program.
 void pool::show_times() const noexcept {
     if (!shows_times_ || recording_ == nullptr) return;
     try {

@@ -1,6 +1,8 @@
 // What a spin loop does between two looks.
 #pragma once
 
+#include <parley/detail/protocol/machine_parts.hpp>
+
 #include <sched.h>
 
 namespace parley::inline v0::threading {
@@ -14,7 +16,13 @@ inline void relax() noexcept {
 #endif
 }
 
-// Lets another thread have this core, if one waits for it. Under half a microsecond if none does.
+// Lets another thread have this core, if one waits for it. Takes under half a microsecond if none does.
 inline void give_way() noexcept { sched_yield(); }
+
+// Where requests circulate, one may be with a thread that waits for this very core.
+inline void wait_a_moment() noexcept {
+    if constexpr (protocol::requests_circulate) give_way();
+    else relax();
+}
 
 }  // namespace parley::inline v0::threading

@@ -1,4 +1,4 @@
-// Where a task leaves its result or its exception. Nothing is constructed until then.
+// The place where a task leaves its result or its exception. Nothing is constructed there before.
 #pragma once
 
 #include <parley/detail/sync/oneshot.hpp>
@@ -13,18 +13,18 @@
 
 namespace parley::inline v0::threading {
 
-// A result as it is kept: void as monostate, a reference as a pointer.
+// The type in which a result is kept: void as monostate, a reference as a pointer.
 template <class R>
 using kept =
     std::conditional_t<std::is_void_v<R>, std::monostate,
                        std::conditional_t<std::is_reference_v<R>, std::remove_reference_t<R>*, std::remove_cv_t<R>>>;
 
-// A result as it is handed out: void as monostate, everything else as it was returned.
+// The type in which a result is handed out: void as monostate, everything else as it was returned.
 template <class R>
 using stored = std::conditional_t<std::is_void_v<R>, std::monostate, R>;
 
-// May a callable of this kind be copied where that is cheaper than referring to it? Only plain bytes,
-// two words at most.
+// May a callable of this type be copied, where that is cheaper than to refer to it? It must be plain bytes, two words
+// at most.
 template <class F>
 constexpr bool cheap_to_copy() noexcept {
     if constexpr (std::is_object_v<F> && std::is_trivially_copyable_v<F> && std::is_trivially_copy_constructible_v<F>)
@@ -48,10 +48,10 @@ public:
     result_slot() noexcept {}
     result_slot(const result_slot&) = delete;
     result_slot& operator=(const result_slot&) = delete;
-    ~result_slot() {}  // whoever knows the outcome takes or discards
+    ~result_slot() {}  // the object that knows the outcome calls take() or discard()
 
-    // Runs the function; its result, or its exception, goes into the slot. The exception leaves the
-    // catch block before anything is published: its bookkeeping belongs to this thread until then.
+    // Runs the function, and puts its result or its exception into the slot. The exception leaves the catch block
+    // before anything is published, because until then this thread changes the exception's counts.
     template <class F>
     sync::outcome fill(F& function) noexcept {
         std::exception_ptr failure;
@@ -96,7 +96,7 @@ public:
         else return std::move(value_);
     }
 
-    // Leaves it there and shows it, or throws. Any number of threads at a time.
+    // Shows the result and leaves it there, or throws. Any number of threads may do this at a time.
     std::add_lvalue_reference_t<const R> show(sync::outcome how) const {
         if (how == sync::outcome::dropped) throw cancelled{};
         if (how == sync::outcome::error) std::rethrow_exception(error_);

@@ -1,21 +1,21 @@
 #include <parley/detail/runtime/scope_core.hpp>
 
-#include <parley/detail/base/contract.hpp>
-#include <parley/detail/runtime/pool.hpp>
-#include <parley/detail/runtime/seated.hpp>
-#include <parley/detail/runtime/wait.hpp>
-#include <parley/detail/runtime/wait_loop.hpp>
-
 #include <cstdint>
 #include <exception>
 #include <memory>
 #include <new>
+#include <parley/detail/base/contract.hpp>
+#include <parley/detail/driver/wait_loop.hpp>
+#include <parley/detail/runtime/pool.hpp>
+#include <parley/detail/runtime/seated.hpp>
+#include <parley/detail/runtime/thread_host.hpp>
+#include <parley/detail/runtime/wait.hpp>
 #include <utility>
 
 namespace parley::inline v0::threading {
 
 namespace {
-// The condition of wait_loop.
+// The condition of the owner's wait, for wait_loop().
 struct completion_of_scope {
     scope_core* scope;
     const worker* self;
@@ -37,7 +37,7 @@ scope_core::line* scope_core::lines() {
 
 group_counts* scope_core::counts_of(const worker& self) {
     if (&self == owner_) return &own_;
-    return home_.is_visitor(self.id) ? nullptr : lines() + self.id;
+    return home_.is_visitor(self.id()) ? nullptr : lines() + self.id();
 }
 
 void scope_core::count_spawned_elsewhere(const worker& self) {
@@ -45,30 +45,32 @@ void scope_core::count_spawned_elsewhere(const worker& self) {
     else count_spawned_outside();
 }
 
-// Who waits for a scope that was made outside is not known: its maker may have come in meanwhile, as
-// any worker.
-std::uint32_t scope_core::waiter() const noexcept { return owner_ == nullptr ? waiter_anybody : waiter_number(owner_->id); }
+// It is not known which worker waits for a scope that was made outside: its maker may have come in meanwhile, as any
+// worker.
+std::uint32_t scope_core::waiter() const noexcept {
+    return owner_ == nullptr ? waiter_anybody : waiter_number(owner_->id());
+}
 
-// While its wait is suspended, the owner is in no group when it runs tasks of this scope: count_done_outside_group() sees
-// them all.
+// While its wait is suspended, the owner is in no group when it runs tasks of this scope. So count_done_outside_group()
+// sees the end of each.
 void scope_core::enter_group(worker& self) noexcept {
     self.turn_away();
     if (&self == owner_ && counts_here_.get() == nullptr) return;
     try {
-        self.group.counts = counts_of(self);
-        if (self.group.counts == nullptr) return;
+        self.own_part().group.counts = counts_of(self);
+        if (self.own_part().group.counts == nullptr) return;
     } catch (const std::bad_alloc&) {
         return;
     }
-    self.group.number = number_;
-    self.group.waiter = &self == owner_ ? current_group::nobody : waiter();
+    self.own_part().group.number = number_;
+    self.own_part().group.waiter = &self == owner_ ? current_group::nobody : waiter();
 }
 
-// The task itself turned this worker to other groups while it waited for them.
+// The task that ends has turned this worker to other groups, while it waited for their tasks.
 void scope_core::count_done_outside_group(worker& self) noexcept {
     enter_group(self);
-    if (self.group.number == number_) {
-        self.group.counts->done.add();
+    if (self.own_part().group.number == number_) {
+        self.own_part().group.counts->done.add();
     } else if (&self == owner_) {
         own_.done.add();
         self.has_ended(this);
@@ -77,7 +79,7 @@ void scope_core::count_done_outside_group(worker& self) noexcept {
     }
 }
 
-// It never comes down: who sees it up need not write to the line that all read.
+// The flag never comes down. So a thread that sees it up need not write to the line that all read.
 void scope_core::others_count() noexcept {
     if (!others_.is_up()) others_.put_up();
 }
@@ -99,60 +101,70 @@ std::int64_t scope_core::count_others() const noexcept {
     std::uint64_t done = orphans_done_.get();
     if (line* const all = lines_.get())
         for (std::uint32_t id = 0; id < home_.size(); ++id) done += all[id].done.get();
-    // Whoever installed the lines after the look above has not been seen done either.
+    // A worker that installed the lines after the look above was not seen done either.
     std::uint64_t spawned = outside_spawned_.get();
     if (line* const all = lines_.get())
         for (std::uint32_t id = 0; id < home_.size(); ++id) spawned += all[id].spawned.get();
     return static_cast<std::int64_t>(done - spawned);
 }
 
-// The same after each task, without reading the lines that the others write. Their numbers as last read
-// are not above the true ones. So if more is known to be spawned than done, the scope is incomplete, or
-// another worker has done more since: then its news is here or will come, since it turns away from this
-// scope's tasks at last. (Less than, not unequal: a task that a thread outside spawned, for which nobody
-// sends news, may have been done here.)
+// Answers as complete() does, but after each task, and without reading the lines that others write:
+//   1. What was read last of the others' counts is not above the true counts.
+//   2. If more tasks are known to be spawned than done, the scope is incomplete, or another worker has done more since.
+//   3. In the second case that worker's news is here or will come, because it turns away from this scope's tasks at
+//      last.
+//   4. The numbers are not tested for being unequal. A task that a thread outside spawned may have been done here, and
+//      nobody sends news of its spawn.
 bool scope_core::complete_by_news(const worker& self) noexcept {
-    const bool news = (self.shown.attention.get() & protocol::bits::news) != 0;
+    const bool news = (self.shared_part().attention.get() & protocol::bits::news) != 0;
     if (!news && !may_be_complete(self)) [[likely]]
         return false;
-    news_seen_ = self.news_seen;
+    news_seen_ = self.own_part().heard.news;
     if (is_anybody_elses()) others_ahead_ = count_others();
     return complete_with(others_ahead_);
 }
 
-// Most scopes are over when their owner has run what it has spawned into them, and nobody wanted anything meanwhile: all
-// that the wait loop prepares for other cases would be half of what such a scope costs.
+// Most scopes are over when their owner has run what it has spawned into them, and nobody wanted anything meanwhile. So
+// this runs such tasks itself. All that the wait loop prepares for other cases would be half of what such a scope
+// costs.
 scope_core::refused scope_core::wait_for_tasks(awaited what) noexcept {
     worker* const self = current;
+    burst_ends();
     if (self == nullptr || self != owner_ || self->needs_care_between_tasks() || self->is_to_go() ||
-        self->depth + 1 >= deepest_on_one_stack)
+        self->own_part().stack.depth + 1 >= deepest_on_one_stack)
         return wait_with_others(what);
-    const std::uint32_t news = self->news_seen;
+    const std::uint32_t news = self->own_part().heard.news;
     bool over = false;
-    ++self->depth;
-    while (!self->shown.attention.any()) {
-        task* const t = self->tasks.pop();
+    ++self->own_part().stack.depth;
+    while (!self->is_wanted()) {
+        task* const t = self->pop();
         if (t == nullptr) break;
         t->run(t, *self);
-        if (is_anybody_elses() || self->news_seen != news) break;
+        if (is_anybody_elses() || self->own_part().heard.news != news) break;
         over = own_.done.own() == own_.spawned.own();
         if (over || self->needs_care_between_tasks()) break;
     }
-    --self->depth;
+    --self->own_part().stack.depth;
     if (!over) return wait_with_others(what);
     self->turn_away_from_others();
     return refused::no;
 }
 
-// Who waits a second time looks at the same numbers and hears of the same news; and if it is one of the scope's own tasks,
-// both waits would last for ever.
+// What this worker spawns into the scope from now on is weighed anew (driver/weighing.hpp).
+void scope_core::burst_ends() const noexcept {
+    if (worker* const self = current) self->own_part().weighs.work.is_awaited(number_);
+}
+
+// A scope may only be awaited once at a time. A second wait would look at the same numbers and wait for the same news.
+// If one of the scope's own tasks waits, both waits would last for ever.
 scope_core::refused scope_core::wait_with_others(awaited what) noexcept {
     const seated here(home_);
     worker* const self = &here.self();
     if (owner_ != nullptr && self != owner_) return refused::other_worker;
     if (!is_awaited_.put_up()) return refused::second_wait;
     const auto done = [](const void* s) { return static_cast<const scope_core*>(s)->complete(); };
-    if (completion_of_scope own{this, self, what}; self == owner_) wait_loop(*self, protocol::standing::in_task, own);
+    if (completion_of_scope own{this, self, what}; self == owner_)
+        wait_loop(thread_host(*self), protocol::standing::in_task, own);
     else threading::wait(*self, protocol::standing::in_task, what, done, this);
     is_awaited_.take_down();
     return refused::no;
@@ -174,7 +186,7 @@ void scope_core::wait_alone(awaited what) noexcept {
 void scope_core::throw_refusal(refused why) { throw usage_error(words_for(why)); }
 
 void scope_core::fail(std::exception_ptr failure) noexcept {
-    // Ordered before the owner's reading by the count of this task that follows.
+    // The count of this task, which follows, orders this before the owner's reading.
     if (failed_.put_up()) failure_ = std::move(failure);
     dropping_.put_up();
 }

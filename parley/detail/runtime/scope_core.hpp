@@ -1,24 +1,23 @@
-// How a scope counts its tasks: by what each worker spawned and finished, nobody sharing a counter.
+// Counts the tasks of a scope, by what each worker has spawned and done. Workers share no counter.
 //
-// The worker that made the scope counts in the scope itself; every other worker that comes to run
-// or spawn tasks of it gets a line of its own, and threads outside share one. A worker that runs the
-// scope's tasks remembers where it counts for it (`current_group`). The scope is complete
-// when as many tasks are done as were spawned. The owner reads every `done` first and every
-// `spawned` after that:
-//   Whoever finishes a task has spawned its children before, so a `done` that is read includes, by
-//   acquire, the `spawned` of the same task's children; and a task that is done was spawned. So the
-//   tasks seen done are among those seen spawned; equal numbers mean that they are the same ones;
-//   then no task that could spawn another is left.
-// This is the four-counter idea of the termination detection (protocol/termination.hpp) for the
-// tasks of one scope; one reading of each is enough, because nothing but a scope's own tasks and its
-// waiting owner adds to it.
+// The worker that made the scope counts in the scope itself. Each other worker that runs or spawns tasks of it gets a
+// line of its own. Threads outside share one. A worker that runs the scope's tasks remembers where it counts for it
+// (`current_group`).
+//
+// The scope is complete when as many tasks are done as were spawned. The owner reads each `done` first, and after that
+// each `spawned`:
+//   1. A worker counts the children of a task as spawned before it counts the task as done. So the owner that reads a
+//      task in `done` has, by acquire, its children in `spawned`.
+//   2. A task that is done was spawned. So the tasks that the owner sees done are among those that it sees spawned.
+//   3. If the two numbers are equal, they count one set of tasks. Then no task is left that could spawn another.
+// The detection of termination counts like this (protocol/termination.hpp), and reads its counters twice. Here one
+// reading is enough. Only the scope's own tasks and its waiting owner add to its counts.
 #pragma once
 
 #include <parley/detail/base/cache_line.hpp>
 #include <parley/detail/runtime/worker.hpp>
 #include <parley/detail/sync/counter.hpp>
 #include <parley/detail/sync/flag.hpp>
-#include <parley/detail/sync/hint.hpp>
 #include <parley/errors.hpp>
 
 #include <cstdint>
@@ -42,80 +41,86 @@ public:
             delete[] lines_.get();
     }
 
-    // Before a task of this scope.
+    // Called before a task of this scope.
     [[gnu::always_inline]] void before_task(worker& self) noexcept {
-        if (self.group.number == number_) return;
-        if (&self == counts_here_.get() && self.group.waiter == current_group::nobody)
-            self.group = {number_, &own_, current_group::nobody};
+        if (self.own_part().group.number == number_) return;
+        if (&self == counts_here_.get() && self.own_part().group.waiter == current_group::nobody)
+            self.own_part().group = {number_, &own_, current_group::nobody};
         else enter_group(self);
     }
-    // A worker of `home`.
+    // `self` is a worker of `home`.
     [[gnu::always_inline]] void count_spawned(worker& self) {
-        if (self.group.number == number_) [[likely]]
-            self.group.counts->spawned.add();
+        if (self.own_part().group.number == number_) [[likely]]
+            self.own_part().group.counts->spawned.add();
         else if (&self == counts_here_.get()) own_.spawned.add();
         else count_spawned_elsewhere(self);
     }
-    // A spawn that came to nothing (no memory) is a task that is done.
+    // A spawn that fails for want of memory counts as a task that is done.
     [[gnu::always_inline]] void count_done(worker& self) noexcept {
-        if (self.group.number == number_) [[likely]]
-            self.group.counts->done.add();
+        if (self.own_part().group.number == number_) [[likely]]
+            self.own_part().group.counts->done.add();
         else if (&self == counts_here_.get())
-            // No other scope's owner waits to be told of this worker: whatever ran inside this task has
-            // turned away from others' groups before it returned to it.
+            // No other scope's owner waits to be told by this worker. All that ran inside this task has turned away
+            // from others' groups before it returned to the task.
             own_.done.add();
         else count_done_outside_group(self);
     }
     void count_spawned_outside();
-    // Any thread. Then the scope may be gone.
+    // Any thread may call this. After the call the scope may be gone.
     void count_done_outside() noexcept;
-    // A loop counts its parts by these instead: after the first the second throws nothing, and it may
-    // interrupt whatever the worker does, since nothing else of this worker counts what is spawned there.
-    // The first throws std::bad_alloc.
+    // A loop counts its parts by these two instead. prepare_counts() throws std::bad_alloc. After that count_part()
+    // throws nothing, and may interrupt whatever the worker does: nothing else of this worker counts what is spawned
+    // there.
     void prepare_counts(const worker& self) { (void)counts_of(self); }
     void count_part(const worker& self) noexcept { count_spawned_elsewhere(self); }
 
-    // Any thread; what the tasks did is visible to the owner alone.
+    // A number that no other scope of the process has.
+    [[nodiscard]] std::uint64_t number() const noexcept { return number_; }
+
+    // Any thread may ask. What the tasks did is visible to the owner alone.
     [[nodiscard]] bool complete() const noexcept {
         return is_anybody_elses() ? complete_with(count_others()) : own_.done.own() == own_.spawned.own();
     }
     [[nodiscard]] bool complete_by_news(const worker& self) noexcept;
-    // False: it is not, see there. For the time between two tasks.
+    // False: the scope is incomplete; complete_by_news() proves it. Called between two tasks.
     [[nodiscard, gnu::always_inline]] bool may_be_complete(const worker& self) const noexcept {
         const auto own = static_cast<std::int64_t>(own_.spawned.own() - own_.done.own());
-        return self.news_seen != news_seen_ || own <= others_ahead_;
+        return self.own_part().heard.news != news_seen_ || own <= others_ahead_;
     }
-    // By the wait loop of the owner. Meanwhile the owner runs tasks of this scope as any other worker would, and
-    // reports the end of each, so that the wait goes on in time.
+    // Called by the owner's wait loop when the wait is suspended and when it goes on. While it is suspended, the owner
+    // runs tasks of this scope as any other worker would, and reports the end of each. So the wait goes on in time.
     void wait_is_suspended(bool now) noexcept {
-        counts_here_.set(now || owner_->suspended.any_for(this) ? nullptr : owner_);
+        counts_here_.set(now || owner_->own_part().suspended.any_for(this) ? nullptr : owner_);
     }
-    // Where only its maker can wait. `what`: what it is to people.
+    // For scopes that only their maker can wait for. `what`: what the scope is to people.
     [[gnu::always_inline]] void wait(awaited what = awaited::scope) noexcept {
         if (!complete()) wait_alone(what);
     }
-    // Wherever somebody calls it: see refused.
+    // For scopes that any thread may try to wait for. Returns why the wait is refused, if it is.
     enum class refused : std::uint8_t { no, other_worker, second_wait };
     [[nodiscard, gnu::always_inline]] refused wait_unless_refused() noexcept {
-        return complete() ? refused::no : wait_for_tasks(awaited::scope);
+        if (!complete()) return wait_for_tasks(awaited::scope);
+        if (is_anybody_elses()) [[unlikely]]
+            burst_ends();
+        return refused::no;
     }
     // Throws usage_error.
     [[noreturn, gnu::noinline, gnu::cold]] static void throw_refusal(refused why);
 
-    // The first failure stops the others that have not begun.
+    // Takes note of a failure. The first one stops the tasks that have not begun.
     void fail(std::exception_ptr failure) noexcept;
     [[gnu::noinline, gnu::cold]] void fail_with_current_exception() noexcept;
     [[gnu::noinline, gnu::cold]] void fail_cancelled() noexcept;
     void request_stop() noexcept {
-        stop_requested_.put_up();  // before dropping_: see take_failure()
+        stop_requested_.put_up();  // before dropping_, as take_what_was_thrown() needs it
         dropping_.put_up();
     }
     // Are tasks that have not begun to be dropped?
     [[nodiscard]] bool stopped() const noexcept { return dropping_.is_up(); }
 
-    // After wait(): the first failure, if any, and forgets it. A requested stop stays.
+    // Called after wait(): returns the first failure, if any, and forgets it. A requested stop stays.
     [[nodiscard, gnu::always_inline]] std::exception_ptr take_failure() noexcept {
-        // Whoever fails raises the flag before its task counts as done.
+        // A task that fails raises the flag before it counts as done.
         return dropping_.is_up() ? take_what_was_thrown() : nullptr;
     }
 
@@ -125,10 +130,13 @@ public:
 private:
     struct alignas(base::cache_line) line : group_counts {};
 
-    // Has anybody but the owner counted? Most scopes are over before that. Whoever else has taken a task of this one puts
-    // up the flag, and counts, before anything that it makes of it can come back here, and a thread outside before its
-    // task can: while the flag is down here, own_.spawned is all that can be done here.
-    [[nodiscard]] bool is_anybody_elses() const noexcept { return !others_.is_down(); }
+    // Has anybody but the owner counted? Most scopes are over before that.
+    //   1. Another worker that has taken a task of the scope puts up the flag, and counts. Both come before anything
+    //      that it makes of that task can come back here.
+    //   2. A thread outside does both before its task can come here.
+    //   3. So while the flag is down, own_.spawned counts all tasks that can be done here.
+    [[nodiscard]] bool is_anybody_elses() const noexcept { return !others_.is_down_acquire(); }
+    [[gnu::noinline]] void burst_ends() const noexcept;
     [[gnu::noinline]] void wait_alone(awaited what) noexcept;
     [[gnu::noinline]] refused wait_for_tasks(awaited what) noexcept;
     [[gnu::noinline]] refused wait_with_others(awaited what) noexcept;
@@ -136,7 +144,7 @@ private:
     [[gnu::noinline]] group_counts* counts_of(const worker& self);
     [[gnu::noinline]] void count_spawned_elsewhere(const worker& self);
     [[gnu::noinline]] void count_done_outside_group(worker& self) noexcept;
-    // What all others did more than they spawned.
+    // Returns how many tasks all others have done more than they have spawned.
     [[nodiscard]] std::int64_t count_others() const noexcept;
     [[nodiscard]] bool complete_with(std::int64_t ahead) const noexcept {
         return own_.done.own() + static_cast<std::uint64_t>(ahead) == own_.spawned.own();
@@ -146,25 +154,26 @@ private:
     line* lines();
     void others_count() noexcept;
 
-    // Written by the owner alone, but for failure_.
+    // The owner alone writes these, except failure_.
     group_counts own_;
     std::int64_t others_ahead_ = 0;  // count_others(), as last read by complete_by_news()
     std::uint32_t news_seen_ = 0;
-    std::exception_ptr failure_;  // written by whoever put up failed_, read after completion
+    std::exception_ptr failure_;  // written by the thread that put up failed_, read after completion
 
-    // Read by all, written rarely: on a line that the counting above does not touch.
+    // All read these, and they are seldom written. So they are not on the line that the counting above touches.
     alignas(base::cache_line) const std::uint64_t number_;
     pool& home_;
     worker* const owner_;
-    sync::hint<worker*> counts_here_;   // the owner, but while a wait of its is suspended; others find that they are not it
+    // The owner; null while a wait of the owner is suspended.
+    sync::hint<worker*> counts_here_;
     sync::installed_once<line> lines_;  // one per worker
     sync::shared_counter outside_spawned_;
-    sync::shared_counter orphans_done_;  // of workers that had no memory for a line, visitors, and outside
+    sync::shared_counter orphans_done_;  // by workers without memory for a line, by visitors, and by threads outside
     sync::flag others_;                  // put up before one of the three above changes
     sync::flag dropping_;
     sync::flag failed_;
     sync::flag stop_requested_;
-    sync::flag is_awaited_;  // by somebody who did not find it over at once
+    sync::flag is_awaited_;  // by a thread that did not find the scope complete at once
 };
 
 }  // namespace parley::inline v0::threading

@@ -1,7 +1,6 @@
-// The calling thread as a worker of some runtime, wherever it is called from.
+// Makes the calling thread a worker of some runtime, on whatever stack it calls from.
 #pragma once
 
-#include <parley/detail/runtime/blocking.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/worker.hpp>
 
@@ -10,23 +9,23 @@
 
 namespace parley::inline v0::threading {
 
-// By a thread outside: it sits on the seat that it keeps. Null: it keeps none, in any runtime or in that one, or somebody
-// else looks into it. Then it comes in by `seated`.
+// For a thread outside, which sits down on the seat that it keeps. Null: it keeps none, in any runtime or in that one,
+// or another thread looks into the seat. Then the thread comes in by `seated`.
 [[nodiscard, gnu::always_inline]] inline worker* sit_in_kept_seat(const pool* home = nullptr) noexcept {
     worker* const mine = seat_kept;
-    if (mine == nullptr || (home != nullptr && &mine->home != home) || !mine->seat.try_enter()) [[unlikely]]
+    if (mine == nullptr || (home != nullptr && &mine->home() != home) || !mine->seat_part().lock.try_enter()) [[unlikely]]
         return nullptr;
     current = innermost = mine;
     return mine;
 }
 
-// After that: leaves the seat in the end. Beside `seated` for those words whose cost is coming in and going: where it is
-// one of two ways, the compiler keeps less in registers.
+// Leaves that seat in the end. Words whose main cost is coming in and going use this, and not `seated`. Where the kept
+// seat is one of two ways, the compiler keeps less in registers.
 class in_kept_seat {
 public:
     [[gnu::always_inline]] explicit in_kept_seat(worker& self) noexcept : self_(self) {}
     [[gnu::always_inline]] ~in_kept_seat() {
-        if (self_.must_tidy) [[unlikely]]
+        if (self_.own_part().must_tidy) [[unlikely]]
             tidy_and_pause(self_);
         else self_.pause();
     }
@@ -39,20 +38,22 @@ private:
     worker& self_;
 };
 
-// For the life of this object the thread acts as a worker of `home`: as the one that its stack is there already, or it
-// comes in (seats.cpp), as the one whose seat it keeps if it keeps one (kept_seats.cpp). Where it has come into other
-// runtimes since, nobody answers for it there meanwhile: in those it counts as blocked. Not in a child of fork().
+// While this object lives, the thread acts as a worker of `home`:
+//   1. If its stack is a worker there already, the thread acts as that one. In the runtimes that it has come into
+//      since, nobody answers for it meanwhile, so its workers there count as blocked.
+//   2. Otherwise it comes in (seats.cpp), on the seat that it keeps if it keeps one (kept_seats.cpp).
+// Not allowed in a child of fork().
 class seated {
 public:
     [[gnu::always_inline]] explicit seated(pool& home) noexcept
         : before_(current), at_(sits_in_kept_seat(&home) ? place{seat_kept, how::keeps} : come_in(home)) {}
-    // In the default runtime, which may have to be made: home().
+    // For the default runtime, which may have to be made. home() returns it.
     template <class Home>
         requires std::invocable<Home&>
     [[gnu::always_inline]] explicit seated(Home home)
         : before_(current), at_(sits_in_kept_seat(nullptr) ? place{seat_kept, how::keeps} : come_in(home())) {}
     [[gnu::always_inline]] ~seated() {
-        if (at_.by == how::keeps && !at_.self->must_tidy) [[likely]]
+        if (at_.by == how::keeps && !at_.self->own_part().must_tidy) [[likely]]
             at_.self->pause();
         else go(at_, before_);
     }
@@ -61,7 +62,8 @@ public:
 
     [[nodiscard]] worker& self() const noexcept { return *at_.self; }
 
-    // Of a thread outside: the worker whose seat it keeps there, from now on if it may. Null: none.
+    // Returns the worker whose seat the calling thread, one from outside, keeps there. The thread keeps one from now on
+    // if it may. Null: it keeps none.
     [[nodiscard, gnu::noinline]] static worker* keeper_in(pool& home) noexcept;
 
 private:

@@ -1,4 +1,4 @@
-// What spawn(f, arguments...) makes a task of.
+// The callable that spawn(f, arguments...) makes a task of.
 #pragma once
 
 #include <functional>
@@ -8,8 +8,8 @@
 
 namespace parley::inline v0::detail {
 
-// A call with its arguments. Built in place from what it is given: an argument that goes through a copy on the stack costs a
-// failed store forwarding when it was written in smaller parts than it is copied in.
+// A call with its arguments. It is built in place from what it is given. An argument that goes through a copy on the
+// stack may be written in smaller pieces than it is copied in. That costs a failed store forwarding.
 template <class F, class... Args>
 struct bound_call {
     template <class G, class... As>

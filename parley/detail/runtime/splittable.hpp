@@ -1,11 +1,13 @@
-// Running loops, as their worker sees them: what has not begun of them can be split off when somebody asks
+// Running loops, as their worker sees them. The iterations that have not begun can be split off when somebody asks
 // (lazy splitting, TH §5.3).
 #pragma once
 
-#include <parley/detail/protocol/splitting.hpp>
-#include <parley/detail/sync/compiler_fence.hpp>
+#include <parley/detail/base/compiler_fence.hpp>
+#include <parley/detail/policy/weighing.hpp>
+#include <parley/detail/protocol/request.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 
 namespace parley::inline v0::threading {
@@ -13,28 +15,45 @@ namespace parley::inline v0::threading {
 class worker;
 struct task;
 
-// One part of a loop that a worker is in. Iterations [next, end) have not begun. Only its worker touches it,
-// from the loop itself and from within the handling of steal requests, which may interrupt the loop anywhere
-// (docs/internals/watchdog.md).
+// One part of a loop that a worker is in. Iterations [next, end) have not begun. Only its worker touches it: from the
+// loop, and when it handles steal requests, which may interrupt the loop anywhere (docs/internals/watchdog.md).
 struct splittable {
-    // Makes a task of the last of the iterations that are left and takes them off; what is left is to be cut into two
-    // chunks from then on. Must not fail: a thief has been promised something. Allocates nothing: it uses the memory up.
+    // Takes off the last of the iterations that are left, and makes a task of them. What is left is to be cut into two
+    // chunks from then on. This must not fail, because a thief has been promised a task. It allocates nothing, but uses
+    // up memory that is ready.
     task* (*split_off)(splittable& from, worker& self, protocol::cut c) noexcept;
-    // Makes memory ready for as many as can be made before this is called again, if there is any.
+    // Makes memory ready for as many tasks as can be made before this is called again, if there is memory.
     void (*prepare)(splittable& s) noexcept;
-    // What interrupts the loop gives a thief its share first, and the next one all that is left: nobody need starve
-    // until the loop polls.
+    // A handler that interrupts the loop gives the first thief its share, and the next one all that is left. So nobody
+    // starves until the loop polls.
     static constexpr unsigned most_ready = 2;
     std::uint64_t next = 0;
     std::uint64_t end = 0;
-    std::uint32_t chunks = 2;  // that it is to be cut into
-    unsigned ready = 0;        // tasks that split_off() has memory for
-    bool isolated = false;     // does it run inside an isolation? Then its parts do, too, wherever they run
+    std::uint32_t chunks = 2;  // the number of chunks that [next, end) is to be cut into
+    unsigned ready = 0;        // the number of tasks that split_off() has memory for
+    bool isolated = false;     // does it run inside an isolation? Then its parts do, too, whatever worker runs them
+    loop_times times = {};
 
     splittable* outer = nullptr;
     splittable* inner = nullptr;
 
     [[nodiscard]] bool can_split() const noexcept { return next < end && ready > 0; }
+
+    // Called after each block. `length` has measured its time.
+    template <class BlockLength>
+    void block_ends(BlockLength& length) noexcept {
+        length.block_ends();
+        times.notes(length);
+    }
+
+    // The worker has done something else since the last block, for so long. That is no iteration's time.
+    template <class BlockLength>
+    void leave_out(std::chrono::nanoseconds other, BlockLength& length) noexcept {
+        length.leave_out(other);
+        times.notes(length);
+    }
+
+    [[nodiscard]] std::uint64_t left() const noexcept { return end - next; }
 
     [[nodiscard]] protocol::cut all() const noexcept { return {end - next, chunks}; }
     [[nodiscard]] protocol::cut last_half() const noexcept { return {end - next - (end - next) / 2, chunks}; }
@@ -45,20 +64,20 @@ struct splittable {
         return t;
     }
 
-    // At most `count` iterations begin, those up to what is returned; none, if all are with others. They are
-    // taken off before it is looked at how many are left: what interrupts the loop before that may take some
-    // of them, and `end` is lower; after that it does not see them.
+    // Begins at most `count` iterations, and returns the end of those that begin. If others have all that was left,
+    // none begin. The iterations are taken off before `end` is read. A handler that interrupts the loop before that may
+    // take some of them, and lowers `end`. A handler that comes later does not see them.
     [[nodiscard, gnu::always_inline]] std::uint64_t begin(std::uint64_t count) noexcept {
         const std::uint64_t from = next;
         next = from + std::min(count, end - from);
-        sync::compiler_fence();
+        base::compiler_fence();
         if (end < next) [[unlikely]]
             next = end;
         return next;
     }
 };
 
-// Those of one worker, on whichever of its stacks they are.
+// The loops of one worker, on all of its stacks.
 class running_loops {
 public:
     void enter(splittable& s) noexcept {
@@ -67,7 +86,7 @@ public:
         (innermost_ != nullptr ? innermost_->inner : outermost_) = &s;
         innermost_ = &s;
     }
-    // In any order: stacks take turns.
+    // Loops leave in any order, because stacks take turns.
     void leave(const splittable& s) noexcept {
         (s.outer != nullptr ? s.outer->inner : outermost_) = s.inner;
         (s.inner != nullptr ? s.inner->outer : innermost_) = s.outer;
@@ -75,15 +94,28 @@ public:
     void prepare_all() noexcept {
         for (splittable* s = outermost_; s != nullptr; s = s->inner) s->prepare(*s);
     }
-    // The one that was entered first of those that can be split, or null: its iterations are, in nested
-    // loops, the largest.
+    // Returns the loop that was entered first of those whose rest lasts at least so long, or null.
+    [[nodiscard]] splittable* to_split(std::chrono::nanoseconds least, loop_times::time_point now) const noexcept {
+        return first([&](const splittable& s) { return s.can_split() && s.times.last(s.left(), now) >= least; });
+    }
+    // Returns the loop that was entered first of those that can be split, or null. In nested loops its iterations are
+    // the largest.
     [[nodiscard]] splittable* to_split() const noexcept {
-        splittable* s = outermost_;
-        while (s != nullptr && !s->can_split()) s = s->inner;
-        return s;
+        return first([](const splittable& s) { return s.can_split(); });
+    }
+    // Returns the loop that was entered first of those that can be split and do not run inside an isolation, or null.
+    [[nodiscard]] splittable* to_split_outside() const noexcept {
+        return first([](const splittable& s) { return s.can_split() && !s.isolated; });
     }
 
 private:
+    template <class Wanted>
+    [[nodiscard]] splittable* first(const Wanted& is_wanted) const noexcept {
+        splittable* s = outermost_;
+        while (s != nullptr && !is_wanted(*s)) s = s->inner;
+        return s;
+    }
+
     splittable* outermost_ = nullptr;
     splittable* innermost_ = nullptr;
 };

@@ -1,11 +1,11 @@
-// A shared object that contains this library, as a plug-in, stays where it is once a runtime has been made.
+// Keeps a shared object that contains this library, such as a plug-in, loaded once a runtime has been made.
 #pragma once
 
 namespace parley::inline v0::threading {
 
-// From here on dlclose() does not unload the code that a default runtime's threads run, and that the watchdog's signal, the
-// end of a thread and fork() call. A later dlopen() finds the shared object as it was.
-// Any number of calls.
+// From the first call on, dlclose() does not unload the library's code. Threads of the default runtime, the watchdog's
+// signal, the end of a thread and fork() may still call it. A later dlopen() finds the shared object as it was. May be
+// called any number of times.
 void stay_loaded() noexcept;
 
 }  // namespace parley::inline v0::threading

@@ -15,8 +15,8 @@ pthread_t start_thread(std::size_t stack_size, void* argument, void* (*function)
         sigset_t all;
         sigset_t before;
         sigfillset(&all);
-        // Not those that a thread causes itself, nor the profiler's: blocked, they would end the
-        // process without any handler, or go unnoticed.
+        // Signals that a thread causes itself stay open, and so does the profiler's. If they were blocked, they would
+        // end the process without any handler, or go unnoticed.
         for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF}) sigdelset(&all, own);
         pthread_sigmask(SIG_SETMASK, &all, &before);  // a new thread inherits the mask
         error = pthread_create(&thread, &attributes, function, argument);

@@ -11,7 +11,7 @@ namespace parley::inline v0::threading {
 
 namespace {
 
-// Hardware threads that this process may use, in the order in which workers take them.
+// The hardware threads that this process may use, in the order in which workers take them.
 struct places {
     hwloc_topology_t topology = nullptr;
     std::vector<hwloc_obj_t> cores_first;  // one thread of every core, then the second of each, ...
@@ -20,8 +20,8 @@ struct places {
     places() {
         if (hwloc_topology_init(&topology) != 0) return;
         if (hwloc_topology_load(topology) != 0) return;
-        // hwloc shows the whole machine; the process may have been given a part of it (taskset, a
-        // batch system), and binding must not leave that.
+        // hwloc shows the whole machine. The process may have been given a part of it (by taskset, or a batch system),
+        // and binding must not leave that part.
         const hwloc_cpuset_t allowed = hwloc_bitmap_alloc();
         const bool known = hwloc_get_cpubind(topology, allowed, HWLOC_CPUBIND_THREAD) == 0;
         for (hwloc_obj_t pu = nullptr; (pu = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_PU, pu)) != nullptr;)

@@ -1,5 +1,5 @@
-// Where threads run: the machine as hwloc sees it, or as Linux describes it below /sys where Parley was built without hwloc.
-// Loading that takes milliseconds, so only what needs it asks, and never the first call's path.
+// The machine that threads run on, as hwloc sees it, or as Linux describes it below /sys if Parley was built without
+// hwloc. To load that takes milliseconds. So it is only loaded where it is needed, and never on the first call's path.
 #pragma once
 
 #include <parley/detail/protocol/request.hpp>
@@ -15,8 +15,8 @@ namespace parley::inline v0::threading {
 // may not be bound runs where the system puts it.
 void bind_this_thread(binding how, protocol::worker_id id, unsigned workers) noexcept;
 
-// How far the places of all workers are from each other: [w * workers + v] is how many levels (of core,
-// caches, memory) lie between the place of w and the smallest thing that it shares with that of v.
+// Returns how far the places of all workers are from each other. [w * workers + v] is a number of levels (of core,
+// caches, memory). They lie between the place of w and the smallest thing that it shares with that of v.
 std::vector<std::uint32_t> distances(binding how, unsigned workers);
 
 // The version of hwloc's interface that is used, or "none".

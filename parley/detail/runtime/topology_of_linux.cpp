@@ -1,4 +1,5 @@
-// The machine without hwloc: the processors of the thread's affinity mask, and what each shares with others by /sys.
+// The machine without hwloc: the processors of the thread's affinity mask. The files in /sys say what each shares with
+// others.
 #include <parley/detail/runtime/topology.hpp>
 
 #include <algorithm>
@@ -16,8 +17,9 @@ namespace parley::inline v0::threading {
 
 namespace {
 
-// From near to far. Each file lists processors, or numbers a package; two processors share the thing if their files say the
-// same. A file that is not there makes all of them differ, so that farther things decide.
+// Things that processors may share, from near to far. Each file lists processors, or has the number of a package. Two
+// processors share the thing if their files say the same. If a file is not there, no two processors share the thing, so
+// farther things decide.
 constexpr std::array<std::string_view, 4> shared_things = {"topology/thread_siblings_list", "cache/index2/shared_cpu_list",
                                                            "cache/index3/shared_cpu_list", "topology/physical_package_id"};
 
@@ -36,7 +38,7 @@ place place_of(int processor) {
     return p;
 }
 
-// Processors that this process may use, in the order in which workers take them.
+// The processors that this process may use, in the order in which workers take them.
 struct places {
     std::vector<place> in_order;
     std::vector<place> cores_first;  // one processor of every core, then the second of each, ...
@@ -47,7 +49,7 @@ struct places {
         if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
         for (int p = 0; p < CPU_SETSIZE; ++p)
             if (CPU_ISSET(static_cast<std::size_t>(p), &allowed)) in_order.push_back(place_of(p));
-        std::map<std::string, std::size_t> seen;  // processors of each core up to here
+        std::map<std::string, std::size_t> seen;  // the number of processors of each core up to here
         std::vector<std::size_t> rank;
         for (const place& p : in_order) rank.push_back(p.shares[0].empty() ? 0 : seen[p.shares[0]]++);
         for (std::size_t sibling = 0; cores_first.size() < in_order.size(); ++sibling)

@@ -1,8 +1,12 @@
 #include <parley/detail/runtime/wait.hpp>
-#include <parley/detail/runtime/worker_and_machine.hpp>
 
+#include <parley/detail/driver/wait_loop.hpp>
+#include <parley/detail/runtime/crew.hpp>
+#include <parley/detail/runtime/handing_on.hpp>
 #include <parley/detail/runtime/isolation.hpp>
-#include <parley/detail/runtime/wait_loop.hpp>
+#include <parley/detail/runtime/thread_host.hpp>
+#include <parley/detail/runtime/whole_worker.hpp>
+#include <parley/detail/trace/recorder.hpp>
 
 #include <cstdint>
 #include <utility>
@@ -20,7 +24,7 @@ struct any_condition {
     const void* cause() const { return what; }
 };
 
-// Its wait has no cause: what makes it true may be nothing but time.
+// A wait with this condition has no cause, because time alone may make it true.
 struct condition_or_deadline {
     bool (*done)(const void*);
     const void* context;
@@ -34,98 +38,105 @@ struct condition_or_deadline {
 void wait(worker& self, protocol::standing where, awaited what, bool (*done)(const void*), const void* context,
           const void* cause) {
     any_condition condition{done, context, what, cause};
-    wait_loop(self, where, condition);
+    wait_loop(thread_host(self), where, condition);
 }
 
 void wait_up_to(worker& self, deadline last, awaited what, bool only_sleeps, bool (*done)(const void*),
                 const void* context) {
     condition_or_deadline condition{done, context, what, last};
-    if (!only_sleeps) return wait_loop(self, protocol::standing::in_task, condition);
-    const bool before = self.watched.takes_no_jobs.get();
-    self.draining = true;
-    self.watched.takes_no_jobs.set(true);
-    self.home.hand_on_tasks(self);
-    wait_loop(self, protocol::standing::in_task, condition);
-    self.draining = false;
-    self.watched.takes_no_jobs.set(before);
+    if (!only_sleeps) return wait_loop(thread_host(self), protocol::standing::in_task, condition);
+    const bool before = self.watched_part().takes_no_jobs.get();
+    self.own_part().limits.draining = true;
+    self.watched_part().takes_no_jobs.set(true);
+    hand_on_tasks(self);
+    wait_loop(thread_host(self), protocol::standing::in_task, condition);
+    self.own_part().limits.draining = false;
+    self.watched_part().takes_no_jobs.set(before);
 }
 
 void offer_before_giving_up(worker& self) noexcept {
-    if (self.home.lets_keep()) (void)self.home.collect(self);
-    if (self.is_visiting() && !self.home.jobs.empty()) self.home.require_takers();
+    if (self.home().kept().are_allowed()) (void)self.home().kept().collect(self);
+    if (self.is_visiting() && !self.home().exchange().jobs.empty()) self.home().crew().require_takers();
 }
 
-// A wait of its own that is not suspended is asked after each task anyway.
+// If the worker itself waits, and that wait is not suspended, the wait asks after each task anyway.
 void tell_of_end(worker& self, sync::completion::woken waiters, const void* cause) noexcept {
-    if (waiters.has(waiter_number(self.id))) self.has_ended(cause);
-    if (waiters.several() || waiters.the_one() != waiter_number(self.id)) self.home.notify(waiters);
+    if (waiters.has(waiter_number(self.id()))) self.has_ended(cause);
+    if (waiters.several() || waiters.the_one() != waiter_number(self.id())) self.home().notify(waiters);
 }
 
-// As wait_loop() would. What makes that do more is looked at here: another runtime on top, the end of this worker's turn, a
-// stack that is deep, and whatever comes between two tasks. A task that is held may not run here even if it is the newest
-// (isolation.hpp, suspended.hpp): pop() does not give it.
+// Does what wait_loop() would do. False in all cases in which the loop would do more:
+//   1. Another runtime is on top.
+//   2. The worker is to go.
+//   3. Its stack is deep.
+//   4. Something comes between two tasks.
+// A task that is held may not run here even if it is the newest (isolation.hpp, suspended_waits.hpp). pop() does not
+// return such a task.
 bool run_if_newest(worker& self, const task* t) {
-    if (current != &self || self.needs_care_between_tasks() || self.is_to_go() || self.depth + 1 >= deepest_on_one_stack)
+    if (current != &self || self.needs_care_between_tasks() || self.is_to_go() ||
+        self.own_part().stack.depth + 1 >= deepest_on_one_stack)
         return false;
     self.serve_those_put_off();
-    task* const newest = self.tasks.pop();
+    task* const newest = self.pop();
     if (newest != t) {
-        if (newest != nullptr) self.tasks.push(newest);  // its place is still there; the wait begins with it
+        if (newest != nullptr) self.push(newest);  // its slot is still there; the wait begins with this task
         return false;
     }
     self.run(newest);
-    if (self.shown.attention.any()) [[unlikely]]
+    if (self.is_wanted()) [[unlikely]]
         self.serve_others();
     self.turn_away_from_others();
     return true;
 }
 
 bool run_isolated_message(worker& self) {
-    if (self.isolated_message == nullptr) return false;
+    if (self.own_part().in_hand.isolated_message == nullptr) return false;
     const isolation here(self);
-    task* const message = std::exchange(self.isolated_message, nullptr);
-    const bool high = self.isolated_message_is_high;
-    deque& into = high ? self.high : self.tasks;
-    if (high) self.looks_between_tasks = true;
+    task* const message = std::exchange(self.own_part().in_hand.isolated_message, nullptr);
+    const bool high = self.own_part().in_hand.isolated_message_is_high;
+    deque& into = high ? self.own_part().high : self.own_part().tasks;
+    if (high) self.own_part().looks.now = true;
     if (into.empty()) {
         into.receive(message);
-        // The first is begun before any is given away, and may not poll; others may sleep already.
-        if (into.size() > 1 && self.shown.attention.any()) ask_to_be_watched(self);
+        // The first task begins before any other is given away, and may not poll. Other workers may sleep already.
+        if (into.size() > 1 && self.is_wanted()) ask_to_be_watched(self);
     } else {
-        const interruptible meanwhile(self.signals);
+        const interruptible meanwhile(self.own_part().signals);
         into.unpack(message, [&](task* t) { self.run(t); });
     }
     wait(
         self, protocol::standing::in_task, awaited::something,
         [](const void* w) {
             const worker& of = *static_cast<const worker*>(w);
-            return of.tasks.size() == of.tasks.held() && of.high.size() == of.high.held();
+            return of.own_part().tasks.size() == of.own_part().tasks.held() &&
+                   of.own_part().high.size() == of.own_part().high.held();
         },
         &self);
     return true;
 }
 
 void run_what_comes_late(worker& self, thread_medium& medium) {
-    if (!self.takes_work() || self.queued() != 0 || self.isolated_message != nullptr) return;
+    if (!self.takes_work() || self.queued() != 0 || self.own_part().in_hand.isolated_message != nullptr) return;
     protocol_worker& machine = machine_of(self);
-    if (!self.home.circulates())
-        while (machine.is_being_answered(medium) && !medium.tasks_arrived(protocol::request_of(self.id))) give_way();
+    if (!self.home().circulates())
+        while (machine.is_being_answered(medium) && !medium.tasks_arrived(protocol::request_of(self.id()))) give_way();
     for (std::uint32_t slot = 0; slot < machine.requests(); ++slot) {
-        if (!medium.isolated_tasks_arrived(protocol::request_of(self.id, slot))) continue;
+        if (!medium.isolated_tasks_arrived(protocol::request_of(self.id(), slot))) continue;
         if (machine.receive(medium)) (void)run_isolated_message(self);
         return;
     }
 }
 
-suspended_wait* help(worker& self) {
+suspended_wait* help(void* worker_that_helps) {
+    worker& self = *static_cast<worker*>(worker_that_helps);
     innermost = &self;
-    self.runs_on_this_stack();
-    self.depth = 1;  // not the root
-    self.spawned_inline = 0;
-    self.kept_by_task = nullptr;
-    if (self.record != nullptr) self.record->stack = self.suspended.number_of_stack();
-    another_can_go_on condition{&self};
-    wait_loop(self, protocol::standing::between_tasks, condition);
+    runs_on_this_stack(self);
+    self.own_part().stack.depth = 1;  // so this is not taken for the root task
+    self.own_part().stack.spawned_inline = 0;
+    self.own_part().stack.kept_by_task = nullptr;
+    if (self.own_part().record != nullptr) self.own_part().record->stack = self.own_part().suspended.number_of_stack();
+    another_can_go_on<thread_host> condition{thread_host(self)};
+    wait_loop(thread_host(self), protocol::standing::between_tasks, condition);
     return condition.found;
 }
 

@@ -1,10 +1,9 @@
-// The one wait loop: whoever waits in a worker, for a join, a future, a scope, the barrier or the end
-// of the runtime, waits here.
+// The functions by which a worker waits: for a join, a future, a scope, the barrier or the end of the runtime. All of
+// them end in the one wait loop (driver/wait_loop.hpp). The worker that waits calls them.
 #pragma once
 
-#include <parley/detail/protocol/standing.hpp>
-#include <parley/detail/runtime/awaited.hpp>
-#include <parley/detail/runtime/deadline.hpp>
+#include <parley/detail/driver/states.hpp>
+#include <parley/detail/protocol/requesting.hpp>
 #include <parley/detail/runtime/worker.hpp>
 #include <parley/detail/sync/oneshot.hpp>
 
@@ -12,8 +11,11 @@
 
 namespace parley::inline v0::threading {
 
-// Runs tasks, steals, serves others and sleeps until done(context). What makes the condition true
-// must do so before it raises bits::news (or another waking bit) for this worker. `cause`: see suspended_wait.hpp.
+class thread_medium;
+struct suspended_wait;
+
+// Runs tasks, steals, serves others and sleeps until done(context). A thread that makes the condition true does so
+// before it raises bits::news (or another waking bit) for this worker. `cause`: see driver/suspended_wait.hpp.
 void wait(worker& self, protocol::standing where, awaited what, bool (*done)(const void*), const void* context,
           const void* cause = nullptr);
 
@@ -24,9 +26,10 @@ void wait_until(worker& self, const Condition& condition, awaited what = awaited
         &condition, cause);
 }
 
-// Until `last` at most: it ends as soon as its worker looks after that, which is when what it runs by then has ended, with
-// all that it has waited for. Whether the condition holds then, the caller asks. A thread that has come in for this wait
-// alone may only sleep: others get what it has queued, and it begins nothing, so that it is in time.
+// Waits until `last` at most. After that time the wait ends as soon as its worker looks. If it runs a task then, it
+// looks when that task has ended, with all that the task has waited for. The caller asks whether the condition holds. A
+// thread that has come in for this wait alone may only sleep. Then others get what it has queued, and it begins
+// nothing, so that it is in time.
 void wait_up_to(worker& self, deadline last, awaited what, bool only_sleeps, bool (*done)(const void*), const void* context);
 
 template <class Condition>
@@ -35,18 +38,27 @@ void wait_up_to(worker& self, deadline last, const Condition& condition, awaited
         self, last, what, only_sleeps, [](const void* c) { return (*static_cast<const Condition*>(c))(); }, &condition);
 }
 
-// A wait that was too short to sleep has not done what sleepers do: have what threads leave in seats that they keep, and
-// whoever is to take the jobs of a runtime whose workers are elsewhere.
+// A wait that was too short to sleep calls this, to do what sleepers do. It collects what threads leave in seats that
+// they keep. In a runtime whose workers are elsewhere it makes sure that there is a worker that takes jobs.
 void offer_before_giving_up(worker& self) noexcept;
 
-// Tells the waiters that `self` has ended `cause`: by news, but itself, if it is the only one, without.
+// Tells the waiters that `self` has ended `cause`. It tells them by news. If `self` is the only one, it needs no news.
 void tell_of_end(worker& self, sync::completion::woken waiters, const void* cause) noexcept;
 
-// A wait that ends with the first task that it runs, without all that a longer one prepares: runs `t` if a wait would begin
-// with it. False: it has not run.
+// Does what a wait would do that ends with the first task that it runs, without all that a longer one prepares. Runs
+// `t` if a wait would begin with it. False: `t` has not run.
 [[nodiscard]] bool run_if_newest(worker& self, const task* t);
 
-// Runs the message in hand that was made inside an isolation, and what it makes, within an isolation. False: there is none.
+// Runs the tasks of the message in hand that was made inside an isolation, and what they make, within an isolation.
+// False: there is no such message.
 bool run_isolated_message(worker& self);
+
+// Called by a wait that is over. A request that somebody has taken is answered in a moment. If its tasks were made
+// inside an isolation, they must not lie in the channel while the task that has waited goes on. So they are run
+// (isolation.hpp). Other tasks stay there.
+void run_what_comes_late(worker& self, thread_medium& medium);
+
+// The work of a helper: tasks from elsewhere, until some suspended wait can go on. Returns that wait.
+suspended_wait* help(void* worker_that_helps);
 
 }  // namespace parley::inline v0::threading

@@ -1,13 +1,14 @@
 #include <parley/detail/runtime/watchdog.hpp>
 
+#include <parley/detail/driver/watching.hpp>
 #include <parley/detail/runtime/medium.hpp>
 #include <parley/detail/runtime/pool.hpp>
+#include <parley/detail/runtime/thread_host.hpp>
+#include <parley/detail/runtime/whole_worker.hpp>
 #include <parley/detail/runtime/worker.hpp>
-#include <parley/detail/runtime/worker_and_machine.hpp>
+#include <parley/detail/sync/counter.hpp>
 
-#include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <sys/syscall.h>
@@ -19,34 +20,35 @@ namespace {
 
 namespace bits = protocol::bits;
 
-// Ignored by default: one that comes too late, to a thread that is no worker any more, does no harm. Programs hardly
-// use it (it announces urgent data on sockets), debuggers pass it on, and it does not queue up.
+// SIGURG is ignored by default. So a signal that comes too late, to a thread that is no worker any more, does no harm.
+// Programs hardly use it (it announces urgent data on sockets), debuggers pass it on, and it does not queue up.
 constexpr int the_signal = SIGURG;
 
-// The first look comes with falling asleep; then after growing pauses, since whoever has not been answered for long
-// can wait a little longer.
-constexpr auto first_pause = std::chrono::microseconds(250);
-constexpr auto longest_pause = std::chrono::milliseconds(16);
-// Of those that are not in charge: in case whoever is has got work.
-constexpr auto deputys_pause = std::chrono::milliseconds(50);
-
-constinit struct sigaction chained{};  // what was there before
-constinit char mark = 0;               // its address tells the runtime's signals from others
+constinit struct sigaction chained{};               // the action that was there before
+constinit sync::hint<bool> another_handler{false};  // another handler was found in place of this one
+constinit char mark = 0;                            // its address tells the runtime's signals from others
 
 constinit thread_local int number_of_this_thread = 0;
 
-// Runs on the interrupted worker's own thread: only the order that the compiler keeps matters between the two.
+// Runs on the interrupted worker's own thread. So only the order that the compiler keeps matters between the two.
 void serve_interrupted(worker& self) noexcept {
-    for (worker* w = innermost; w != nullptr; w = w->outer) w->watched.called.take_down();
+    for (worker* w = innermost; w != nullptr; w = w->outer()) w->watched_part().called.take_down();
     if (&self != innermost || !self.may_be_interrupted()) return;
     interrupted_medium medium(self);
+    // Not where a loop lasts: its tasks may be short.
+    if (self.own_part().tasks.size_when_interrupted() > 0 && self.own_part().loops.to_split() == nullptr &&
+        self.watched_part().keeps_since.get() != 0)
+        self.own_part().weighs.work.has_lasted(self.own_part().weighs.weight.worth_waking());
+    self.watched_part().keeps_since.set(0);
+    self.own_part().weighs.look.at_once();
     machine_of(self).serve_interrupted(medium);
     self.show_whether_it_has_looked(medium.spare() > 0);
 }
 
 void handle(int number, siginfo_t* info, void* context) {
     const int saved = errno;
-    // Whosever it is: the kernel merges signals that are pending, and the mark is that of the first.
+    // The worker serves whether or not the signal is the runtime's. The kernel merges pending signals, and then the
+    // mark is that of the first.
     if (worker* const self = current) serve_interrupted(*self);
     if (info->si_code == SI_QUEUE && info->si_value.sival_ptr == &mark) {
         errno = saved;
@@ -60,7 +62,8 @@ void handle(int number, siginfo_t* info, void* context) {
     errno = saved;
 }
 
-// A program that has installed its own handler since then need not cope with the runtime's signals.
+// Is this file's handler still installed? A program that has installed its own since then need not cope with the
+// runtime's signals.
 bool is_installed() noexcept {
     struct sigaction now{};
     sigaction(the_signal, nullptr, &now);
@@ -71,52 +74,27 @@ bool install() noexcept {
     sigaction(the_signal, nullptr, &chained);  // before the first signal can come
     struct sigaction mine{};
     mine.sa_sigaction = &handle;
-    // Other signals wait: their handlers belong to the program, and are not to run on top of this one.
+    // Other signals wait meanwhile. Their handlers belong to the program, and must not run on top of this one.
     sigfillset(&mine.sa_mask);
     mine.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
     return sigaction(the_signal, &mine, nullptr) == 0;
 }
 
-enum class duty : std::uint8_t {
-    only_look,
-    interrupt,
-    insist,  // also where a signal should be on its way: one may be lost, and nobody would ever call again
-};
-
-// By the worker's own thread, whose next waits depend on how long it takes.
-void interrupt_and_learn(worker& self, worker& whom) noexcept {
-    const auto begin = std::chrono::steady_clock::now();
-    if (interrupt(self, whom)) self.waits.has_interrupted(std::chrono::steady_clock::now() - begin);
-}
-
-// It is nobody's victim, but looks into the lobby. Between its words, and where it blocks, it may be anywhere.
-bool works_in_kept_seat(const worker& w) noexcept {
-    return w.keeps.get() && w.seat.is_inside() && w.does_now() != doing::parked;
-}
-
-// Is any other worker awake and somebody's victim? Interrupts, if that is its duty, those that should look.
-bool look_after_others(worker& self, duty what) noexcept {
-    bool any_awake = false;
-    for (protocol::worker_id id = 0; id < self.home.seats(); ++id) {
-        worker& other = self.home.at(id);
-        if (&other == &self || other.watched.thread.get() == 0) continue;
-        const bits::word wanted = other.shown.attention.get();
-        if ((wanted & sync::attention::asleep) != 0) {
-            any_awake = any_awake || (wanted & bits::waking) != 0;  // it has not got up yet
-            continue;
-        }
-        if (other.shown.letters.is_closed() && !works_in_kept_seat(other)) continue;
-        any_awake = true;
-        if (what == duty::only_look || (wanted & bits::lobby) == 0 || other.watched.has_looked.get()) continue;
-        if (what == duty::insist) other.watched.called.take_down();
-        interrupt_and_learn(self, other);
-    }
-    return any_awake;
-}
-
 }  // namespace
 
 void install_watchdog() { [[maybe_unused]] static const bool installed = install(); }
+
+bool can_be_interrupted() noexcept {
+    // Threads seldom change their masks, and a system call each time would be felt.
+    constexpr unsigned times_per_look = 256;
+    static constinit thread_local unsigned times = 0;
+    static constinit thread_local bool is_open = false;
+    if (times++ % times_per_look == 0) {
+        sigset_t blocked;
+        is_open = pthread_sigmask(SIG_BLOCK, nullptr, &blocked) == 0 && sigismember(&blocked, the_signal) == 0;
+    }
+    return is_open && !another_handler.get();
+}
 
 void accept_interruptions() noexcept {
     sigset_t mine;
@@ -132,12 +110,17 @@ int this_thread() noexcept {
 
 void forget_this_thread() noexcept { number_of_this_thread = 0; }
 
-// Should the thread be gone, or its number another thread's, nothing happens.
+// If the thread is gone, or its number is another thread's, nothing happens.
 bool interrupt(worker& sender, worker& whom) noexcept {
-    const int thread = whom.watched.thread.get();
-    if (thread == 0 || !is_installed() || !whom.watched.called.put_up()) return false;
-    if (whom.watched.thread.get() != thread) {  // somebody else sits there now, who has not been called
-        whom.watched.called.take_down();
+    const int thread = whom.watched_part().thread.get();
+    if (thread == 0) return false;
+    if (!is_installed()) {
+        another_handler.set(true);
+        return false;
+    }
+    if (!whom.watched_part().called.put_up()) return false;
+    if (whom.watched_part().thread.get() != thread) {  // another thread sits there now, and has not been called
+        whom.watched_part().called.take_down();
         return false;
     }
     siginfo_t info{};
@@ -149,48 +132,11 @@ bool interrupt(worker& sender, worker& whom) noexcept {
     const int saved = errno;
     const bool sent = syscall(SYS_rt_tgsigqueueinfo, info.si_pid, thread, the_signal, &info) == 0;
     errno = saved;
-    if (sent) sender.count.interrupts.add();
-    else whom.watched.called.take_down();
+    if (sent) sender.own_part().count.interrupts.add();
+    else whom.watched_part().called.take_down();
     return sent;
 }
 
-void interrupt_those_who_do_not_look(worker& self) noexcept {
-    if (self.home.watches()) (void)look_after_others(self, duty::interrupt);
-}
-
-void sleep_watching(worker& self, thread_medium& medium) noexcept {
-    if (!self.home.watches()) return medium.sleep();
-    sync::role& watch = self.home.watch;
-    std::chrono::nanoseconds pause = first_pause;
-    for (;;) {
-        const bool in_charge = watch.take(self.id);
-        const duty in_time = pause < longest_pause ? duty::interrupt : duty::insist;
-        if (look_after_others(self, in_charge ? in_time : duty::only_look)) {
-            if (medium.sleep_up_to(in_charge ? pause : deputys_pause)) break;
-            if (in_charge) pause = std::min<std::chrono::nanoseconds>(2 * pause, longest_pause);
-            continue;
-        }
-        watch.give_up(self.id);
-        // Once more: whoever has got up meanwhile may have found somebody in charge.
-        if (look_after_others(self, duty::only_look)) continue;
-        medium.sleep();
-        break;
-    }
-    watch.give_up(self.id);
-}
-
-void ask_to_be_watched(worker& self) noexcept {
-    if (!self.home.watches()) return;
-    self.watched.has_looked.set(false);
-    if ((self.shown.attention.get() & bits::lobby) == 0 || self.home.watch.is_taken()) return;
-    // Whoever is not asleep yet looks at this worker before it falls asleep.
-    for (protocol::worker_id id = 0; id < self.home.seats(); ++id) {
-        worker& other = self.home.at(id);
-        if (!other.shown.attention.is_asleep() || other.shown.first.state.get() != protocol::request_state::resting)
-            continue;
-        other.raise_and_wake(bits::news);
-        return;
-    }
-}
+void ask_to_be_watched(worker& self) noexcept { ask_to_be_watched(thread_host(self)); }
 
 }  // namespace parley::inline v0::threading

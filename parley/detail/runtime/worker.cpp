@@ -1,10 +1,15 @@
 #include <parley/detail/runtime/worker.hpp>
-#include <parley/detail/runtime/worker_and_machine.hpp>
 
-#include <parley/detail/runtime/medium.hpp>
+#include <parley/detail/driver/looking_up.hpp>
+#include <parley/detail/runtime/crew.hpp>
+#include <parley/detail/runtime/feedback_sink.hpp>
 #include <parley/detail/runtime/pool.hpp>
+#include <parley/detail/runtime/thread_host.hpp>
+#include <parley/detail/runtime/whole_worker.hpp>
+#include <parley/detail/trace/recorder.hpp>
 #include <parley/errors.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <utility>
@@ -16,120 +21,129 @@ constinit thread_local worker* innermost = nullptr;
 
 worker* worker_in(const pool& home) noexcept {
     worker* self = innermost;
-    while (self != nullptr && &self->home != &home) self = self->outer;
+    while (self != nullptr && &self->home() != &home) self = self->outer();
     return self;
 }
 
-worker::worker(pool& owner, protocol::worker_id number)
-    : memory(*owner.depot_),
-      answers(owner.settings().workers),
-      suspended(owner.settings().stack_size),
-      home(owner),
-      id(number),
-      waits(owner.circulates() ? 1 : owner.settings().workers, owner.tuned().patience) {}
+worker::worker(pool& owner, protocol::worker_id number, depot& cells)
+    : own_(cells, owner.settings().stack_size), home_(owner), id_(number) {}
+
+whole_worker::whole_worker(pool& owner, protocol::worker_id number, depot& cells, protocol_worker in_protocol)
+    : worker(owner, number, cells),
+      policy{.patience = {owner.circulates() ? 1 : owner.settings().workers, owner.tuned().patience, owner.settings().idle},
+             .stealing_pays = {},
+             .answer_pace = pace(owner.settings().workers),
+             .backoff = {},
+             .ahead_of_time = ahead_of_time(owner.tuned().early)},
+      machine(std::move(in_protocol)) {}
 
 void worker::attend() {
-    if ((shown.attention.get() & protocol::bits::cancel) != 0) throw cancelled{};
+    if ((shared_.attention.get() & protocol::bits::cancel) != 0) throw cancelled{};
     attend_quietly(false);
 }
 
-void worker::attend_spawn() {
-    if ((shown.attention.get() & protocol::bits::cancel) != 0) throw cancelled{};
+std::chrono::nanoseconds worker::attend_loop(const splittable& s) {
+    if (keeps_to_itself(s)) return {};
+    const auto since = weighing::clock::now();
+    attend();
+    return weighing::clock::now() - since;
+}
+
+void worker::loop_ends(const loop_times& times) noexcept {
+    if (times.was_given()) times.was_shared(own_.weighs.weight, weighing::clock::now());
+    else if (is_wanted()) times.was_kept(own_.weighs.weight);
+}
+
+std::chrono::nanoseconds worker::serve_loop(const splittable& s) {
+    if (keeps_to_itself(s)) return {};
+    const auto since = weighing::clock::now();
+    attend_quietly(false);
+    return weighing::clock::now() - since;
+}
+
+void worker::attend_spawn(std::uint64_t scope) {
+    if ((shared_.attention.get() & protocol::bits::cancel) != 0) throw cancelled{};
+    if (keeps_to_itself(__builtin_frame_address(0), scope)) return;
     attend_quietly(true);
 }
 
-// Whoever is to go gives up here what it has not begun (suspension.hpp).
 void worker::attend_quietly(bool at_pace) {
-    if ((shown.attention.get() & protocol::bits::start) != 0) home.start_threads();
-    if (at_pace && home.paces_answers()) serve_at_pace();
-    else serve_others();
-    if (!is_to_go()) watched.lends_a_hand.set(hand::no);
-    else if (takes_work() && watched.lends_a_hand.get() == hand::no) home.give_up_tasks(*this);
+    if ((shared_.attention.get() & protocol::bits::start) != 0) home_.start_threads();
+    look_up(thread_host(*this), at_pace);
 }
 
-// What is not a request does not wait. Who puts requests off has not offered what it has made since it last looked, and
-// may make no more: it is watched, so that it is interrupted if it turns to something long (docs/internals/watchdog.md).
-void worker::serve_at_pace() {
-    const bool only_asked = (shown.attention.get() & ~(protocol::bits::mail | protocol::bits::lobby)) == 0;
-    const auto begin = pace::clock::now();
-    if (only_asked && answers.is_too_soon(begin)) {
-        if (!puts_off || watched.has_looked.get()) ask_to_be_watched(*this);
-        puts_off = true;
-        return;
-    }
-    const std::uint64_t before = standing.sent.own();
-    const bool briefly = answers.is_flooded(begin);
-    serve_others(briefly);
-    if (briefly) ask_to_be_watched(*this);
-    if (standing.sent.own() != before) answers.answered(begin, pace::clock::now());
-}
-
-void worker::serve_others() { serve_others(false); }
-
-void worker::serve_others(bool briefly) {
-    puts_off = briefly;
-    if ((shown.attention.get() & protocol::bits::refill) != 0) refill();
-    thread_medium medium(*this);
-    const trace::doing_meanwhile here(record, trace::activity::moving_requests);
-    // Where requests circulate, others may send faster than this one forwards: as many as can be there at a time.
-    protocol_worker& machine = machine_of(*this);
-    for (std::uint32_t left = 2 * home.size(); left > 0 && (briefly ? machine.serve_briefly(medium) : machine.serve(medium));
-         --left) {}
-    show_whether_it_has_looked(medium.spare() > 0);
-}
+void worker::serve_others(bool briefly) { threading::serve_others(thread_host(*this), briefly); }
 
 void worker::show_whether_it_has_looked(bool has_something) noexcept {
-    const bool looked = !has_something && (shown.attention.get() & protocol::bits::lobby) != 0;
-    if (watched.has_looked.get() != looked) watched.has_looked.set(looked);
+    const bool looked = !has_something && (shared_.attention.get() & protocol::bits::lobby) != 0;
+    if (watched_.has_looked.get() != looked) watched_.has_looked.set(looked);
 }
 
 void worker::refill() noexcept {
-    const uninterrupted here(signals);
-    shown.attention.lower(protocol::bits::refill);
-    tasks.keep_a_block();
-    loops.prepare_all();
+    const uninterrupted here(own_.signals);
+    shared_.attention.lower(protocol::bits::refill);
+    own_.tasks.keep_a_block();
+    own_.loops.prepare_all();
 }
 
-// A loop polls after its first block only, and that may be long. Its threads are needed for that, too; if they do
-// not start, the poll says why.
-void worker::loop_begins() noexcept {
+// A loop polls only after its first block, which may be long. So the threads are started before it, since they may
+// help. If they do not start, the poll throws the reason.
+void worker::loop_begins(const splittable& s) noexcept {
     try {
-        if ((shown.attention.get() & protocol::bits::start) != 0) home.start_threads();
+        if ((shared_.attention.get() & protocol::bits::start) != 0) home_.start_threads();
     } catch (const std::exception&) {}
+    own_.weighs.look.at_once();
+    // Nobody interrupts it before it is worth giving.
+    if (s.outer == nullptr && queued() == 0 && !thread_host(*this).has_something_in_hand())
+        watched_.keeps_since.set(weighing::in_ns(weighing::clock::now()));
     ask_to_be_watched(*this);
 }
 
-// The record lies in the caller's frame. A signal handler may have given it away at any time: then the frame stays,
-// and what would be thrown here comes from the next look, or from the join.
+// The record lies in the caller's frame. A signal handler may have given it away at any time. Then the frame must stay,
+// and nothing is thrown here: the next look or the join throws it.
 void worker::attend_fork(task* t) {
+    if (keeps_to_itself(t, 0)) return;
     const auto take_back = [&] {
-        if (!tasks.pop_if_newest(t)) return false;
-        count.tasks.take_off();
+        if (!own_.tasks.pop_if_newest(t)) return false;
+        own_.count.tasks.take_off();
         return true;
     };
-    if ((shown.attention.get() & protocol::bits::cancel) != 0 && take_back()) throw cancelled{};
+    if ((shared_.attention.get() & protocol::bits::cancel) != 0 && take_back()) throw cancelled{};
     try {
         attend_quietly(false);
-    } catch (...) {  // no threads, and nothing has been given away by this look
+    } catch (...) {  // the threads do not start, so this look has given nothing away
         if (take_back()) throw;
     }
 }
 
 void worker::wake() noexcept {
-    shown.attention.wake();
-    sleeps_as.pass_on([](worker& other) { other.raise_and_wake(protocol::bits::news); });
+    shared_.attention.wake();
+    sleeps_as(*this).pass_on([](worker& other) { other.raise_and_wake(protocol::bits::news); });
 }
 
 void worker::tell(doing what) noexcept {
-    const doing before = does_.get();
-    does_.set(what);
-    if (record != nullptr) record_turn(before, what);
-    if (feedback_sink* const sink = home.broker(); sink != nullptr && !home.is_visitor(id)) sink->does(id, what);
+    const doing before = shown_.does.get();
+    shown_.does.set(what);
+    if (own_.record != nullptr) record_turn(before, what);
+    if (feedback_sink* const sink = home_.resizing().broker(); sink != nullptr && !home_.is_visitor(id_))
+        sink->does(id_, what);
+}
+
+void worker::be_recorded(trace::recorder& by) noexcept {
+    own_.record = &by;
+    own_.looks.always = own_.looks.always || by.has_timeline();
+    own_.looks.now = own_.looks.now || own_.looks.always;
+}
+
+void worker::run_shown(task* t) noexcept {
+    note(trace::happening::task_begins);
+    t->run(t, *this);
+    note(trace::happening::task_ends);
 }
 
 void worker::record_turn(doing before, doing now) noexcept {
-    const uninterrupted here(signals);
-    (void)record->turn_to(now == doing::useful ? trace::activity::running : trace::activity::idle);
+    const uninterrupted here(own_.signals);
+    (void)own_.record->turn_to(now == doing::useful ? trace::activity::running : trace::activity::idle);
     const auto searches = [](doing d) { return d == doing::stealing || d == doing::mugging; };
     if (searches(before) && searches(now)) return;
     if (before == doing::parked) note(trace::happening::sleep_ends);
@@ -138,26 +152,31 @@ void worker::record_turn(doing before, doing now) noexcept {
     if (searches(now)) note(trace::happening::search_begins);
 }
 
-// What a signal handler notes on this thread does not come in between.
+// No signal handler notes anything on this thread meanwhile.
 void worker::write_down(trace::happening what, std::uint64_t number) noexcept {
-    const uninterrupted here(signals);
-    record->note(what, number);
+    if (!own_.record->has_timeline()) return;
+    const uninterrupted here(own_.signals);
+    own_.record->note(what, number);
 }
 
 void worker::leave_group() noexcept {
-    group.number = 0;
-    const std::uint32_t whom = std::exchange(group.waiter, current_group::nobody);
-    if (whom != current_group::nobody) home.notify(whom);
+    own_.group.number = 0;
+    const std::uint32_t whom = std::exchange(own_.group.waiter, current_group::nobody);
+    if (whom != current_group::nobody) home_.notify(whom);
 }
 
 void worker::let_go_on_after(const void* cause) noexcept {
-    const uninterrupted here(signals);
-    if (suspended.ended(cause)) ++news_seen;
+    const uninterrupted here(own_.signals);
+    if (own_.suspended.ended(cause)) ++own_.heard.news;
 }
+
+bool worker::must_go() const noexcept { return home_.crew().must_go(*this); }
+
+void worker::tell_what_was_thrown() noexcept { home_.roots().keep_failure(std::exchange(own_.failure, nullptr)); }
 
 std::uint64_t worker::some_groups() noexcept {
     static constinit sync::shared_counter given;
-    return (given.add() + 1) * (group_mask + 1);
+    return (given.add() + 1) * (own_state::group_mask + 1);
 }
 
 }  // namespace parley::inline v0::threading

@@ -1,441 +1,400 @@
-// A worker: its tasks, what it shows to others, and the fast path of fork, spawn and poll.
+// The worker: four parts, by who may touch them, and the fast path of fork, spawn and poll. Files outside of this
+// folder call its functions. Only files of this folder reach into its parts.
 #pragma once
 
-#include <parley/detail/base/cache_line.hpp>
 #include <parley/detail/base/sanitized.hpp>
-#include <parley/detail/policy/ahead_of_time.hpp>
-#include <parley/detail/policy/backoff.hpp>
-#include <parley/detail/policy/gain.hpp>
-#include <parley/detail/policy/pace.hpp>
-#include <parley/detail/policy/patience.hpp>
+#include <parley/detail/driver/task.hpp>
 #include <parley/detail/protocol/bits.hpp>
 #include <parley/detail/protocol/machine_parts.hpp>
 #include <parley/detail/protocol/request.hpp>
-#include <parley/detail/runtime/counters.hpp>
-#include <parley/detail/runtime/deque.hpp>
-#include <parley/detail/runtime/feedback_sink.hpp>
-#include <parley/detail/runtime/interruption.hpp>
-#include <parley/detail/runtime/noted_waits.hpp>
-#include <parley/detail/runtime/splittable.hpp>
-#include <parley/detail/runtime/suspended.hpp>
-#include <parley/detail/runtime/task.hpp>
-#include <parley/detail/runtime/task_memory.hpp>
-#include <parley/detail/runtime/watchdog.hpp>
-#include <parley/detail/sync/attention.hpp>
-#include <parley/detail/sync/biased_lock.hpp>
-#include <parley/detail/sync/claim.hpp>
-#include <parley/detail/sync/counter.hpp>
-#include <parley/detail/sync/flag.hpp>
-#include <parley/detail/sync/hint.hpp>
-#include <parley/detail/sync/mpsc.hpp>
-#include <parley/detail/sync/relay.hpp>
-#include <parley/detail/sync/spsc.hpp>
-#include <parley/detail/trace/recorder.hpp>
+#include <parley/detail/runtime/kept_seats.hpp>
+#include <parley/detail/runtime/own_state.hpp>
+#include <parley/detail/runtime/shared_line.hpp>
+#include <parley/detail/runtime/shown_state.hpp>
+#include <parley/detail/runtime/watched_word.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 
+namespace parley::inline v0::trace {
+enum class happening : std::uint8_t;
+}  // namespace parley::inline v0::trace
+
 namespace parley::inline v0::threading {
 
 class pool;
-class worker;
-
-// The travelling message of a request, as a node of the mailbox that it is in.
-struct letter {
-    letter* next = nullptr;
-    protocol::travel contents;
-};
-using mailbox = sync::mpsc<letter, &letter::next>;
-
-// A request, with its task channel.
-struct own_request {
-    own_request() noexcept : state(protocol::request_state::home) {}
-
-    letter travelling;             // owned by whoever holds the travelling message
-    sync::spsc_slot<task> answer;  // the task channel
-    sync::claim<protocol::request_state> state;
-    sync::flag letter_away;                         // the travelling message is not with its thief
-    bool high = false;                              // are the tasks of the answer of high priority? Ordered by `answer`
-    bool isolated = false;                          // were they made inside an isolation? Ordered by `answer`
-    protocol::amount wish = protocol::amount::one;  // ordered by `state`, or by a letter that circulates
-    std::uint16_t victim = 0;                       // whose answer it is; ordered by `answer`
-};
-
-// What others touch, in one cache line: sending a request, answering one and waking cost one
-// transfer each. The owner spins on its own copy of the line.
-struct alignas(base::cache_line) front {
-    [[no_unique_address]] own_request first;  // what follows lies in its padding, too
-    sync::attention attention;
-    mailbox letters;
-};
-static_assert(sizeof(front) == base::cache_line);
-
-// The request that a worker has with two of them.
-struct alignas(base::cache_line) second_request : own_request {};
-
-// What the detection of termination reads.
-struct alignas(base::cache_line) standing_word {
-    sync::published<bool> idle{false};
-    sync::published<std::uint64_t> sent{0}, received{0};
-};
-
-// What one worker counts for one scope: tasks spawned there, and done.
-struct group_counts {
-    sync::published_counter spawned, done;
-};
-
-// The scope whose tasks a worker runs at the time: so that most of them are counted without asking
-// where, and whoever waits for them is told when the worker turns to something else (it would be
-// told in vain before).
-struct current_group {
-    static constexpr std::uint32_t nobody = 0;
-
-    std::uint64_t number = 0;        // the scope's, 0 for none; the scope itself may be gone
-    group_counts* counts = nullptr;  // valid while a task of the group runs here
-    std::uint32_t waiter = nobody;   // see pool::notify(); nobody where the worker itself waits
-};
-
-// What may a worker's waits take that was not made on its own stack? See seats.cpp.
-enum class takes : std::uint8_t { everything, jobs, nothing };
 
 class worker {
 public:
-    worker(pool& owner, protocol::worker_id id);
+    worker(pool& owner, protocol::worker_id number, depot& cells);
     worker(const worker&) = delete;
     worker& operator=(const worker&) = delete;
 
+    [[nodiscard]] pool& home() const noexcept { return home_; }
+    [[nodiscard]] protocol::worker_id id() const noexcept { return id_; }
+    // The worker as which this thread sits in another runtime, further up its stack; or null.
+    [[nodiscard]] worker* outer() const noexcept { return own_.sits.outer; }
+
     // --- the fast path -------------------------------------------------------------------------
-    // Pushes a record that lives in the caller's frame. Throws `cancelled` with the record removed.
-    // Returns the slot of the deque that it went into.
+    // Pushes a record that lives in the caller's frame. Returns the slot of the deque that the record went into. Throws
+    // `cancelled`; then the record is removed.
     [[nodiscard, gnu::always_inline]] task** fork(task* t) {
-        task** const slot = tasks.push(t);
-        count.tasks.add();  // if another takes it, join() takes it off again
-        if (shown.attention.any()) [[unlikely]]
-            attend_fork(t);
+        task** const slot = own_.tasks.push(t);
+        own_.count.tasks.add();  // if another worker takes `t`, the join takes this off again
+        if (shared_.attention.any()) [[unlikely]]
+            if (!keeps_on_forking(t)) attend_fork(t);
         return slot;
     }
 
-    // Wherever the user says so. Throws `cancelled`.
+    // The join of a forked call. True: `t`, which went into `slot`, was the newest task, and is removed.
+    [[nodiscard, gnu::always_inline]] bool join(const task* t, task** slot) noexcept { return own_.tasks.pop_if(t, slot); }
+
+    // Removes and returns the newest task that is not held, or returns null. A push() right after that needs no memory.
+    [[nodiscard]] task* pop() noexcept { return own_.tasks.pop(); }
+    [[gnu::always_inline]] void push(task* t) { own_.tasks.push(t); }
+    // Removes `t` if it is the newest task. True: it was.
+    [[nodiscard]] bool pop_if_newest(const task* t) noexcept { return own_.tasks.pop_if_newest(t); }
+    void push_high(task* t) {
+        own_.high.push(t);
+        own_.looks.now = own_.must_tidy = true;
+    }
+    // Has the deque of high tasks, or the other one, no room for one more (options::queue_bound)? Then run_when_full()
+    // may run the new task at once.
+    template <bool OfHigh = false>
+    [[nodiscard, gnu::always_inline]] bool is_full() const noexcept;
+
+    // The worker that runs a task counts it. A fork counts beforehand, and its join corrects that if another ran it.
+    [[gnu::always_inline]] void count_task() noexcept { own_.count.tasks.add(); }
+    [[gnu::always_inline]] void count_task_of_another() noexcept { own_.count.tasks.take_off(); }
+    void count_split() noexcept { own_.count.splits.add(); }
+    [[nodiscard]] std::uint64_t tasks_run() const noexcept { return own_.count.tasks.get(); }
+    // Any thread may call this.
+    [[nodiscard]] worker_counters counted() const noexcept { return own_.count.read(); }
+
+    // Returns a cell of task memory. Throws std::bad_alloc.
+    [[nodiscard, gnu::always_inline]] void* new_cell() { return own_.memory.allocate(); }
+    [[gnu::always_inline]] void free_cell(void* c) noexcept { own_.memory.free(c); }
+    // The depot that the cells of this worker come from.
+    [[nodiscard]] depot& cells() const noexcept { return own_.memory.home(); }
+
+    // True: `t` is not worth giving yet, so this worker need not look up (weighing.cpp).
+    [[nodiscard, gnu::always_inline]] bool keeps_on_forking(const task* t) noexcept {
+        return only_work_is_wanted() && !own_.weighs.work.is_over_at(reinterpret_cast<std::uintptr_t>(t)) && looks_away();
+    }
+    // May this worker keep tasks from others for a while? Not if nobody would interrupt it, and not while it blocks.
+    [[nodiscard]] bool may_keep() const noexcept;
+    // May it leave out a look at its attention word? Not if it has said that it has nothing: nobody would interrupt it.
+    [[nodiscard, gnu::always_inline]] bool looks_away() noexcept {
+        return !watched_.has_looked.get() && own_.weighs.look.looks_away();
+    }
+    [[nodiscard, gnu::always_inline]] bool is_wanted() const noexcept { return shared_.attention.any(); }
+    [[nodiscard]] bool is_wanted_for(protocol::bits::word which) const noexcept {
+        return (shared_.attention.get() & which) != 0;
+    }
+    // Is the lobby bit the only one that is up? Then thieves whose requests rest want tasks, and nobody wants more.
+    [[nodiscard, gnu::always_inline]] bool only_work_is_wanted() const noexcept {
+        return shared_.attention.get() == protocol::bits::lobby;
+    }
+
+    // Called after each block of a loop. Returns how long the poll took, or 0 if it did nothing. Throws `cancelled`.
+    [[nodiscard, gnu::always_inline]] std::chrono::nanoseconds poll_in(const splittable& s) {
+        return shared_.attention.any() ? attend_loop(s) : std::chrono::nanoseconds{};
+    }
+
+    // Called when a loop that began here and all its parts have ended. Learns what sharing costs.
+    void loop_ends(const loop_times& times) noexcept;
+
+    // Called where the user polls, and at the beginning of words that may throw. Throws `cancelled`.
     [[gnu::always_inline]] void poll() {
-        if (shown.attention.any()) [[unlikely]]
+        if (shared_.attention.any()) [[unlikely]]
             attend();
     }
 
-    // After a spawn: likely there are more to come. Throws `cancelled`.
-    [[gnu::always_inline]] void look_after_spawn() {
-        if (shown.attention.any()) [[unlikely]]
-            attend_spawn();
+    // Called after a spawn. More spawns are likely to follow, so requests may be put off (policy/pace.hpp). Throws
+    // `cancelled`.
+    [[gnu::always_inline]] void look_after_spawn(std::uint64_t scope) {
+        if (shared_.attention.any()) [[unlikely]]
+            attend_spawn(scope);
     }
-    // Before one that must not throw when it has made its task: what it would throw.
+    // Throws what look_after_spawn() would throw. A spawn that must not throw once its task exists calls this before.
     [[gnu::always_inline]] void check_before_spawn() {
-        if ((shown.attention.get() & (protocol::bits::cancel | protocol::bits::start)) != 0) [[unlikely]]
+        if ((shared_.attention.get() & (protocol::bits::cancel | protocol::bits::start)) != 0) [[unlikely]]
             attend();
     }
-    // After that.
+    // Such a spawn calls this once its task is queued. Serves others and throws nothing.
     [[gnu::always_inline]] void serve_after_spawn() {
-        if (shown.attention.any()) [[unlikely]]
+        if (shared_.attention.any()) [[unlikely]]
             attend_quietly(true);
     }
 
-    // The same without noticing cancellation: where throwing is too late.
+    // Serves others where it is too late to throw: a cancellation is not noticed.
     void serve() {
-        if (shown.attention.any()) [[unlikely]]
+        if (shared_.attention.any()) [[unlikely]]
             attend_quietly(false);
     }
 
-    // The same where it need not look whether anybody wants anything.
-    void serve_others();
-    // What it has put off while it made tasks (pace.hpp), before it turns to something else.
+    // Does what poll_in() does, but notices no cancellation.
+    [[nodiscard, gnu::always_inline]] std::chrono::nanoseconds serve_in(const splittable& s) {
+        return shared_.attention.any() ? serve_loop(s) : std::chrono::nanoseconds{};
+    }
+
+    // Serves others without a look at the attention word first. `briefly`: answers only some of the requests that rest.
+    void serve_others(bool briefly = false);
+    // Serves the requests that it has put off while it made tasks. Called before it turns to something else.
     void serve_those_put_off() {
-        if (puts_off) [[unlikely]]
+        if (own_.puts_off) [[unlikely]]
             serve_others();
     }
 
     // --- interruptions: see docs/internals/watchdog.md ------------------------------------------------------
-    // May a signal handler on this thread serve others here and now? In doubt it does not.
+    // May a signal handler on this thread serve others here and now? In doubt the answer is no.
     [[nodiscard]] bool may_be_interrupted() const noexcept {
-        return outer == nullptr && blocking == 0 && !signals.are_off() && !tasks.is_changing() && !high.is_changing();
+        return own_.sits.outer == nullptr && own_.blocked.regions == 0 && !own_.signals.are_off() &&
+               !own_.tasks.is_changing() && !own_.high.is_changing();
     }
-    // After looking whether others rest. What it gets later, it gets with a look at the attention word, or it
-    // asks to be watched.
+    // Called after this worker has looked whether others rest. If it has nothing to give, nobody need interrupt it.
+    // Before it keeps something that comes later, it looks at its attention word, or asks to be watched.
     void show_whether_it_has_looked(bool has_something) noexcept;
-    // Makes ready again what a handler may not allocate.
+    // Fills the stocks of memory that a signal handler uses, since a handler may not allocate.
     void refill() noexcept;
 
     void enter_loop(splittable& s) noexcept {
         {
-            const uninterrupted here(signals);
-            s.isolated = isolated;
-            loops.enter(s);
+            const uninterrupted here(own_.signals);
+            s.isolated = own_.limits.isolated;
+            own_.loops.enter(s);
         }
-        if (shown.attention.any()) [[unlikely]]
-            loop_begins();
+        if (shared_.attention.any()) [[unlikely]]
+            loop_begins(s);
     }
     void leave_loop(const splittable& s) noexcept {
-        const uninterrupted here(signals);
-        loops.leave(s);
+        const uninterrupted here(own_.signals);
+        own_.loops.leave(s);
     }
 
     // --- what a broker of cores is told ----------------------------------------------------------
     [[gnu::always_inline]] void now_does(doing what) noexcept {
-        if (does_.get() != what) [[unlikely]]
+        if (shown_.does.get() != what) [[unlikely]]
             tell(what);
     }
-    [[nodiscard]] doing does_now() const noexcept { return does_.get(); }
+    [[nodiscard]] doing does_now() const noexcept { return shown_.does.get(); }
 
-    // --- what it notes about itself: see trace/recorder.hpp -----------------------------------------
+    // Any thread may call this: the kernel's number of the thread that sits there now, or 0.
+    [[nodiscard]] int thread_number() const noexcept { return watched_.thread.get(); }
+
+    // --- what it notes about itself, where it is recorded: see trace/recorder.hpp -----------------------------------------
     void note(trace::happening what, std::uint64_t number = 0) noexcept {
-        if (record != nullptr && record->has_timeline()) [[unlikely]]
+        if (own_.record != nullptr) [[unlikely]]
             write_down(what, number);
     }
-    void be_recorded(trace::recorder& by) noexcept {
-        record = &by;
-        always_looks = always_looks || by.has_timeline();
-        looks_between_tasks = looks_between_tasks || always_looks;
-    }
+    void be_recorded(trace::recorder& by) noexcept;
 
     // Is there more to do between two tasks than to look at the attention word?
     [[nodiscard]] bool needs_care_between_tasks() const noexcept {
-        return looks_between_tasks || blocking != 0 || signals.are_off() || suspended.any();
+        return own_.looks.now || own_.blocked.regions != 0 || own_.signals.are_off() || own_.suspended.any();
     }
 
     // --- running -------------------------------------------------------------------------------
     // Runs a task at once. Tasks let no exception out.
     void run(task* t) noexcept {
-        ++depth;
+        ++own_.stack.depth;
         t->run(t, *this);
-        --depth;
+        --own_.stack.depth;
     }
 
-    // A spawned task for which there is no room: it runs at once, below a depth; a task that spawns its like without end
-    // would recurse without end. False: it does not.
+    // Runs a spawned task at once, because there is no room for it in the deque. False: as many such tasks run inside
+    // each other as may, and `t` has not run. Otherwise a task that spawns its like without end would recurse without
+    // end.
     [[gnu::noinline]] bool run_when_full(task* t) noexcept {
-        if (spawned_inline >= deepest_inline) return false;
-        ++spawned_inline;
+        if (own_.stack.spawned_inline >= deepest_inline) return false;
+        ++own_.stack.spawned_inline;
         run(t);
-        --spawned_inline;
+        --own_.stack.spawned_inline;
         return true;
     }
 
-    // The same on the worker's own depth, of a task from elsewhere than a join: timelines show it.
-    void run_shown(task* t) noexcept {
-        note(trace::happening::task_begins);
-        t->run(t, *this);
-        note(trace::happening::task_ends);
-    }
+    // Runs a task that does not come from a join, at the depth of this stack. Timelines show it.
+    void run_shown(task* t) noexcept;
 
-    // Is the root task in front, not one that it waits for?
-    [[nodiscard]] bool at_root() const noexcept { return id == 0 && depth == 0; }
+    // Does the root task itself call this, and not a task that it waits for?
+    [[nodiscard]] bool at_root() const noexcept { return id_ == 0 && own_.stack.depth == 0; }
+    // The number of wait loops on this stack, and of tasks on it that were run at once.
+    [[nodiscard]] std::uint32_t depth() const noexcept { return own_.stack.depth; }
+    // While this object lives, a function called at once counts as a task, so it is not taken for the root task.
+    class one_deeper {
+    public:
+        [[gnu::always_inline]] explicit one_deeper(worker& self) noexcept : self_(self) { ++self_.own_.stack.depth; }
+        [[gnu::always_inline]] ~one_deeper() { --self_.own_.stack.depth; }
+        one_deeper(const one_deeper&) = delete;
+        one_deeper& operator=(const one_deeper&) = delete;
+
+    private:
+        worker& self_;
+    };
+    // A pointer that the tasks of this stack may keep there.
+    [[nodiscard]] void* kept_by_task() const noexcept { return own_.stack.kept_by_task; }
+    void keep_by_task(void* what) noexcept { own_.stack.kept_by_task = what; }
+    // std::uncaught_exceptions() of this worker's thread.
+    [[nodiscard]] unsigned exceptions_in_flight() const noexcept { return *own_.sits.exceptions; }
+    [[nodiscard]] bool is_isolated() const noexcept { return own_.limits.isolated; }
+    [[nodiscard]] bool is_blocking() const noexcept { return own_.blocked.regions != 0; }
+
+    // For tasks that nobody awaits (parley/spawn.hpp). The catch block around such a task keeps the exception. After
+    // that block tell_what_was_thrown() passes it on to barrier().
+    [[gnu::always_inline]] void spawns_loose() noexcept { shown_.spawns_loose.set(true); }
+    void keep_current_exception() noexcept { own_.failure = std::current_exception(); }
+    void tell_what_was_thrown() noexcept;
 
     [[nodiscard]] bool cancelling() const noexcept {
-        return shown.attention.any() && (shown.attention.get() & protocol::bits::cancel) != 0;
+        return shared_.attention.any() && (shared_.attention.get() & protocol::bits::cancel) != 0;
     }
 
-    // Before this worker begins a task of another group, and whenever it has none.
+    // Called before this worker begins a task of another group, and when it has no task.
     [[gnu::always_inline]] void turn_away() noexcept {
-        if (group.number != 0) [[unlikely]]
+        if (own_.group.number != 0) [[unlikely]]
             leave_group();
     }
-    // The same where this worker's own groups may stay: nobody waits to be told of them.
+    // Leaves the group only if its waiter is another thread. For a group that this worker itself waits for nobody has
+    // to be told.
     [[gnu::always_inline]] void turn_away_from_others() noexcept {
-        if (group.waiter != current_group::nobody) [[unlikely]]
+        if (own_.group.waiter != current_group::nobody) [[unlikely]]
             leave_group();
     }
-    // May a wait let go of its stack? The stacks belong to the worker that the thread was first; further up its stack it
-    // is others, whose waits are waits of the first one (visiting.hpp).
-    [[nodiscard]] bool may_switch() const noexcept { return outer == nullptr; }
-    [[nodiscard]] bool is_visiting() const noexcept { return outer != nullptr; }
+    // May a wait let go of its stack? The stacks belong to the worker that this thread was first. The waits of its
+    // other workers are waits of the first one (visiting.hpp).
+    [[nodiscard]] bool may_switch() const noexcept { return own_.sits.outer == nullptr; }
+    [[nodiscard]] bool is_visiting() const noexcept { return own_.sits.outer != nullptr; }
 
-    // Here, on whatever stack: what a wait may be for (see suspended_wait::cause). It may be gone already. What runs
-    // now is told as by news that a wait can go on.
+    // Called on any of this worker's stacks when something has ended that a wait may be for (suspended_wait::cause).
+    // `cause` may be gone already. If a wait can go on, the running code learns that as it learns of news.
     void has_ended(const void* cause) noexcept {
-        if (suspended.any()) [[unlikely]]
+        if (own_.suspended.any()) [[unlikely]]
             let_go_on_after(cause);
     }
 
-    // Is it one of those that are not to work? See suspension.hpp.
+    // Is this one of the workers that are not to work (resizing.hpp)?
     [[nodiscard]] bool is_to_go() const noexcept;
-    // May it have what is others', for all that it waits for?
-    [[nodiscard]] bool takes_work() const noexcept { return !isolated && !draining && may_take == takes::everything; }
-    // Who is to go takes none but where nobody else does. Who keeps its seat takes none before it waits: it would hand on
-    // that and all that it has queued when its word ends.
+    // May its waits take tasks of others?
+    [[nodiscard]] bool takes_work() const noexcept { return own_.limits.take_work(); }
+    // May its waits take jobs? A worker that is to go takes one only where nobody else does. A thread that keeps its
+    // seat takes none before it waits. It would have to hand on the job, and its own tasks, when its word ends.
     [[nodiscard]] bool takes_jobs() const noexcept {
-        return !isolated && !draining && may_take != takes::nothing && (!keeps.own() || must_tidy) &&
-               (!is_to_go() || watched.lends_a_hand.get() == hand::offered);
+        return own_.limits.take_jobs() && (!seat_.is_kept.own() || own_.must_tidy) &&
+               (!is_to_go() || watched_.lends_a_hand.get() == hand::offered);
     }
 
-    // What others may read of it, for people (noted_waits.hpp). Its thread has come to this stack, or to another one.
-    [[gnu::always_inline]] void runs_on_this_stack() noexcept {
-        to_people.frame.set(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
-    }
-    // Before it sleeps or lets go of its stack.
-    void show_queues() noexcept {
-        to_people.queued.set(queued());
-        to_people.held.set(tasks.held() + high.held());
-        to_people.is_isolated.set(isolated);
-    }
-
-    // Says that something has come for it, and wakes whoever sleeps as this worker, wherever. In a signal handler, too.
+    // Raises bits, and wakes the thread that sleeps as this worker. A signal handler may call it.
     void raise_and_wake(protocol::bits::word which) noexcept {
-        if ((shown.attention.raise(which) & sync::attention::asleep) != 0) wake();
+        if ((shared_.attention.raise(which) & sync::attention::asleep) != 0) wake();
     }
-    // The same, if it has also raised `mark`.
+    // Raises bits, but wakes the thread only if the bits of `mark` are up, too.
     void raise_and_wake_if(protocol::bits::word mark, protocol::bits::word which) noexcept {
         const protocol::bits::word both = sync::attention::asleep | mark;
-        if ((shown.attention.raise(which) & both) == both) wake();
+        if ((shared_.attention.raise(which) & both) == both) wake();
     }
 
     // --- a seat that is kept: see kept_seats.cpp ---------------------------------------------------
-    // Between two words of its keeper's; tasks that are left behind may be taken. Not while `must_tidy`.
+    // The keeper calls this at the end of a word. Others may take the tasks that are left behind. Not allowed while
+    // `must_tidy`.
     [[gnu::always_inline]] void pause() noexcept;
-    // And looks whether anybody has asked for what is left.
+    // Leaves the lock, and then looks whether anybody has asked for what is left.
     [[gnu::always_inline]] void leave_kept_seat() noexcept {
-        seat.leave();
-        if (leaves_tasks.own() && is_asked_for_what_is_left()) [[unlikely]]
+        seat_.lock.leave();
+        if (seat_.leaves_tasks.own() && is_asked_for_what_is_left()) [[unlikely]]
             pause_in_time();
     }
     [[gnu::noinline, gnu::cold]] void say_that_tasks_are_left() noexcept;
     [[nodiscard]] bool is_asked_for_what_is_left() const noexcept;
 
-    // Was the oldest task of this deque of its own made inside the isolation that runs?
-    [[nodiscard]] bool is_inside(const deque& own) const noexcept { return isolated && own.front_is_inside(); }
+    // These concern both deques of tasks.
+    [[nodiscard]] std::size_t queued() const noexcept { return own_.queued(); }
+    void hold_all() noexcept { own_.hold_all(); }
+    void let_go() noexcept { own_.let_go(); }
 
-    // Both deques of tasks.
-    [[nodiscard]] std::size_t queued() const noexcept { return tasks.size() + high.size(); }
-    void hold_all() noexcept {
-        tasks.hold_all();
-        high.hold_all();
-    }
-    void let_go() noexcept {
-        tasks.let_go();
-        high.let_go();
-    }
-    void push_high(task* t) {
-        high.push(t);
-        looks_between_tasks = must_tidy = true;
-    }
-
-    // A number for a new scope; no two scopes of the process have the same one. That of a scope that
-    // is gone may still stand in some worker's turn when another scope lies at the same address.
+    // Returns a number that no other scope of the process has. An address would not do: a worker may still count for a
+    // scope that is gone when another one lies at its address.
     [[gnu::always_inline]] std::uint64_t new_group() noexcept {
-        if ((++last_group_ & group_mask) == 0) [[unlikely]]
-            last_group_ = some_groups();
-        return last_group_;
+        if ((++own_.last_group & own_state::group_mask) == 0) [[unlikely]]
+            own_.last_group = some_groups();
+        return own_.last_group;
     }
-    // The first of as many numbers as nobody else has got.
+    // Returns the first of group_mask + 1 numbers that nobody else has got.
     [[nodiscard]] static std::uint64_t some_groups() noexcept;
 
-    // How deep spawns that find the deque full are run inside each other.
+    // So many spawns that find the deque full may run inside each other.
     static constexpr std::uint32_t deepest_inline = 16;
 
-    deque tasks;
-    counters count;  // beside the deque: the fast path touches both
-    task_memory memory;
-    current_group group;
-    std::uint32_t depth = 0;      // wait loops and tasks run at once that are on this stack
-    std::uint32_t news_seen = 0;  // how often bits::news was lowered
-    std::uint32_t heard = 0;      // how often any bit was lowered that may wake it
-    takes may_take = takes::everything;
-    bool isolated = false;              // waits take nothing foreign: see isolation.hpp
-    bool draining = false;              // takes no more than it has: see pool::finish_suspended()
-    bool looks_between_tasks = false;   // asks early, is shown on a timeline, or may have high tasks: see wait_loop.hpp
-    bool always_looks = false;          // for one of the first two reasons
-    std::uint32_t blocking = 0;         // regions that this stack is in: see blocking.hpp
-    std::uint32_t spawned_inline = 0;   // nested spawns that were run at once (see run_when_full)
-    trace::recorder* record = nullptr;  // null: it is not recorded
-    void* kept_by_task = nullptr;       // of the stack that runs: what its tasks keep there (tasking/frame.hpp)
-    ahead_of_time early;
-    gain steals;
-    pace answers;
-    bool puts_off = false;  // requests that rest: see pace.hpp
-    // Since its keeper came it has waited, blocked, or queued high tasks: it may have a request out, a mailbox open, an
-    // answer in its channel, a job in hand, or a wait suspended.
-    bool must_tidy = false;
-    backoff pauses;
-    task* job = nullptr;  // from outside, taken while the deque was not empty: see thread_medium::take_job()
-    suspended_waits suspended;
-    running_loops loops;
-    interruptions signals;  // off where a handler would meddle with what this worker does
-
-    pool& home;
-    const protocol::worker_id id;
-    worker* outer = nullptr;               // as which this thread sits in another runtime, further up its stack
-    worker* came_from = nullptr;           // what `current` was when it sat down here
-    const unsigned* exceptions = nullptr;  // std::uncaught_exceptions() of its thread, which is cheaper to read here
-
-    front shown;
-    standing_word standing;
-    watched_word watched;
-    second_request second;
-    [[no_unique_address]] protocol::part_of_worker<task, mailbox> of_machine;
-    patience waits;
-    std::exception_ptr failure;            // of a task that nobody awaits, on its way to pool::keep_failure()
-    sync::hint<bool> spawns_loose{false};  // such tasks, once it has: see end_of_process.cpp
-
-    sync::biased_lock seat;
-    sync::published<bool> keeps{false};         // somebody keeps it
-    sync::published<bool> leaves_tasks{false};  // tasks may lie here while nobody sits; or a barrier waits for its keeper
-    sync::hint<bool> must_hand_on{false};  // by its keeper, when it leaves: somebody has come for them and found it there
-    sync::relay<worker> sleeps_as;         // whom to wake for it: see visiting.hpp
-    sync::hint<bool> stands_in{false};     // see stand_ins.cpp
-    bool lends = false;                    // its place, while it blocks: see blocking.cpp
-    bool may_lend = false;
-    bool blocks_briefly = false;  // it did the last time
-    gain::clock::time_point blocked_since;
-    gain::clock::time_point collected;   // when it last came for what lies in kept seats: see wanting.hpp
-    sync::hint<std::uint32_t> place{0};  // of those that stand in: which one
-    shown_to_people to_people;
-
-    deque high;  // tasks of high priority; here, where the offsets of what the fast path needs stay small
-
-    // A message with tasks that were made inside an isolation elsewhere, from its arrival until the wait that received
-    // it begins them (isolation.hpp).
-    task* isolated_message = nullptr;
-    bool isolated_message_is_high = false;
+    // --- its parts, for the files of this folder (tests/house) ---------------------------------------
+    // Each part's header says who may touch it.
+    [[nodiscard]] own_state& own_part() noexcept { return own_; }
+    [[nodiscard]] const own_state& own_part() const noexcept { return own_; }
+    [[nodiscard]] shared_line& shared_part() noexcept { return shared_; }
+    [[nodiscard]] const shared_line& shared_part() const noexcept { return shared_; }
+    [[nodiscard]] own_request& request_part(std::uint32_t slot) noexcept { return slot == 0 ? shared_.first : second_; }
+    [[nodiscard]] const own_request& request_part(std::uint32_t slot) const noexcept {
+        return slot == 0 ? shared_.first : second_;
+    }
+    [[nodiscard]] auto& machine_part() noexcept { return of_machine_; }
+    [[nodiscard]] const auto& machine_part() const noexcept { return of_machine_; }
+    [[nodiscard]] shown_state& shown_part() noexcept { return shown_; }
+    [[nodiscard]] const shown_state& shown_part() const noexcept { return shown_; }
+    [[nodiscard]] watched_word& watched_part() noexcept { return watched_; }
+    [[nodiscard]] const watched_word& watched_part() const noexcept { return watched_; }
+    [[nodiscard]] kept_seat& seat_part() noexcept { return seat_; }
+    [[nodiscard]] const kept_seat& seat_part() const noexcept { return seat_; }
 
 private:
     [[gnu::noinline, gnu::cold]] void wake() noexcept;
     [[gnu::noinline, gnu::cold]] void pause_in_time() noexcept;
     [[gnu::noinline, gnu::cold]] void attend();
-    [[gnu::noinline, gnu::cold]] void serve_at_pace();
-    void serve_others(bool briefly);
-    [[gnu::noinline, gnu::cold]] void attend_spawn();
+    [[nodiscard]] bool must_go() const noexcept;
+    [[gnu::noinline, gnu::cold]] std::chrono::nanoseconds attend_loop(const splittable& s);
+    [[gnu::noinline, gnu::cold]] std::chrono::nanoseconds serve_loop(const splittable& s);
+    [[nodiscard]] bool keeps_to_itself(const void* frame, std::uint64_t scope) noexcept;
+    [[nodiscard]] bool keeps_to_itself(const splittable& s) noexcept;
+    [[gnu::noinline, gnu::cold]] void attend_spawn(std::uint64_t scope);
     [[gnu::noinline, gnu::cold]] void attend_quietly(bool at_pace);
     [[gnu::noinline, gnu::cold]] void attend_fork(task* t);
-    [[gnu::noinline, gnu::cold]] void loop_begins() noexcept;
+    [[gnu::noinline, gnu::cold]] void loop_begins(const splittable& s) noexcept;
     [[gnu::noinline]] void leave_group() noexcept;
     [[gnu::noinline]] void let_go_on_after(const void* cause) noexcept;
     [[gnu::noinline]] void tell(doing what) noexcept;
     [[gnu::noinline, gnu::cold]] void record_turn(doing before, doing now) noexcept;
     [[gnu::noinline, gnu::cold]] void write_down(trace::happening what, std::uint64_t number) noexcept;
 
-    sync::hint<doing> does_{doing::useful};
-
-    static constexpr std::uint64_t group_mask = (1U << 16) - 1;
-    std::uint64_t last_group_ = group_mask;  // the next one is the first of new ones
+    own_state own_;  // it comes first, since the fast path touches its beginning
+    pool& home_;
+    const protocol::worker_id id_;
+    shared_line shared_;
+    shown_state shown_;
+    watched_word watched_;
+    second_request second_;
+    [[no_unique_address]] protocol::part_of_worker<task, mailbox> of_machine_;
+    kept_seat seat_;
 };
 
-// The worker that the calling thread is, or null. Initial-exec: one load through the thread pointer,
-// also from a shared library; constinit: no initialisation check before each use (design §3).
+// The worker that the calling thread is, or null. Initial-exec: one load through the thread pointer, also from a shared
+// library. constinit: no initialisation check before each use (docs/internals/fast-path.md).
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local worker* current;
 
-// All the workers that the running stack is, in one runtime each: the one it became last, linked by
-// `outer`. `current` is one of them: during a wait for another runtime's work, not the last.
+// The last of the workers that the running stack has become, one in each runtime; the others follow by `outer`.
+// `current` is one of them, but not the last while the stack waits for another runtime's work.
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local worker* innermost;
 
-// Of the default runtime: the worker whose seat the calling thread keeps, or null.
+// The worker of the default runtime whose seat the calling thread keeps, or null.
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local worker* seat_kept;
 
 inline void worker::pause() noexcept {
     turn_away_from_others();
-    if (!tasks.empty() && !leaves_tasks.own()) [[unlikely]]
+    if (!own_.tasks.empty() && !seat_.leaves_tasks.own()) [[unlikely]]
         say_that_tasks_are_left();
     current = innermost = nullptr;
     leave_kept_seat();
 }
 
-// The calling thread as a worker of `home`, or null.
+// Returns the worker of `home` that the calling thread is, or null.
 [[nodiscard]] worker* worker_in(const pool& home) noexcept;
 
 }  // namespace parley::inline v0::threading

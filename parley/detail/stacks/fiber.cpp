@@ -14,7 +14,7 @@
 #if defined(PARLEY_ASAN)
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
-#ifndef PARLEY_MACHINE  // once in a program that has the library twice (protocol/machine.hpp)
+#ifndef PARLEY_MACHINE  // defined once in a program that has the library twice (protocol/machine.hpp)
 extern const char parley_must_be_built_with_fsanitize_address = 1;
 #endif
 #endif
@@ -29,14 +29,14 @@ namespace parley::inline v0::threading {
 
 namespace {
 
-// What __cxa_get_globals() points to (Itanium C++ ABI: Exception Handling, 2.2.2).
+// The object that __cxa_get_globals() points to (Itanium C++ ABI: Exception Handling, 2.2.2).
 struct handled_exceptions {
     void* caught = nullptr;
     unsigned uncaught = 0;
 };
 
-// A thread may begin with a fiber where another ended with it: nothing of the thread may be remembered
-// over a switch. The declaration says that it always returns the same; the asm hides that.
+// A fiber may go on in another thread than the one that it left. So the address must not be remembered over a switch.
+// The declaration of the function says that it always returns the same; the asm hides that from the compiler.
 [[gnu::noinline]] handled_exceptions& handled_here() noexcept {
     asm volatile("" ::: "memory");
     return *reinterpret_cast<handled_exceptions*>(abi::__cxa_get_globals());
@@ -64,7 +64,7 @@ const unsigned& exceptions_in_flight() noexcept { return handled_here().uncaught
 
 fiber::fiber(std::size_t stack_size, void (*function)(void*) noexcept, void* argument)
     : size_(whole_pages(stack_size) + page()), function_(function), argument_(argument) {
-    // Pages that are not touched cost nothing, so nothing is reserved for them either.
+    // Pages that are not touched cost nothing, so no memory is reserved for them.
     memory_ = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (memory_ == MAP_FAILED) throw std::bad_alloc();
     auto* const lowest = static_cast<std::byte*>(memory_);
@@ -87,7 +87,7 @@ fiber::~fiber() {
     __tsan_destroy_fiber(race_detector_);
 #endif
 #if defined(PARLEY_ASAN)
-    __asan_unpoison_memory_region(bottom_, extent_);  // its frames never returned
+    __asan_unpoison_memory_region(bottom_, extent_);  // frames on this stack never returned
 #endif
     munmap(memory_, size_);
 }
@@ -106,7 +106,8 @@ PARLEY_NOT_INSTRUMENTED void fiber::switch_to(fiber& other) noexcept {
     __sanitizer_start_switch_fiber(&fake_stack_, other.bottom_, other.extent_);
 #endif
 #if defined(PARLEY_TSAN)
-    // A thread's own: another thread may have been here last time.
+    // Without memory of its own, this object stands for a thread's own stack. It may have been another thread's the last
+    // time.
     if (memory_ == nullptr) race_detector_ = __tsan_get_current_fiber();
     __tsan_switch_to_fiber(other.race_detector_, 0);
 #endif

@@ -1,4 +1,4 @@
-// Which memory of this process lies around an address: for people who look for a stack.
+// Which memory of this process lies around an address, for people who look for a stack.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@ public:
         std::uintptr_t end = 0;
     };
 
-    // As the kernel shows it now. Knows nothing where it shows nothing.
+    // Reads what the kernel shows now, which may be nothing.
     mapped_memory();
 
-    // {0, 0}: it is not known. Below each stack lies a page of other rights, so a range is one stack.
+    // Returns {0, 0} if it is not known. A page of other rights lies below each stack, so a range is one stack.
     [[nodiscard]] range around(std::uintptr_t address) const noexcept;
 
 private:

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-// Shadow stacks (-fcf-protection=return) would have to be switched, too.
+// Shadow stacks (-fcf-protection=return) would have to be switched, too, and this code does not.
 #if defined(__CET__) && (__CET__ & 2) != 0
 #define PARLEY_SHADOW_STACK 1
 #else
@@ -12,8 +12,8 @@
 
 #if !defined(PARLEY_UCONTEXT) && defined(__x86_64__) && defined(__ELF__) && !PARLEY_SHADOW_STACK
 
-// Weak here and below: a program may have the library twice (protocol/machine.hpp).
-// On the stack, upwards: floating-point control words, r15, r14, r13, r12, rbx, rbp, return address.
+// These functions are weak, because a program may have the library twice (protocol/machine.hpp). They push, upwards:
+// floating-point control words, r15, r14, r13, r12, rbx, rbp, return address.
 asm(R"(
     .pushsection .text
     .p2align 4
@@ -113,7 +113,7 @@ void set_floating_point_control(std::uint64_t control) noexcept {
 
 #elif !defined(PARLEY_UCONTEXT) && defined(__aarch64__) && defined(__ELF__)
 
-// On the stack, upwards: d8 to d15, x19 to x28, frame pointer, return address, FPCR, nothing.
+// The stack has, upwards: d8 to d15, x19 to x28, frame pointer, return address, FPCR, nothing.
 asm(R"(
     .pushsection .text
     .p2align 4
@@ -203,7 +203,7 @@ namespace parley::inline v0::threading {
 
 namespace {
 
-// makecontext() hands over nothing but ints.
+// makecontext() takes arguments of type int only.
 void begin(unsigned f_high, unsigned f_low, unsigned a_high, unsigned a_low) {
     const auto whole = [](unsigned high, unsigned low) {
         return static_cast<std::uintptr_t>(std::uint64_t{high} << 32 | low);
@@ -220,7 +220,7 @@ PARLEY_NOT_INSTRUMENTED void switch_stack(void** save, void* to) noexcept {
 }
 
 void* prepare_stack(std::byte* bottom, std::byte* top, void (*function)(void*) noexcept, void* argument) {
-    // At the top of the stack itself; it is read once.
+    // The context lies at the top of its stack, because it is read once.
     constexpr std::size_t room = (sizeof(ucontext_t) + 63) / 64 * 64;
     auto* const first = ::new (static_cast<void*>(top - room)) ucontext_t;
     getcontext(first);
@@ -234,7 +234,7 @@ void* prepare_stack(std::byte* bottom, std::byte* top, void (*function)(void*) n
     return first;
 }
 
-// The whole environment is switched; a new stack has that of its maker.
+// ucontext switches the whole floating-point environment. A new stack begins with that of its maker.
 std::uint64_t floating_point_control() noexcept { return 0; }
 void set_floating_point_control(std::uint64_t) noexcept {}
 

@@ -1,12 +1,12 @@
-// Two functions in assembler: the registers that a call preserves (System V psABI for x86-64, AAPCS64 for
-// ARM) are pushed on the one stack and popped from the other. Elsewhere, and where PARLEY_UCONTEXT is
-// defined, POSIX does it, in about 200 ns: it also keeps the signal mask, by a system call.
+// Switching stacks, in assembler. The registers that a call preserves are pushed on one stack and popped from the other
+// (System V psABI for x86-64, AAPCS64 for ARM). On other machines, or if PARLEY_UCONTEXT is defined, POSIX does it.
+// That takes about 200 ns, because it also keeps the signal mask by a system call.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-// A function that begins on one stack and ends on another must not tell ThreadSanitizer.
+// ThreadSanitizer must not instrument a function that begins on one stack and ends on another.
 #if defined(__clang__)
 #define PARLEY_NOT_INSTRUMENTED __attribute__((disable_sanitizer_instrumentation))
 #else
@@ -18,8 +18,8 @@ namespace parley::inline v0::threading {
 // Saves where the running stack is in *save and goes on at `to`. Returns when somebody goes on at *save.
 void switch_stack(void** save, void* to) noexcept;
 
-// Where a new stack goes on for the first time: with function(argument), which never returns. `top` is
-// its highest address, at a multiple of 16.
+// Prepares a new stack so that it begins with function(argument), which never returns. `top` is its highest address, a
+// multiple of 16. Returns its first position.
 void* prepare_stack(std::byte* bottom, std::byte* top, void (*function)(void*) noexcept, void* argument);
 
 // Rounding mode and the like, which belong to the stack.

@@ -1,13 +1,14 @@
-// The attention word: whatever wants a worker to look up sets a bit in it; and the parker that
-// sleeps on that same word.
+// The attention word, and the parker that sleeps on it. Whatever wants a worker to look up sets a bit in the word.
 //
-// One word for both makes the sleeping protocol short: falling asleep is one compare-and-swap that
-// fails while a waking bit is set, and raising a bit is one read-modify-write that returns whether
-// the owner sleeps. Both act on one object, whose modification order decides who sees whom: either
-// the bit came first, and the owner does not fall asleep, or sleep came first, and whoever raises
-// the bit wakes. No wake-up can be lost, and no second word has to be ordered against the first.
+// Because both use one word, no wake-up is lost (I8):
+// 1. Falling asleep is one compare-and-swap, which fails while a waking bit is set.
+// 2. Raising a bit is one read-modify-write, which returns whether the owner sleeps.
+// 3. The modification order of the word decides. If the bit came first, the owner does not fall asleep. If sleep came
+//    first, the thread that raises the bit wakes the owner.
+// So no second word has to be ordered against the first.
 #pragma once
 
+#include <parley/detail/sync/atomic.hpp>
 #include <parley/detail/sync/futex.hpp>
 
 #include <atomic>
@@ -21,32 +22,30 @@ public:
     using bits = std::uint32_t;
     static constexpr bits asleep = bits{1} << 31;  // owned by the parker
 
-    // The fast path of every fork, spawn and poll: one plain load.
-    // Relaxed: it only decides whether to look; whoever looks uses get(), lower() or a channel.
+    // The fast path of every fork, spawn and poll: one plain load. Relaxed: the result only decides whether to look. A
+    // worker that looks uses get(), lower() or a channel.
     [[nodiscard]] bool any() const noexcept { return word_.load(std::memory_order_relaxed) != 0; }
 
-    // seq_cst: pairs with a depositor's `deposit; get()` (see lobby.hpp): in the single total order
-    // either the depositor sees the bit still set, or the owner's look after lower() sees the
-    // deposit.
+    // seq_cst: pairs with a depositor's `deposit; get()` (see lobby.hpp). In the single total order either the
+    // depositor sees the bit still set, or the owner's look after lower() sees the deposit.
     [[nodiscard]] bits get() const noexcept { return word_.load(std::memory_order_seq_cst); }
 
     // For others: is the owner asleep, or about to be?
     [[nodiscard]] bool is_asleep() const noexcept { return (get() & asleep) != 0; }
 
-    // Sets bits and wakes nobody. Returns the word as it was.
-    // seq_cst read-modify-write: a release for what was done before, paired with lower(); and never
-    // a plain store, which would wipe out bits of others.
+    // Sets bits, wakes nobody, and returns the word as it was. It is a seq_cst read-modify-write: a release of what was
+    // done before, which pairs with lower(). A plain store would wipe out others' bits.
     bits raise(bits which) noexcept { return word_.fetch_or(which, std::memory_order_seq_cst); }
 
-    // Sets bits and wakes the owner if it sleeps. The word must outlive the call: it lives in a
-    // worker, never in a frame that the raised bit lets return.
+    // Sets bits and wakes the owner if it sleeps. The word must outlive the call. So it lives in a worker, and not in a
+    // frame that may return when the bit is raised.
     void raise_and_wake(bits which) noexcept {
         if ((raise(which) & asleep) != 0) wake();
     }
-    // The second half of it: what whoever has raised a bit and has seen `asleep` owes the owner.
+    // Completes raise_and_wake(): a thread that has raised a bit and has seen `asleep` must call this.
     void wake() noexcept { futex_wake(word_, 1); }
 
-    // The same, if the owner has also raised `mark`.
+    // Sets bits, and wakes the owner if it sleeps and has also raised `mark`.
     void raise_and_wake_if(bits mark, bits which) noexcept {
         const bits both = asleep | mark;
         if ((raise(which) & both) == both) wake();
@@ -58,22 +57,22 @@ public:
 
 private:
     friend class parker;
-    std::atomic<bits> word_{0};
+    atomic<bits> word_{0};
 };
 
-// Sleeping on an attention word, by its owner only, in two steps, so that the condition can be
-// looked at once more in between:
-//   1. prepare() marks the word asleep, or fails because a waking bit is set;
-//   2. the owner looks at everything that a raise_and_wake() announces;
+// The owner sleeps on its attention word in two steps, and looks at its condition in between:
+//   1. prepare() marks the word asleep, or fails because a waking bit is set.
+//   2. The owner looks at everything that a raise_and_wake() announces.
 //   3. commit() sleeps until a waking bit is set, or cancel() gives up.
-// Whoever makes the condition true does so before raise_and_wake(). If that raise precedes
-// prepare() in the word's modification order, prepare() fails or the bit was lowered before, and
-// step 2 sees the condition (lower() acquired it); else raise_and_wake() reads `asleep` and wakes.
+// A thread that makes the condition true does so before raise_and_wake(). The word's modification order decides:
+//   a. The raise precedes prepare(). Then prepare() fails, or the bit was lowered before. In that case step 2 sees the
+//      condition, because lower() has acquired it.
+//   b. The raise follows prepare(). Then raise_and_wake() reads `asleep` and wakes.
 class parker {
 public:
     parker(attention& word, attention::bits waking) noexcept : word_(word.word_), waking_(waking) {}
 
-    // acq_rel: acquires what the raisers of other bits did; nothing of the owner may sink below it.
+    // acq_rel: acquires what raisers of other bits did. What the owner did before stays before.
     [[nodiscard]] bool prepare() noexcept {
         attention::bits seen = word_.load(std::memory_order_relaxed);
         do {
@@ -93,14 +92,14 @@ public:
         cancel();
     }
 
-    // The same for `longest` at most, or less for no reason.
+    // Like commit(), but returns after `longest` at the latest. It may return earlier for no reason.
     void commit_for(std::chrono::nanoseconds longest) noexcept {
         const attention::bits seen = word_.load(std::memory_order_acquire);
         if ((seen & waking_) == 0) futex_wait_for(word_, seen, longest);
         cancel();
     }
 
-    // The same, and stays marked asleep. True: a waking bit is set.
+    // Waits for `longest` at most and leaves the word marked asleep. True: a waking bit is set.
     [[nodiscard]] bool wait_for(std::chrono::nanoseconds longest) noexcept {
         const attention::bits seen = word_.load(std::memory_order_acquire);
         if ((seen & waking_) != 0) return true;
@@ -111,7 +110,7 @@ public:
     void cancel() noexcept { word_.fetch_and(~attention::asleep, std::memory_order_seq_cst); }
 
 private:
-    std::atomic<attention::bits>& word_;
+    atomic<attention::bits>& word_;
     attention::bits waking_;
 };
 

@@ -16,7 +16,8 @@ bool have_barrier_in_all_threads() noexcept {
     return membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) && membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
 }
 
-// Once it has been prepared it fails only if the process forbids itself the call (seccomp). Nothing could go on rightly.
+// After the preparation this fails only if the process has forbidden itself the call (seccomp). Then nothing would be
+// right any more.
 void barrier_in_all_threads() noexcept {
     if (!membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED))
         base::contract_failed("membarrier(2) was allowed when the runtime began, and is not any more", __FILE__, __LINE__);

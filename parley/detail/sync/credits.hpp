@@ -1,9 +1,13 @@
-// Credits: how much may be under way at once. One taker, many who give back.
+// Credits limit how much may be under way at once. One thread takes them, many give them back.
 //
-// One word holds what is there, whether the taker waits, and whether it takes no more. Every change is a
-// read-modify-write of that word, so a taker that marks itself as waiting has seen all that was given before, and
-// whoever gives after that sees the mark; and of those who give back after the end exactly one finds all there.
+// One word holds the credits that are there, whether the taker waits, and whether it takes no more. Every change is a
+// read-modify-write of that word. So:
+// 1. A taker that marks itself as waiting has seen all that was given before.
+// 2. A thread that gives after that sees the mark.
+// 3. Of the threads that give back after the end, exactly one finds that all are there.
 #pragma once
+
+#include <parley/detail/sync/atomic.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -12,15 +16,15 @@ namespace parley::inline v0::sync {
 
 class credits {
 public:
-    // The rest of the word are marks.
+    // The other bits of the word are marks.
     static constexpr std::uint64_t limit = (std::uint64_t{1} << 62) - 1;
 
-    // At most `limit`.
+    // `all` is at most `limit`.
     explicit credits(std::uint64_t all) noexcept : all_(all), word_(all) {}
 
-    // Taker only: up to `most`, if `least` are there. Else 0, and the taker is marked: the give() after which
-    // `enough` are there says `resume`. It may come earlier, too: a giver that has seen one mark may take off the next
-    // one. Then the taker may find fewer than `least`, and marks itself again.
+    // For the taker only. Takes up to `most` if there are `least`. Otherwise takes 0 and marks the taker: the give()
+    // after which there are `enough` says `resume`. It may say so earlier, because a giver that has seen one mark may
+    // take off the next one. Then the taker may find fewer than `least`, and marks itself again.
     [[nodiscard]] std::uint64_t take(std::uint64_t least, std::uint64_t most, std::uint64_t enough) noexcept {
         std::uint64_t seen = word_.load(std::memory_order_relaxed);
         for (;;) {
@@ -32,7 +36,7 @@ public:
                     return 0;
             } else if (word_.compare_exchange_weak(seen, (seen - n) & ~waiting, std::memory_order_acq_rel,
                                                    std::memory_order_relaxed)) {
-                // Acquire: what those did who gave these back (they have left the places that come with them).
+                // Acquire: what the givers did, who have left the places that come with these credits.
                 return n;
             }
         }
@@ -40,8 +44,8 @@ public:
 
     enum class given : std::uint8_t { nothing, resume, finished };
 
-    // resume: the caller, and nobody else, must make the taker go on. finished: the taker takes no more, and these
-    // were the last.
+    // resume: the caller, and nobody else, must make the taker go on. finished: the taker takes no more, and these were
+    // the last credits.
     [[nodiscard]] given give(std::uint64_t n) noexcept {
         const std::uint64_t now = word_.fetch_add(n, std::memory_order_acq_rel) + n;
         if ((now & ended) != 0) return (now & amount) == all_ ? given::finished : given::nothing;
@@ -50,7 +54,7 @@ public:
         return was_waiting ? given::resume : given::nothing;
     }
 
-    // Taker only, once: it takes no more. True: all are there.
+    // For the taker only, once: it takes no more. True: all credits are there.
     [[nodiscard]] bool end() noexcept { return (word_.fetch_or(ended, std::memory_order_acq_rel) & amount) == all_; }
 
     // For observers: how many are taken at this moment.
@@ -60,8 +64,8 @@ public:
 private:
     static constexpr std::uint64_t ended = std::uint64_t{1} << 63, waiting = std::uint64_t{1} << 62, amount = limit;
     const std::uint64_t all_;
-    std::atomic<std::uint64_t> word_;
-    std::atomic<std::uint64_t> enough_{0};
+    atomic<std::uint64_t> word_;
+    atomic<std::uint64_t> enough_{0};
 };
 
 }  // namespace parley::inline v0::sync

@@ -1,10 +1,11 @@
-// Where threads that are no workers sleep until something that they wait for may have happened.
+// Threads that are no workers sleep here until their condition may have come true.
 //   waiter:  ticket = prepare(); look at the condition; wait(ticket); look again
 //   sender:  make the condition true; notify()
-// Both sides change `waiters_` by read-modify-writes: if notify() comes first in its modification
-// order, prepare() acquires the condition; else notify() sees the waiter.
+// Both sides change `waiters_` by read-modify-writes. If notify() comes first in its modification order, prepare()
+// acquires the condition. Otherwise notify() sees the waiter.
 #pragma once
 
+#include <parley/detail/sync/atomic.hpp>
 #include <parley/detail/sync/futex.hpp>
 
 #include <atomic>
@@ -31,8 +32,8 @@ public:
         cancel();
     }
 
-    // One read-modify-write when nobody waits. Adding zero instead of loading: a load could be done
-    // before the store that made the condition true.
+    // Costs one read-modify-write when nobody waits. It adds zero instead of loading, because a load could be done before
+    // the store that made the condition true.
     void notify() noexcept {
         if (waiters_.fetch_add(0, std::memory_order_acq_rel) == 0) return;
         epoch_.fetch_add(1, std::memory_order_acq_rel);
@@ -40,8 +41,8 @@ public:
     }
 
 private:
-    std::atomic<std::uint32_t> epoch_{0};
-    std::atomic<std::uint32_t> waiters_{0};
+    atomic<std::uint32_t> epoch_{0};
+    atomic<std::uint32_t> waiters_{0};
 };
 
 }  // namespace parley::inline v0::sync

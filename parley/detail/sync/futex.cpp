@@ -1,6 +1,7 @@
 #include <parley/detail/sync/futex.hpp>
 
-#include <atomic>
+#include <parley/detail/sync/atomic.hpp>
+
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
@@ -11,16 +12,15 @@
 
 namespace parley::inline v0::sync {
 
-static_assert(sizeof(std::atomic<std::uint32_t>) == sizeof(std::uint32_t));
+static_assert(sizeof(atomic<std::uint32_t>) == sizeof(std::uint32_t));
 
-void futex_wait(const std::atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
+void futex_wait(const atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
     const int saved = errno;
     syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, expected, nullptr, nullptr, 0);
     errno = saved;  // the caller may be inside user code that looks at errno
 }
 
-void futex_wait_for(const std::atomic<std::uint32_t>& word, std::uint32_t expected,
-                    std::chrono::nanoseconds longest) noexcept {
+void futex_wait_for(const atomic<std::uint32_t>& word, std::uint32_t expected, std::chrono::nanoseconds longest) noexcept {
     const int saved = errno;
     timespec relative{};
     relative.tv_sec = static_cast<time_t>(longest.count() / 1'000'000'000);
@@ -29,7 +29,7 @@ void futex_wait_for(const std::atomic<std::uint32_t>& word, std::uint32_t expect
     errno = saved;
 }
 
-void futex_wake(const std::atomic<std::uint32_t>& word, int count) noexcept {
+void futex_wake(const atomic<std::uint32_t>& word, int count) noexcept {
     const int saved = errno;
     syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, count, nullptr, nullptr, 0);
     errno = saved;

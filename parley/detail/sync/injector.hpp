@@ -1,8 +1,9 @@
-// The injector: an unbounded FIFO channel with many senders and many receivers for jobs that come
-// from outside the workers. It is off every hot path: senders are threads of the user, receivers
-// workers without work. So a mutex orders it, and one count lets receivers see that it is empty
-// without touching the mutex.
+// The injector: an unbounded FIFO channel for jobs from outside the workers, with many senders and many receivers. Its
+// senders are threads of the user, its receivers are workers without work, so it is on no fast path. A mutex orders it,
+// and a count lets receivers see without the mutex that it is empty.
 #pragma once
+
+#include <parley/detail/sync/atomic.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -13,8 +14,8 @@ namespace parley::inline v0::sync {
 template <class Node, Node* Node::* Next>
 class injector {
 public:
-    // seq_cst count: pairs with empty(): a sender does `send; look into the lobby`, a worker that
-    // falls asleep `deposit its request; empty()`; one of the two sees the other.
+    // seq_cst count: pairs with empty(). A sender does `send; look into the lobby`, a worker that falls asleep does
+    // `deposit its request; empty()`. So one of the two sees the other (I11).
     void send(Node* node) noexcept {
         node->*Next = nullptr;
         const std::scoped_lock guard(mutex_);
@@ -23,7 +24,7 @@ public:
         count_.fetch_add(1, std::memory_order_seq_cst);
     }
 
-    // Back to the front, by who received it last.
+    // Puts a node back to the front, by its receiver.
     void put_back(Node* node) noexcept {
         const std::scoped_lock guard(mutex_);
         node->*Next = first_;
@@ -49,7 +50,7 @@ private:
     std::mutex mutex_;
     Node* first_ = nullptr;
     Node** end_ = &first_;
-    std::atomic<std::size_t> count_{0};
+    atomic<std::size_t> count_{0};
 };
 
 }  // namespace parley::inline v0::sync

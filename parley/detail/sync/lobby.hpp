@@ -1,14 +1,17 @@
-// The lobby: a channel with many senders and many receivers for requests that failed everywhere.
+// The lobby: a channel with many senders and many receivers, for requests that nobody could answer.
 //
-// Its messages are request numbers, each at most once in it, so it is a set of bits: depositing a
-// number twice is harmless, its capacity (the number of requests) can not be exceeded, and every
-// operation is one atomic instruction on one word, hence linearisable and wait-free.
+// Its messages are request numbers, and each is in it at most once, so it is a set of bits. Depositing a number twice
+// is harmless, and the lobby cannot overflow (I6). Every operation is one atomic instruction on one word, so it is
+// linearisable and wait-free.
 //
-// The order across two objects that its users need: a depositor does `deposit; look at (or raise)
-// every attention word`, a worker does `lower its lobby bit; look at the lobby`. All four are
-// seq_cst, so in their single total order the worker that misses the deposit has lowered its bit
-// before the depositor looks, and is rung.
+// Its users need an order across two objects (I9):
+// 1. A depositor does `deposit; look at (or raise) every attention word`.
+// 2. A worker does `lower its lobby bit; look at the lobby`.
+// 3. All four are seq_cst. In their single total order a worker that misses the deposit has lowered its bit before the
+//    depositor looks, so the depositor raises it again.
 #pragma once
+
+#include <parley/detail/sync/atomic.hpp>
 
 #include <atomic>
 #include <bit>
@@ -21,29 +24,45 @@ namespace parley::inline v0::sync {
 
 class lobby {
 public:
-    // For numbers below `requests`; as long as none is deposited from `usual` on, only the words of those are looked at.
+    // For numbers below `requests`. Numbers from `usual` on are rare: as long as none is deposited, their words are not
+    // looked at.
     explicit lobby(std::uint32_t requests, std::uint32_t usual)
-        : words_(words_for(usual)), bits_(new std::atomic<std::uint64_t>[words_for(requests)]()) {}
+        : words_(words_for(usual)), bits_(new atomic<std::uint64_t>[words_for(requests)]()) {}
     explicit lobby(std::uint32_t requests) : lobby(requests, requests) {}
 
-    // Any thread. True: the word was empty, so the depositor must ring, after this returns.
+    // Any thread. True: the word was empty, so the depositor must raise the lobby bit of all seats after this returns.
     bool deposit(std::uint32_t request) noexcept {
         use(request / 64 + 1);
         return bits_[request / 64].fetch_or(mask(request), std::memory_order_seq_cst) == 0;
     }
 
-    // Any thread: takes some number out, searching from `start` on, so that every receiver that
-    // starts where it stopped serves each number within one round.
-    [[nodiscard]] std::optional<std::uint32_t> take(std::uint32_t start) noexcept {
+    // Any thread. Takes out a number for which is_wanted(number) is true. The search begins at `start`. A receiver that
+    // always starts where it stopped serves each number within one round.
+    template <class Wanted>
+    [[nodiscard]] std::optional<std::uint32_t> take(std::uint32_t start, const Wanted& is_wanted) noexcept {
         const std::uint32_t words = in_use();
         const std::uint32_t first = start / 64 % words;
         for (std::uint32_t i = 0; i <= words; ++i) {
             const std::uint32_t w = (first + i) % words;
             // The first word is looked at twice: from `start` up, and at the end from its bottom.
-            const std::uint64_t wanted = i == 0 ? ~std::uint64_t{0} << (start % 64) : ~std::uint64_t{0};
-            if (const auto bit = take_from(bits_[w], wanted)) return w * 64 + *bit;
+            const std::uint64_t searched = i == 0 ? ~std::uint64_t{0} << (start % 64) : ~std::uint64_t{0};
+            if (const auto number = take_from(w, searched, is_wanted)) return number;
         }
         return std::nullopt;
+    }
+    [[nodiscard]] std::optional<std::uint32_t> take(std::uint32_t start) noexcept {
+        return take(start, [](std::uint32_t) { return true; });
+    }
+
+    // Is there a number in it for which is_wanted(number) is true? Acquire: pairs with
+    // the deposit, whose release sequence all later changes of the word continue.
+    template <class Wanted>
+    [[nodiscard]] bool any(const Wanted& is_wanted) const noexcept {
+        const std::uint32_t words = in_use();
+        for (std::uint32_t w = 0; w < words; ++w)
+            for (std::uint64_t seen = bits_[w].load(std::memory_order_acquire); seen != 0; seen &= seen - 1)
+                if (is_wanted(w * 64 + static_cast<std::uint32_t>(std::countr_zero(seen)))) return true;
+        return false;
     }
 
     [[nodiscard]] bool empty() const noexcept {
@@ -58,7 +77,7 @@ public:
         return (bits_[request / 64].load(std::memory_order_relaxed) & mask(request)) != 0;
     }
 
-    // About how many are in it.
+    // About how many numbers are in it.
     [[nodiscard]] std::uint32_t count() const noexcept {
         int sum = 0;
         for (std::uint32_t w = 0; w < in_use(); ++w) sum += std::popcount(bits_[w].load(std::memory_order_relaxed));
@@ -68,7 +87,7 @@ public:
 private:
     static constexpr std::uint32_t words_for(std::uint32_t requests) noexcept { return (requests + 63) / 64; }
 
-    // seq_cst, as the deposit that follows: who sees that has this before it in the single total order.
+    // seq_cst: a thread that sees the following deposit sees this before it in the single total order.
     [[nodiscard]] std::uint32_t in_use() const noexcept { return words_.load(std::memory_order_seq_cst); }
     void use(std::uint32_t words) noexcept {
         std::uint32_t seen = words_.load(std::memory_order_relaxed);
@@ -77,21 +96,23 @@ private:
 
     static std::uint64_t mask(std::uint32_t request) noexcept { return std::uint64_t{1} << (request % 64); }
 
-    static std::optional<std::uint32_t> take_from(std::atomic<std::uint64_t>& word, std::uint64_t wanted) noexcept {
-        std::uint64_t seen = word.load(std::memory_order_seq_cst) & wanted;
-        while (seen != 0) {
-            const auto bit = static_cast<std::uint32_t>(std::countr_zero(seen));
-            const std::uint64_t one = std::uint64_t{1} << bit;
-            // Whoever clears the bit has taken the number; the others try the next one.
-            const std::uint64_t old = word.fetch_and(~one, std::memory_order_seq_cst);
-            if ((old & one) != 0) return bit;
-            seen = old & wanted;
+    template <class Wanted>
+    std::optional<std::uint32_t> take_from(std::uint32_t w, std::uint64_t searched, const Wanted& is_wanted) noexcept {
+        std::uint64_t left = bits_[w].load(std::memory_order_seq_cst) & searched;
+        while (left != 0) {
+            const std::uint32_t number = w * 64 + static_cast<std::uint32_t>(std::countr_zero(left));
+            left &= left - 1;
+            if (!is_wanted(number)) continue;
+            // The thread that clears the bit has taken the number. The others try the next one.
+            const std::uint64_t old = bits_[w].fetch_and(~mask(number), std::memory_order_seq_cst);
+            if ((old & mask(number)) != 0) return number;
+            left &= old;
         }
         return std::nullopt;
     }
 
-    std::atomic<std::uint32_t> words_;  // only grows
-    std::unique_ptr<std::atomic<std::uint64_t>[]> bits_;
+    atomic<std::uint32_t> words_;  // only grows
+    std::unique_ptr<atomic<std::uint64_t>[]> bits_;
 };
 
 }  // namespace parley::inline v0::sync

@@ -1,5 +1,7 @@
-// The lowest of the numbers that several parties name.
+// The lowest of the numbers that several threads name.
 #pragma once
+
+#include <parley/detail/sync/atomic.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -10,7 +12,7 @@ class lowest {
 public:
     explicit lowest(std::uint64_t initial) noexcept : value_(initial) {}
 
-    // Relaxed: a number and nothing that goes with it; what must be ordered goes through a channel.
+    // Relaxed: no data goes with the number. Data that must be ordered goes through a channel.
     [[nodiscard]] std::uint64_t get() const noexcept { return value_.load(std::memory_order_relaxed); }
     void lower_to(std::uint64_t n) noexcept {
         std::uint64_t seen = get();
@@ -18,7 +20,7 @@ public:
     }
 
 private:
-    std::atomic<std::uint64_t> value_;
+    atomic<std::uint64_t> value_;
 };
 
 }  // namespace parley::inline v0::sync

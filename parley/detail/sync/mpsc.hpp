@@ -1,14 +1,15 @@
-// Many senders, one receiver: one linearisable FIFO queue (design: I3, a request channel is causal).
+// A linearisable FIFO queue with many senders and one receiver (I3: request channels are causal).
 //
-// Nodes are the sender's own, linked through a member; so the channel never allocates and never
-// overflows: its capacity is the number of nodes that exist. Senders push on a stack with one
-// compare-and-swap (lock-free; the linearisation point of send). The receiver takes the whole stack
-// with one exchange and reverses it, which gives the order of the sends. Taking everything at once
-// leaves no ABA problem: a sender only needs the head to be what it linked to.
+// Nodes belong to the sender and are linked through a member. So the channel never allocates and never overflows (I6).
+// Senders push on a stack by one compare-and-swap, the linearisation point of send(). The receiver takes the whole
+// stack by one exchange and reverses it, which gives the order of the sends. There is no ABA problem: a sender only
+// needs the head to be the node that it linked to.
 //
-// The receiver may close the channel; closing is one more value of the same word, so a send either
-// came before the closing and is received, or fails: nothing can be lost in a closed channel.
+// The receiver may close the channel. "Closed" is a value of the same word, so a send either comes before the closing
+// and is received, or fails. Nothing is lost in a closed channel.
 #pragma once
+
+#include <parley/detail/sync/atomic.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -20,7 +21,7 @@ class mpsc {
 public:
     explicit mpsc(bool open = true) noexcept : head_(open ? nullptr : closed()) {}
 
-    // Any thread that owns the node. False: the channel is closed and the node still the caller's.
+    // Any thread that owns the node may call this. False: the channel is closed, and the node is still the caller's.
     [[nodiscard]] bool send(Node* node) noexcept {
         Node* head = head_.load(std::memory_order_relaxed);
         do {
@@ -31,7 +32,7 @@ public:
         return true;
     }
 
-    // Receiver only. The oldest node, or null.
+    // Receiver only. Returns the oldest node, or null.
     [[nodiscard]] Node* receive() noexcept {
         if (ready_ == nullptr) {
             Node* head = head_.load(std::memory_order_relaxed);
@@ -44,15 +45,15 @@ public:
         return node;
     }
 
-    // Receiver only: would receive() give something?
+    // Receiver only. Would receive() return a node?
     [[nodiscard]] bool peek() const noexcept {
         if (ready_ != nullptr) return true;
         const Node* head = head_.load(std::memory_order_relaxed);
         return head != nullptr && head != closed();
     }
 
-    // Receiver only. Of the nodes that receive() would give by now, how many are so; linear in all of them. Nothing is
-    // taken: only the receiver removes nodes, so those that its load has seen stay linked.
+    // Receiver only. Counts the nodes that are so, among those that receive() would return by now. O(their number).
+    // Takes none. Only the receiver removes nodes, so those that its load has seen stay linked.
     template <class Predicate>
     [[nodiscard]] std::uint32_t count_if(const Predicate& is_so) const noexcept {
         std::uint32_t n = 0;
@@ -64,14 +65,14 @@ public:
         return n;
     }
 
-    // Receiver only. After close() no send succeeds; what came before remains to be received.
-    // Acquire: the nodes, as in receive(). A sender that finds it closed learns nothing else by that.
+    // Receiver only. After close() no send succeeds; nodes that came before can still be received. Acquire: the nodes,
+    // as in receive(). A sender that finds the channel closed learns nothing else.
     void close() noexcept {
         Node* head = head_.exchange(closed(), std::memory_order_acquire);
         if (head != closed()) append(head);
     }
 
-    // Receiver only. Relaxed: that it is open carries nothing else.
+    // Receiver only. Relaxed: an open channel tells senders nothing else.
     void open() noexcept {
         if (head_.load(std::memory_order_relaxed) == closed()) head_.store(nullptr, std::memory_order_relaxed);
     }
@@ -99,7 +100,7 @@ private:
         *end = fifo;
     }
 
-    std::atomic<Node*> head_;
+    atomic<Node*> head_;
     Node* ready_ = nullptr;  // received in order, not handed out yet; the receiver's own
 };
 

@@ -1,5 +1,5 @@
-// What there is one of in each process. A child of fork() makes its own: its parent's may have been in use by a thread
-// that the child does not have. Never destroyed: it is there whatever else is gone already.
+// An object of which each process has one. A child of fork() makes its own, because a thread that the child does not
+// have may have been using the parent's. The object is never destroyed, so it outlives all others.
 #pragma once
 
 #include <parley/detail/sync/flag.hpp>
@@ -14,13 +14,13 @@ class of_this_process {
 public:
     constexpr of_this_process() = default;
 
-    // Null: nobody has asked for it yet. Async-signal-safe.
+    // Null if no thread has asked for it yet. Async-signal-safe.
     [[nodiscard]] T* look() const noexcept {
         entry* const e = installed_.get();
         return e != nullptr && e->owner == ::getpid() ? &e->value : nullptr;
     }
 
-    // Makes it if need be; of several threads that do all get the same one. Throws what T's constructor throws.
+    // Makes the object if need be. If several threads do, all get the same one. Throws what T's constructor throws.
     [[nodiscard]] T& get() {
         for (;;) {
             entry* const before = installed_.get();

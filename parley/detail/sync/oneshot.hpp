@@ -1,7 +1,8 @@
-// One-shot channels: a result that is sent once and received once.
+// One-shot channels carry a result that is sent once and received once.
 #pragma once
 
 #include <parley/detail/base/completion_word.hpp>
+#include <parley/detail/sync/atomic.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -10,20 +11,20 @@ namespace parley::inline v0::sync {
 
 enum class outcome : std::uint8_t { pending, value, error, dropped };
 
-// A result whose receiver is known from the start: the slot lies beside it, in the receiver's frame.
-// One word that first names the receiver, then the outcome: one store less per fork than two words.
+// The receiver is known from the start, and the slot lies in its frame, beside the result. One word first names the
+// receiver, then says the outcome; two words would cost one more store per fork.
 template <class Receiver>
 class oneshot {
 public:
     explicit oneshot(Receiver* receiver) noexcept : word_(reinterpret_cast<std::uintptr_t>(receiver)) {}
 
-    // Sender only, before send(). Relaxed: set before the record was handed to the sender.
+    // Sender only, before send(). Relaxed: it was set before the sender got the record.
     [[nodiscard]] Receiver* receiver() const noexcept {
         return reinterpret_cast<Receiver*>(word_.load(std::memory_order_relaxed));
     }
 
-    // Sender only, and its last access to the frame: the receiver may return and reuse the memory
-    // as soon as it sees the outcome. Release: pairs with get().
+    // Sender only, as its last access to the frame: when the receiver sees the outcome, it may return and use the
+    // memory again. Release: pairs with get().
     void send(outcome result) noexcept { word_.store(static_cast<std::uintptr_t>(result), std::memory_order_release); }
 
     [[nodiscard]] outcome get() const noexcept {
@@ -32,13 +33,13 @@ public:
     }
 
 private:
-    std::atomic<std::uintptr_t> word_;
+    atomic<std::uintptr_t> word_;
 };
 
-// A result whose receivers, any number of them, make themselves known when they begin to wait. One word holds whom to
-// wake: nobody, one waiter by its number, or a set of several; and `done` at last. Whoever changes the word second
-// learns of the other: a receiver that comes too late sees `done`, and the sender sees all that came in time. Receivers
-// need no place of their own for this, so none has to outlive the sender's last look.
+// A result with any number of receivers, who say so when they begin to wait. One word holds whom to wake: nobody, one
+// waiter by its number, or a set of several. At last it holds `done`. A receiver that changes
+// the word after the sender sees `done`; the sender sees all that came before. Receivers need no place of their own for
+// this, so none has to outlive the sender's last look.
 class completion {
 public:
     using word = base::completion_word;
@@ -55,18 +56,18 @@ public:
         return false;
     }
 
-    // Whoever knows that nothing has been sent: has anybody asked? Relaxed: no more than a look.
+    // For a thread that knows that nothing has been sent: has anybody asked? Relaxed: the result is only a hint.
     [[nodiscard]] bool is_asked_for() const noexcept { return word_.load(std::memory_order_relaxed) != word::nobody; }
 
-    // Sender: publishes the result and returns whom to wake. Its last access: a receiver may free this as soon as it
-    // sees that it is complete.
+    // Sender only, as its last access: publishes the result and returns whom to wake. A receiver that sees it may free
+    // this object.
     [[nodiscard]] woken complete() noexcept { return woken(word_.exchange(word::done, std::memory_order_acq_rel)); }
 
     // Acquire: pairs with complete().
     [[nodiscard]] bool is_complete() const noexcept { return word_.load(std::memory_order_acquire) == word::done; }
 
 private:
-    std::atomic<std::uint32_t> word_{word::nobody};
+    atomic<std::uint32_t> word_{word::nobody};
 };
 
 }  // namespace parley::inline v0::sync

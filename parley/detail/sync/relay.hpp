@@ -1,22 +1,24 @@
-// Where news for one worker are passed on to another while it sleeps as that other.
+// Passes news for one object on to another one.
 #pragma once
+
+#include <parley/detail/sync/atomic.hpp>
 
 #include <atomic>
 #include <cstdint>
 
 namespace parley::inline v0::sync {
 
-// A thread that works in two runtimes sleeps in one of them. What wakes it in the other passes through here: its owner
-// says which object is to be told (set), and takes that back when it has got up (clear), after which that object may be
-// destroyed. No lock: a signal handler may tell, whatever its thread was doing.
+// A thread that works in two runtimes sleeps as a worker of one of them. News for the other worker pass through here.
+// The owner names the object that is to be told (set). It takes that back when it has got up (clear); then the object
+// may be destroyed. There is no lock, because a signal handler may tell, whatever its thread was doing.
 template <class Target>
 class relay {
 public:
-    // Owner only, and nobody is set.
+    // Owner only, while no object is named.
     void set(Target* to) noexcept { to_.store(to, std::memory_order_seq_cst); }
 
-    // Owner only. Calls pause() until nobody is telling any more. seq_cst: in the single total order either a teller counts
-    // itself before the look at the count below, and is waited for, or it reads null.
+    // Owner only. Calls pause() until no thread is telling. seq_cst: in the single total order a teller either counts
+    // itself before the look at the count below, and is waited for, or reads null.
     template <class Pause>
     void clear(const Pause& pause) noexcept {
         to_.store(nullptr, std::memory_order_seq_cst);
@@ -32,8 +34,8 @@ public:
     }
 
 private:
-    std::atomic<Target*> to_{nullptr};
-    std::atomic<std::uint32_t> tellers_{0};
+    atomic<Target*> to_{nullptr};
+    atomic<std::uint32_t> tellers_{0};
 };
 
 }  // namespace parley::inline v0::sync

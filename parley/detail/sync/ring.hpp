@@ -1,8 +1,9 @@
-// A bounded FIFO ring whose capacity and size of messages are known at run time: one sender, one receiver, wait-free on
-// both sides ([TH §3.1.3, listing 3.1], after Lamport 1983).
+// A bounded FIFO ring for one sender and one receiver. Its capacity and the size of its messages are known at run time.
+// Both sides are wait-free (TH §3.1.3, listing 3.1, after Lamport 1983).
 #pragma once
 
 #include <parley/detail/base/cache_line.hpp>
+#include <parley/detail/sync/atomic.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -15,7 +16,7 @@ namespace parley::inline v0::sync {
 
 class ring {
 public:
-    // Both at least 1. Throws std::bad_alloc.
+    // Both arguments are at least 1. Throws std::bad_alloc.
     ring(std::size_t message_bytes, std::size_t capacity)
         : bytes_(message_bytes),
           capacity_(capacity),
@@ -47,9 +48,9 @@ public:
         return true;
     }
 
-    // Anybody: how many there were at one moment of the call. The head only grows, so if it is the same before and
-    // after the tail was read, it was that when the tail was read. Acquire: the second look at the head comes after the
-    // look at the tail; and who sees a message counted sees it when it receives.
+    // For any thread: the number of messages at one moment of the call. The head only grows. If it is the same before
+    // and after the load of the tail, it was the same during that load. Acquire: the second load of the head comes
+    // after that of the tail. A thread that sees a message counted sees it when it receives.
     [[nodiscard]] std::size_t count() const noexcept {
         std::uint64_t head = head_.load(std::memory_order_acquire);
         for (;;) {
@@ -66,7 +67,7 @@ private:
         return bytes * capacity;
     }
 
-    // The position behind which the place lies, and the next one.
+    // Returns the place at `position`, which moves on to the next one.
     std::byte* place(std::size_t& position) noexcept {
         std::byte* const at = places_.get() + position * bytes_;
         if (++position == capacity_) position = 0;
@@ -77,12 +78,12 @@ private:
     const std::size_t capacity_;
     const std::unique_ptr<std::byte[]> places_;
 
-    // The sender's: of the head it need only know that there is room.
-    alignas(base::cache_line) std::atomic<std::uint64_t> tail_{0};
+    // The sender's. It need not know the head, only that there is room.
+    alignas(base::cache_line) atomic<std::uint64_t> tail_{0};
     std::uint64_t head_seen_ = 0;
     std::size_t next_in_ = 0;
     // The receiver's.
-    alignas(base::cache_line) std::atomic<std::uint64_t> head_{0};
+    alignas(base::cache_line) atomic<std::uint64_t> head_{0};
     std::uint64_t tail_seen_ = 0;
     std::size_t next_out_ = 0;
 };

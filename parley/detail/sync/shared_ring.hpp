@@ -1,7 +1,8 @@
-// A ring for several senders, several receivers, or both: a lock at an end makes those who use it one at a time.
-// Senders and receivers do not wait for each other. "Full" and "empty" are true at one moment of the call, which a queue
-// that hands out places before they are filled could not say: behind a sender that has stopped half-way it would seem
-// empty.
+// A ring for several senders, several receivers, or both. A lock at each such end lets one thread at a time use it.
+// Senders and receivers do not wait for each other.
+//
+// "Full" and "empty" are true at one moment of the call. A queue that hands out places before they are filled could not
+// say that: it seems empty behind a sender that has stopped half-way.
 #pragma once
 
 #include <parley/detail/base/cache_line.hpp>

@@ -1,8 +1,10 @@
-// One sender, one receiver at a time, and room for one pointer, in one word: null is empty (TH §3.1.3). That is all that a
-// task channel needs, since each request is answered once; it fits into the line on which the thief spins. Its receiver is
-// the thief, and at any moment at most one sends, whoever claimed the thief's request (I5); the claim word orders one sender
-// after the other.
+// A channel for one pointer, in one word, with one sender and one receiver at a time (TH §3.1.3). Null means empty. A
+// task channel needs no more, because each request is answered once (I2, I6). The word lies in the cache line on which
+// the thief spins. Its receiver is the thief, its sender the worker that has claimed the thief's request (I5). The
+// claim word orders one sender after the other.
 #pragma once
+
+#include <parley/detail/sync/atomic.hpp>
 
 #include <atomic>
 
@@ -25,7 +27,7 @@ public:
     [[nodiscard]] bool peek() const noexcept { return value_.load(std::memory_order_acquire) != nullptr; }
 
 private:
-    std::atomic<T*> value_{nullptr};
+    atomic<T*> value_{nullptr};
 };
 
 }  // namespace parley::inline v0::sync

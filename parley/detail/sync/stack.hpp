@@ -1,9 +1,11 @@
-// Many senders, one receiver that takes all there is, newest first (Treiber 1986). Where order does not matter it is
-// cheaper than mpsc.hpp: nobody turns the list round.
+// A channel with many senders and one receiver, which takes all nodes at once, the newest first (Treiber 1986). Where
+// order does not matter it is cheaper than mpsc.hpp, because nobody reverses the list.
 //
-// Nodes are the sender's own, linked through a member, so nothing is allocated. Lock-free; taking everything at once
-// leaves no ABA problem: a sender only needs the head to be what it linked to.
+// Nodes belong to the sender and are linked through a member, so nothing is allocated. It is lock-free. There is no ABA
+// problem: a sender only needs the head to be the node that it linked to.
 #pragma once
+
+#include <parley/detail/sync/atomic.hpp>
 
 #include <atomic>
 
@@ -12,8 +14,8 @@ namespace parley::inline v0::sync {
 template <class Node, Node* Node::* Next>
 class stack {
 public:
-    // Any thread that owns the node. Release: take_all() acquires the node's contents and its link; what was sent
-    // before it belongs to the same release sequence.
+    // Any thread that owns the node. Release: take_all() acquires the node's contents and link, and earlier sends are
+    // in the same release sequence.
     void send(Node* node) noexcept {
         Node* head = head_.load(std::memory_order_relaxed);
         do {
@@ -28,7 +30,7 @@ public:
     }
 
 private:
-    std::atomic<Node*> head_{nullptr};
+    atomic<Node*> head_{nullptr};
 };
 
 }  // namespace parley::inline v0::sync

@@ -19,8 +19,8 @@ namespace {
 constexpr std::array faults{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 std::array<struct sigaction, faults.size()> earlier;
 
-// A fault happens again when the handler returns, and then goes to whoever was there before. What somebody has sent
-// does not, and is sent again.
+// A fault happens again when the handler returns, and then goes to the handler that was there before. A signal that
+// somebody has sent does not, so it is sent again.
 void write_and_pass_on(int signal, siginfo_t* info, void* /*context*/) {
     const int error = errno;
     write_timelines(true);
@@ -30,7 +30,8 @@ void write_and_pass_on(int signal, siginfo_t* info, void* /*context*/) {
     errno = error;
 }
 
-// Sent by people, and by a system that goes down. Nothing is interrupted that could go on: the process ends by the signal.
+// These are sent by people, and by a system that shuts down. The process ends by the signal, so nothing that is
+// interrupted goes on.
 constexpr std::array ends{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
 void write_and_end(int signal) {
@@ -39,7 +40,7 @@ void write_and_end(int signal) {
     struct sigaction by_default{};
     by_default.sa_handler = SIG_DFL;
     (void)::sigaction(signal, &by_default, nullptr);
-    (void)std::raise(signal);  // comes when this handler returns
+    (void)std::raise(signal);  // delivered when this handler returns
     errno = error;
 }
 
@@ -77,13 +78,13 @@ void write_when_crashing() {
         struct sigaction mine{};
         mine.sa_sigaction = &write_and_pass_on;
         mine.sa_flags = SA_SIGINFO | SA_ONSTACK;
-        // What ends the process while it writes waits until all is written.
+        // Signals that end the process wait until all is written.
         (void)::sigemptyset(&mine.sa_mask);
         for (const int signal : ends) (void)::sigaddset(&mine.sa_mask, signal);
         for (std::size_t i = 0; i < faults.size(); ++i) (void)::sigaction(faults[i], &mine, &earlier[i]);
         mine.sa_handler = &write_and_end;
         mine.sa_flags = SA_ONSTACK;
-        if (::getpid() == 1) return;  // the first process of a container does not end by them
+        if (::getpid() == 1) return;  // the first process of a container does not end by these signals
         for (const int signal : ends) {
             struct sigaction before{};
             if (::sigaction(signal, &mine, &before) != 0) continue;

@@ -1,15 +1,15 @@
-// Timelines are written, too, when the process dies of a fault or of abort(), or is ended by a signal that it does not
+// Timelines are also written when the process dies of a fault or of abort(), or is ended by a signal that it does not
 // handle.
 #pragma once
 
 namespace parley::inline v0::trace {
 
-// From here on. What was installed for faults and abort() before is called afterwards. SIGHUP, SIGINT, SIGQUIT and SIGTERM
-// are handled only where they would end the process, and they do so afterwards; whoever handles them itself, before or
-// from later on, is alone with them. Any number of calls.
+// Installs the handlers. Earlier handlers for faults and abort() are called afterwards. SIGHUP, SIGINT, SIGQUIT and
+// SIGTERM are handled only where they would end the process, and do so afterwards. A program's own handlers for these,
+// from before or later, are left alone. It may be called any number of times.
 void write_when_crashing();
 
-// A stack for the handler on the calling thread, unless it has one: that of the thread may be what has run out.
+// Gives the calling thread a stack for the handler unless it has one, because its own stack may be what has run out.
 void prepare_to_crash();
 
 }  // namespace parley::inline v0::trace

@@ -7,8 +7,8 @@
 
 namespace parley::inline v0::trace {
 
-// A worker turns in some nanoseconds, but may lose its core meanwhile. In a child of fork() one that was turning never
-// ends that: then what is going on is left out.
+// A worker changes its activity within nanoseconds, but may lose its core meanwhile. In a child of fork() a worker that
+// was changing it never ends that. Then the present activity is left out.
 ticks_of_activities recorder::spent() const noexcept {
     ticks_of_activities copy{};
     activity now{};

@@ -1,10 +1,11 @@
-// What one worker notes about itself while it works: how long it did what (as TH figures 3.10 and 3.12), and, for a
-// timeline, what happened when. The worker writes, at transitions only; others read at any time.
+// One worker notes here how long it did what (as TH figures 3.10 and 3.12), and for a timeline, what happened when. The
+// worker writes at transitions only. Other threads read at any time.
 #pragma once
 
 #include <parley/detail/base/cache_line.hpp>
 #include <parley/detail/sync/recent.hpp>
 #include <parley/detail/sync/versioned.hpp>
+#include <parley/detail/trace/happening.hpp>
 #include <parley/detail/trace/ticks.hpp>
 
 #include <array>
@@ -15,58 +16,41 @@
 
 namespace parley::inline v0::trace {
 
-// What a worker's time goes to. Taking tasks from the own deque and putting them there is part of running.
+// A worker's time goes to these. Pushing to and popping from the own deque is part of running.
 enum class activity : std::uint8_t { running, moving_tasks, moving_requests, idle };
 inline constexpr std::size_t activities = 4;
 
 using ticks_of_activities = std::array<std::uint64_t, activities>;
 
-// What a timeline shows. Each has a number beside it.
-enum class happening : std::uint8_t {
-    run_begins,
-    run_ends,  // worker 0's visit
-    task_begins,
-    task_ends,  // of tasks that were taken from a deque; what a join calls is part of its caller
-    search_begins,
-    search_ends,  // for tasks
-    sleep_begins,
-    sleep_ends,
-    giving_begins,
-    giving_ends,  // tasks, to the thief of that request
-    getting_begins,
-    getting_ends,
-    job_begins,
-    job_ends,  // a task from outside is received
-    split,     // so many iterations given away
-};
-
 class alignas(base::cache_line) recorder {
 public:
-    // `events`: how many of the latest are kept; 0: no timeline, and note() is not called.
+    // `events`: how many of the latest events are kept. 0: there is no timeline, and note() must not be called.
     explicit recorder(std::size_t events) : since_(ticks()), kept_(events) {
-        if (events != 0) events_.emplace(events + 1);  // the oldest place is always about to be written
+        if (events != 0) events_.emplace(events + 1);  // the oldest place is always about to be overwritten
     }
 
-    // From now on; returns what it was before.
+    // Begins another activity, and returns the one before.
     activity turn_to(activity next) noexcept {
         const activity before = now_;
         const std::uint64_t end = ticks();
         sync::write_whole(version_, [&] {
             auto& sum = spent_[static_cast<std::size_t>(before)];
-            sync::set_part(sum, sync::part(sum) + (end - sync::part(since_)));
+            const std::uint64_t since = sync::part(since_);
+            // The last look may have been on another processor, whose counter may be a little ahead.
+            if (end > since) sync::set_part(sum, sync::part(sum) + (end - since));
             sync::set_part(since_, end);
             sync::set_part(shown_now_, now_ = next);
         });
         return before;
     }
 
-    // Up to now, what goes on included.
+    // The times up to now, with the present activity.
     [[nodiscard]] ticks_of_activities spent() const noexcept;
 
     [[nodiscard]] bool has_timeline() const noexcept { return events_.has_value(); }
     void note(happening what, std::uint64_t number = 0) noexcept { events_->write(ticks(), pack(what, stack, number)); }
     struct event {
-        std::uint64_t when;  // ticks
+        std::uint64_t when;  // in ticks
         happening what;
         std::uint16_t stack;
         std::uint64_t number;
@@ -75,11 +59,11 @@ public:
     [[nodiscard]] std::size_t events_kept() const noexcept { return kept_; }
     [[nodiscard]] std::optional<event> event_at(std::uint64_t number) const noexcept;
 
-    // Of the worker's stacks, that which it is on: 0 is its thread's own. Waits that were suspended go on where they
-    // began, so that what happens on one stack is nested.
+    // The number of the stack that the worker is on. 0 is its thread's own. A suspended wait goes on where it began, so
+    // events on one stack are nested.
     std::uint16_t stack = 0;
 
-    // A larger number is cut off.
+    // Larger numbers are cut off.
     static constexpr std::uint64_t largest_number = (std::uint64_t{1} << 40) - 1;
 
 private:
@@ -96,7 +80,7 @@ private:
     const std::size_t kept_;
 };
 
-// Something short in between, where the worker is recorded at all.
+// While this object lives, the worker has another activity. `r` may be null: then nothing is recorded.
 class doing_meanwhile {
 public:
     doing_meanwhile(recorder* r, activity what) noexcept : recorder_(r) {
@@ -115,7 +99,8 @@ private:
     activity before_ = activity::running;
 };
 
-// The same on a timeline, where there is one.
+// While this object lives, the timeline shows something that begins and ends with it. `r` may be null or without a
+// timeline.
 class noting {
 public:
     noting(recorder* r, happening begins, happening ends, std::uint64_t number = 0) noexcept

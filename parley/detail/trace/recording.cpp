@@ -2,7 +2,6 @@
 
 #include <parley/detail/sync/counter.hpp>
 #include <parley/detail/sync/flag.hpp>
-#include <parley/detail/sync/hint.hpp>
 #include <parley/detail/sync/of_this_process.hpp>
 #include <parley/detail/trace/crash.hpp>
 #include <parley/detail/trace/timeline_file.hpp>
@@ -28,15 +27,16 @@
 
 namespace parley::inline v0::trace {
 
-// It may crash at any time: whoever wants to write has the turn first, and looks which recordings there are then.
+// The process may crash at any time. So a thread that writes takes the turn first, and then looks which recordings
+// there are.
 struct process_timelines {
     timeline_file file;
     const tick_scale::moment origin;
-    std::uint32_t given = 0;  // numbers of recordings; written under `changing`
+    std::uint32_t given = 0;  // the numbers of recordings, counted under `changing`
     std::array<sync::published<recording*>, 64> live;
-    sync::flag is_taken;  // the turn
+    sync::flag is_taken;  // whether a thread has the turn to write
     sync::hint<pid_t> holder{0};
-    bool is_full = false;  // changed by whoever has the turn to write
+    bool is_full = false;  // changed by the thread that has the turn
     std::mutex changing;
 };
 
@@ -48,10 +48,10 @@ class turn_to_write {
 public:
     turn_to_write(process_timelines& all, bool crashing) noexcept : all_(all) {
         constexpr timespec moment{0, 1'000'000};
-        constexpr int patience = 2000;  // moments in which whoever writes gets nowhere
+        constexpr int patience = 2000;  // milliseconds to wait for a thread that writes and gets nowhere
         std::uint64_t progress = all.file.progress();
         for (int left = patience; !(has_it_ = all.is_taken.put_up());) {
-            // What has crashed may be the writing itself.
+            // The thread that crashed may be the one that writes.
             if (crashing && (all.holder.get() == ::gettid() || left-- == 0)) return;
             (void)::nanosleep(&moment, nullptr);
             if (const std::uint64_t now = all.file.progress(); now != progress) {
@@ -81,7 +81,7 @@ void say(const timeline_file& file, std::string_view what, std::string_view so) 
     for (const std::string_view text : {begin, std::string_view(file.path()), between, what, so, end})
         (void)!::write(STDERR_FILENO, text.data(), text.size());
 }
-// std::strerror may allocate.
+// Not std::strerror(), which may allocate.
 void complain(const timeline_file& file) noexcept {
     const char* const reason = ::strerrordesc_np(file.error());
     say(file, reason != nullptr ? reason : "cannot be written", "; it ends early");
@@ -98,7 +98,7 @@ recording::recording(std::uint32_t workers, const std::string& timeline, std::si
     if (!all.file.is_open()) {
         all.file.open(timeline);
         write_when_crashing();
-        static std::once_flag at_exit;  // children of fork() have what is registered, too
+        static std::once_flag at_exit;  // a child of fork() has registered functions, too
         std::call_once(at_exit, [] { (void)std::atexit([] { write_timelines(); }); });
     }
     if (all.file.wanted() != timeline)
@@ -114,7 +114,7 @@ recording::recording(std::uint32_t workers, const std::string& timeline, std::si
                       " runtimes at a time have one");
 }
 
-// A child of fork() has its parent's recordings, but they are not its to write.
+// A child of fork() has its parent's recordings, and must not write them.
 recording::~recording() {
     if (home_ == nullptr || timelines.look() != home_) return;
     const turn_to_write turn(*home_, false);
@@ -131,7 +131,7 @@ std::array<double, activities> recording::spent(std::uint32_t worker) const noex
     return seconds;
 }
 
-// Of all runtimes of the process that come one after the other; an event takes some 100 bytes.
+// The limit of the file, for all runtimes of the process that follow each other. An event takes some 100 bytes.
 std::uint64_t recording::most_bytes() const noexcept {
     std::uint64_t events = 0;
     for (const auto& r : recorders_) events += r->events_kept();
@@ -175,7 +175,7 @@ std::string why_not_written(const std::string& path) {
     const int opened = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
     if (opened < 0) return std::system_category().message(errno);
     (void)::close(opened);
-    if (!is_there) (void)::unlink(path.c_str());  // something else may be wrong: then nothing is written
+    if (!is_there) (void)::unlink(path.c_str());  // if something else goes wrong, no file is left
     return "";
 }
 

@@ -1,5 +1,5 @@
-// What the workers of one runtime note about themselves, and how it gets into the file: when the runtime ends, when
-// the process ends, or when it crashes.
+// What the workers of one runtime note about themselves. It is written into the file when the runtime ends, when the
+// process ends, or when it crashes.
 #pragma once
 
 #include <parley/detail/trace/recorder.hpp>
@@ -18,18 +18,18 @@ struct process_timelines;
 
 class recording {
 public:
-    // With a file: a timeline of so many events a worker, the latest. One file per process: that of the first
-    // recording that names one holds the others', too. Throws std::system_error if it cannot be made, and
-    // usage_error if the process has another one.
+    // With a file name: keeps a timeline of the latest `events` events of each worker. A process has one file: the
+    // first recording that names one decides. Throws std::system_error if the file cannot be made, and usage_error if
+    // the process has another one.
     recording(std::uint32_t workers, const std::string& timeline, std::size_t events);
-    // The workers are gone.
+    // Called when the workers are gone.
     ~recording();
     recording(const recording&) = delete;
     recording& operator=(const recording&) = delete;
 
     [[nodiscard]] recorder& of(std::uint32_t worker) noexcept { return *recorders_[worker]; }
     [[nodiscard]] bool has_timeline() const noexcept { return home_ != nullptr; }
-    // Seconds, by activity, of one worker up to now.
+    // The seconds that one worker has spent on each activity up to now.
     [[nodiscard]] std::array<double, activities> spent(std::uint32_t worker) const noexcept;
 
 private:
@@ -39,24 +39,24 @@ private:
 
     const tick_scale::moment begin_;
     process_timelines* home_ = nullptr;  // null: no timeline
-    std::uint32_t number_ = 0;           // there
-    bool is_written_ = false;            // changed by whoever has the turn to write
+    std::uint32_t number_ = 0;           // its number in the file
+    bool is_written_ = false;            // changed by the thread that has the turn to write
     std::vector<std::unique_ptr<recorder>> recorders_;
 };
 
-// All timelines of the process that are not in the file yet. Async-signal-safe. Whoever crashes while somebody else
-// writes waits for that as long as it goes on.
+// Writes all timelines of the process that are not in the file yet. Async-signal-safe. If another thread is writing, a
+// thread that crashes waits as long as that goes on.
 void write_timelines(bool crashing = false) noexcept;
 
-// What keeps a timeline from being written there; empty if nothing does. Leaves what is in it, and no file
-// where there was none.
+// Returns why a timeline cannot be written there, or nothing if it can. Leaves an existing file as it is, and makes
+// none.
 [[nodiscard]] std::string why_not_written(const std::string& path);
 
-// May one more recording have a timeline in that file? Not beside another file of this process's, nor beside as many as
-// there may be at a time.
+// May one more recording have a timeline in that file? Not if this process has another file, or already as many
+// recordings as there may be.
 [[nodiscard]] bool can_be_written_to(const std::string& path);
 
-// What the file could not take: the error of the first write that failed, 0 for none.
+// The error of the first write that failed, or 0.
 [[nodiscard]] int timeline_error() noexcept;
 
 }  // namespace parley::inline v0::trace

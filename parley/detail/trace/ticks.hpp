@@ -1,4 +1,4 @@
-// Time stamps that cost a few nanoseconds: the processor's own counter where it runs evenly on all cores.
+// Time stamps that cost a few nanoseconds: the processor's own counter, if it runs evenly on all cores.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@
 namespace parley::inline v0::trace {
 
 // Does the time-stamp counter run at one speed, whatever the cores do (Intel's manual, 18.17.1)? Virtual machines may
-// hide that it does.
+// hide this.
 inline bool has_even_counter() noexcept {
 #if defined(__x86_64__)
     unsigned a = 0, b = 0, c = 0, d = 0;
@@ -31,18 +31,23 @@ inline std::uint64_t ticks() noexcept {
     return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
 }
 
-// What ticks are in time: from two moments at which both clocks were read.
+// Converts ticks into time, by two moments at which both clocks were read.
 class tick_scale {
 public:
     struct moment {
-        // Who loses its core between the two looks tries again: later moments make up for what is left.
+        // Reads both clocks. A thread may lose its core between the two, so it tries again, and the closest pair
+        // counts. Later moments make up for the rest.
         moment() noexcept {
-            std::uint64_t before = trace::ticks();
-            for (int tries = 0; tries < 10; ++tries) {
-                time = std::chrono::steady_clock::now();
-                ticks = trace::ticks();
-                if (ticks - before < apart) break;
-                before = ticks;
+            std::uint64_t before = trace::ticks(), closest = ~std::uint64_t{0};
+            for (int tries = 0; tries < 10 && closest >= apart; ++tries) {
+                const auto now = std::chrono::steady_clock::now();
+                const std::uint64_t after = trace::ticks();
+                if (after - before < closest) {
+                    closest = after - before;
+                    time = now;
+                    ticks = after;
+                }
+                before = after;
             }
         }
         std::uint64_t ticks = 0;

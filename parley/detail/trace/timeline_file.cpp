@@ -24,8 +24,8 @@ enum class shape : std::uint8_t { begin, end, instant };
 
 struct look {
     shape as;
-    std::string_view name;      // of what begins, or happens
-    std::string_view argument;  // what the number is called; empty: it means nothing
+    std::string_view name;      // of what begins or happens
+    std::string_view argument;  // the name of the number; empty: the number means nothing
 };
 
 constexpr look look_of(happening what) noexcept {
@@ -51,7 +51,7 @@ constexpr look look_of(happening what) noexcept {
 
 }  // namespace
 
-// A child of fork() shares its parent's lock, but what it opens itself is another file to it.
+// A child of fork() shares its parent's lock. A file that it opens itself has another lock.
 void timeline_file::open(const std::string& path) {
     const auto refuse = [](int error, const std::string& name) {
         throw std::system_error(error, std::generic_category(), "parley: timeline " + name);
@@ -117,7 +117,7 @@ void timeline_file::put(std::uint64_t number) noexcept {
     put(std::string_view(digits, static_cast<std::size_t>(end - digits)));
 }
 
-// Microseconds with three decimals, as the format wants them.
+// Writes microseconds with three decimals, as the format wants them.
 void timeline_file::put_time(std::uint64_t nanoseconds) noexcept {
     put(nanoseconds / 1000);
     const std::uint64_t rest = nanoseconds % 1000;
@@ -215,8 +215,8 @@ void timeline_file::put_event(std::uint32_t recording, std::uint32_t worker, con
         put("}");
     }
     put("}");
-    // The arrow of a steal, between what was begun just now and its counterpart. A request is answered once at a time,
-    // so its number names the arrow; each runtime has its own.
+    // The arrow of a steal goes from this slice to its counterpart. A request has one answer at a time, so its number
+    // names the arrow, together with the runtime's.
     if (e.what != happening::giving_begins && e.what != happening::getting_begins) return;
     const bool starts = e.what == happening::giving_begins;
     begin_event(starts ? 's' : 'f', recording, thread, when);
@@ -245,7 +245,7 @@ std::uint64_t timeline_file::write(std::uint32_t recording, std::uint32_t worker
     int gaps = 0;
     for (std::uint64_t n = first; n < end;) {
         const std::optional<recorder::event> e = events.event_at(n);
-        if (!e) {  // overwritten meanwhile, by a worker that goes on: it is given a lead
+        if (!e) {  // overwritten by a worker that goes on: skip, so that the worker has a lead
             end_open_slices(recording, worker, when);
             end = events.events_noted();
             const std::uint64_t next = ++gaps > most_gaps ? end : std::max(n + 1, end - kept / 2);

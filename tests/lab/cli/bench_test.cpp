@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstddef>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -119,6 +120,26 @@ TEST(Bench, SuiteOfFarms) {
     }
 }
 
+TEST(Bench, SuiteOfLittleWork) {
+    const said answer = run(
+        {"bench", "--suite", "small", "--repeat", "2", "--workers", "2", "--apart", "10", "--beside", "1", "--json", "-"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    std::map<std::string, std::set<std::size_t>> found;
+    for (const json& line : lines_of(answer.out)) {
+        EXPECT_TRUE(line.at("verified").get<bool>()) << line;
+        EXPECT_EQ(line.at("repetitions"), 2) << line;
+        EXPECT_EQ(line.at("parameters").at("beside"), 1) << line;
+        EXPECT_GT(line.at("speedup").get<double>(), 0) << line;
+        if (line.at("scheduler") != "parley") continue;
+        EXPECT_TRUE(line.at("counters").at("wakes").is_number()) << line;
+        found[line.at("program").get<std::string>()].insert(line.at("parameters").at("n").get<std::size_t>());
+    }
+    EXPECT_EQ(found.size(), 7U);
+    for (const auto& [program, sizes] : found) {
+        EXPECT_GE(sizes.size(), 5U) << program;
+    }
+}
+
 TEST(Bench, SuiteComesAfterWhatIsNamedAndOptionsWinOverIt) {
     const said answer = run({"bench", "uts", "saxpy", "--suite", "loops", "--scheduler", "parley", "--repeat", "1",
                              "--workers", "1", "--json", "-"});
@@ -217,6 +238,10 @@ TEST(Bench, MistakesAreNamed) {
     expect_refused({{"fib", "--size", "huge"}, {"--size", "'huge'", "small"}});
     expect_refused({{"fib", "--suite", "nosuch"}, {"--suite", "'nosuch'", "loops"}});
     expect_refused({{"--suite", ""}, {"--suite", "''", "loops"}});
+    expect_refused({{"--suite", "small", "fib"}, {"fib", "--suite small --help"}});
+    expect_refused({{"--suite", "small", "--repeat", "0"}, {"--repeat", "1"}});
+    expect_refused({{"--suite", "small", "--beside", "x"}, {"--beside", "x"}});
+    expect_refused({{"--suite", "small", "--json", "/nosuch/f"}, {"/nosuch/f"}});
     expect_refused({{"fib", "loop", "--scheduler", "deque-half"}, {"'deque-half'", "fib has none"}});
     expect_refused({{"fib", "uts", "--scheduler", "parley-channel"}, {"'parley-channel'", "uts does not"}});
     expect_refused({{"fib", "--nosuch"}, {"--nosuch"}});

@@ -81,7 +81,7 @@ struct satisfied_thief : among_three {
         mine.goes_on = true;
     }
     void letter_comes_home() { (void)one_thread_medium(h, 0).send_request(2, sent); }
-    travel sent;
+    letter sent;
 };
 
 TEST(Continuing, AThiefAsksAgainWhenItsLetterIsHome) {
@@ -157,7 +157,7 @@ TEST(Continuing, TheAnswerComesBeforeWhatTheLetterBrought) {
 TEST(Continuing, WhoIsSentItsLetterBackChoosesTheNextVictim) {
     among_three w(2, {.refuses = refusal::acknowledges, .continues = true});
     (void)w.self.seek(w.m, standing::in_task);
-    travel t = w.only_letter()->second;
+    letter t = w.only_letter()->second;
     w.clear();
     w.mine.arrived = 1;
     w.mine.goes_on = true;
@@ -301,7 +301,7 @@ TEST(Hijacking, WhoHasTakenTasksIsNotIdle) {
                 EXPECT_EQ(w.mine.spare, 2u);
                 EXPECT_TRUE(w.h.registered.empty());
                 for (worker_id other = 0; other < 2; ++other)
-                    for (const travel& t : w.h.at[other].mailbox) EXPECT_NE(thief_of(t.request), 2u);
+                    for (const letter& t : w.h.at[other].mailbox) EXPECT_NE(thief_of(t.request), 2u);
             }
 }
 TEST(Hijacking, WhoFallsAsleepOrLeavesTakesNothing) {

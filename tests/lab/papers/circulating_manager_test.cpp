@@ -109,7 +109,7 @@ TEST(CirculatingManager, ThatHearsOfItselfRegistersAgain) {
     w.comes_home(status::registered_idle);
     w.mine.second.letter_here = false;
     one_thread_medium(w.h, 0).send_message(manager, {.request = request_of(manager, 1), .status = status::update});
-    w.mine.attention |= bits::scan;
+    w.mine.attention |= bits::message;
     for (int i = 0; i < 3; ++i) (void)w.self.seek(w.m, standing::between_tasks);
     EXPECT_EQ(w.h.registered, (std::set<worker_id>{manager}));
 }
@@ -180,7 +180,7 @@ TEST(CirculatingBarrier, EndsWhenTheOwnRequestIsHome) {
     (void)w.self.seek(w.m, standing::between_tasks);
     EXPECT_FALSE(w.self.close_barrier(w.m));
     EXPECT_FALSE(w.h.barrier_open);
-    const travel mine = w.only_letter()->second;
+    const letter mine = w.only_letter()->second;
     w.clear();
     w.receives(2, status::registered_idle);
     EXPECT_FALSE(w.self.close_barrier(w.m)) << "another one's";
@@ -195,7 +195,7 @@ TEST(CirculatingBarrier, EndsWithAnyRequestWhoseThiefGetsNothingToDo) {
     w.self.open_barrier(w.m);
     (void)w.self.seek(w.m, standing::between_tasks);
     EXPECT_FALSE(w.self.close_barrier(w.m));
-    const travel mine = w.only_letter()->second;
+    const letter mine = w.only_letter()->second;
     w.clear();
     w.receives(2, status::registered_idle);
     const auto before = count(w, event::message);
@@ -243,7 +243,7 @@ struct asks_anew : among_three {
         EXPECT_TRUE(self.seek(m, standing::between_tasks));
         mine.spare = 0;  // it has run
     }
-    travel asks;
+    letter asks;
 };
 TEST(CirculatingBarrier, EndsWithTheOwnRequestIfThatIsStillToBeRegistered) {
     for (const bool of_another : {false, true}) {

@@ -149,7 +149,7 @@ TEST(CirculatingThief, AcknowledgedGoesOnItself) {
     among_three w(2, {.refuses = refusal::acknowledges});
     (void)w.self.seek(w.m, standing::between_tasks);
     const worker_id first = w.only_letter()->first;
-    travel t = w.only_letter()->second;
+    letter t = w.only_letter()->second;
     w.clear();
     (void)one_thread_medium(w.h, first).send_request(2, t);
     (void)w.self.seek(w.m, standing::between_tasks);

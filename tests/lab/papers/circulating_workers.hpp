@@ -30,14 +30,14 @@ struct among_three {
     void is_told(worker_id thief, status what) {
         h.at[thief].letter_here = false;
         one_thread_medium(h, thief).send_message(manager, {.request = request_of(thief), .status = what});
-        h.at[manager].attention |= bits::scan;
+        h.at[manager].attention |= bits::message;
     }
     // The only letter in anybody's mailbox, or among the manager's messages, with its place.
-    std::optional<std::pair<worker_id, travel>> only_letter() const {
-        std::optional<std::pair<worker_id, travel>> found;
+    std::optional<std::pair<worker_id, letter>> only_letter() const {
+        std::optional<std::pair<worker_id, letter>> found;
         for (worker_id w = 0; w < 3; ++w)
             for (const auto* const box : {&h.at[w].mailbox, &h.at[w].messages})
-                for (const travel& t : *box) {
+                for (const letter& t : *box) {
                     if (found) return std::nullopt;
                     found = {w, t};
                 }
@@ -54,7 +54,7 @@ struct among_three {
     void comes_home(status as) {
         const auto sent = only_letter();
         clear();
-        travel t = sent->second;
+        letter t = sent->second;
         t.hop = 2;
         t.status = as;
         (void)one_thread_medium(h, 0).send_request(self.id(), t);

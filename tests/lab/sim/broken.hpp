@@ -31,7 +31,7 @@ struct rings_before_depositing : right {
 };
 struct forgets_the_mail_bit : right {
     using right::right;
-    bool send_request(worker_id to, const protocol::travel& t) { return put_letter(to, t); }
+    bool send_request(worker_id to, const protocol::letter& t) { return put_letter(to, t); }
 };
 struct loses_what_rests : right {
     using right::right;
@@ -90,7 +90,7 @@ struct travels_twice : right {
 };
 struct loses_letters : right {
     using right::right;
-    bool send_request(worker_id to, const protocol::travel& t) {
+    bool send_request(worker_id to, const protocol::letter& t) {
         if (t.hop > 1) return true;
         return right::send_request(to, t);
     }
@@ -139,7 +139,7 @@ struct does_not_count_answers : right {
 struct does_not_ask_for_a_scan : right {
     using right::right;
     void raise_and_wake(worker_id w, bits::word b) {
-        if (b != bits::scan) right::raise_and_wake(w, b);
+        if (b != bits::scan && b != bits::message) right::raise_and_wake(w, b);
     }
 };
 

@@ -54,7 +54,7 @@ TEST(CirculatingIsRight, WhereTheOthersAreWrong) {
 // whether its thief is in the set or not; a manager with tasks answers it, and removes nobody.
 struct is_idle_anew : right {
     using right::right;
-    bool send_request(worker_id to, protocol::travel t) {
+    bool send_request(worker_id to, protocol::letter t) {
         const bool sets_out = protocol::thief_of(t.request) == s_.self && t.status == status::registered_idle;
         if (!sets_out) return right::send_request(to, t);
         t.status = status::idle;
@@ -82,7 +82,7 @@ TEST(CirculatingFinds, ADummyTaskAloneAndARootThatIsStillRegistered) {
 
 struct tells_the_manager_nothing : right {
     using right::right;
-    void send_message(worker_id to, const protocol::travel& t) {
+    void send_message(worker_id to, const protocol::letter& t) {
         if (t.status == status::update) land(t.request);
         else right::send_message(to, t);
     }
@@ -94,7 +94,7 @@ TEST(CirculatingFinds, AThiefThatIsFedBehindTheManagersBack) {
 // The manager does not announce anything until it has heard that.
 struct does_not_say_that_the_root_goes_on : right {
     using right::right;
-    void send_message(worker_id to, protocol::travel t) {
+    void send_message(worker_id to, protocol::letter t) {
         if (t.status == status::update_and_root) t.status = status::update;
         right::send_message(to, t);
     }

@@ -172,7 +172,7 @@ TEST(ExplorerReductions, EveryOrderOfVictimsIsAmongTheChoices) {
     for (std::uint32_t workers = 2; workers <= 6; ++workers) {
         parley::base::rng random(1);
         std::set<std::vector<std::uint32_t>> orders, drawn;
-        const auto order_of = [&](auto victims, parley::protocol::travel t) {
+        const auto order_of = [&](auto victims, parley::protocol::letter t) {
             std::vector<std::uint32_t> order;
             while (const auto v = victims.next(t, workers)) order.push_back(*v);
             return order;

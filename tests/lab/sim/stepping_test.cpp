@@ -100,7 +100,7 @@ TEST(SimStepping, AHandlerThatDiffersWhenItIsRunAgainIsNoticed) {
     EXPECT_THROW(runs(), std::logic_error);
 }
 
-// As in runtime/wait_loop.hpp: leaves that never look up keep no thief waiting.
+// As in driver/own_tasks.hpp: leaves that never look up keep no thief waiting.
 TEST(SimWaitLoop, ThievesAreServedBetweenTasks) {
     sim::program p;
     const sim::task_id root = p.add_root();
@@ -116,18 +116,18 @@ TEST(SimWaitLoop, ThievesAreServedBetweenTasks) {
 }
 
 TEST(SimStepping, ResultsSurviveTheLog) {
+    using parley::protocol::letter;
     using parley::protocol::published_state;
-    using parley::protocol::travel;
     using number = std::optional<std::uint32_t>;
-    const travel plain{.request = 3, .start = 31, .stride = 5, .hop = 7};
-    const travel other{.request = 63,
+    const letter plain{.request = 3, .start = 31, .stride = 5, .hop = 7};
+    const letter other{.request = 63,
                        .preferred = 9,
                        .preferred_waits = true,
                        .samples = 2,
                        .most_spare = 4,
                        .status = parley::protocol::status::update_and_root};
-    for (const travel& t : {plain, other}) EXPECT_EQ(sim::decode<std::optional<travel>>(sim::encode(std::optional(t))), t);
-    EXPECT_EQ(sim::decode<std::optional<travel>>(sim::encode(std::optional<travel>())), std::nullopt);
+    for (const letter& t : {plain, other}) EXPECT_EQ(sim::decode<std::optional<letter>>(sim::encode(std::optional(t))), t);
+    EXPECT_EQ(sim::decode<std::optional<letter>>(sim::encode(std::optional<letter>())), std::nullopt);
     EXPECT_EQ(sim::decode<number>(sim::encode(number(0))), 0u);
     EXPECT_EQ(sim::decode<number>(sim::encode(number())), std::nullopt);
     const published_state p = sim::decode<published_state>(sim::encode(published_state{true, 1ull << 40, 9}));

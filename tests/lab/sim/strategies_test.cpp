@@ -124,12 +124,12 @@ TEST(ExploredStrategies, NormalFormsKeepTheOrderOfVictims) {
             const sim::pairs places;
             const protocol::nearest_first<sim::pairs, sim::chosen_victims> nearest(places);
             const bool is_nearest = how.victims == sim::strategies::victim::nearest;
-            protocol::travel t = sim::chosen_victims::begin(protocol::request_of(0), 4, unused);
-            const auto next = [&](protocol::travel& l) { return is_nearest ? nearest.next(l, 4) : any.next(l, 4); };
+            protocol::letter t = sim::chosen_victims::begin(protocol::request_of(0), 4, unused);
+            const auto next = [&](protocol::letter& l) { return is_nearest ? nearest.next(l, 4) : any.next(l, 4); };
             for (std::uint32_t hop = 0; hop < 4; ++hop) {
                 s.shared.workers[1].letters.letters = {t};
                 sim::normal_form<explored>{s};
-                protocol::travel tidy = s.shared.workers[1].letters.letters[0], as_it_was = t;
+                protocol::letter tidy = s.shared.workers[1].letters.letters[0], as_it_was = t;
                 for (auto v = next(as_it_was); v; v = next(as_it_was)) ASSERT_EQ(next(tidy), v);
                 ASSERT_FALSE(next(tidy));
                 (void)next(t);

@@ -135,21 +135,14 @@ TEST(TimedLock, IsTheNextOnesWhenAllWhoWaitHaveHadItsLine) {
     EXPECT_EQ(lock.take(2800, 0, 50, places), 2800) << "free at the very end of the last one";
 }
 
-TEST(TimedTasks, HalfIsRoundedUpAndOneMessageAtMost) {
-    timed::task_queue q;
-    for (std::uint64_t i = 1; i <= 5; ++i) q.push({.serial = i});
-    EXPECT_EQ(q.half(), 3U);
-    q.hold_all();
-    EXPECT_FALSE(q.may_pop());
-    q.push({.serial = 6});
-    EXPECT_TRUE(q.may_pop());
-    EXPECT_TRUE(q.newest_is(6));
-    EXPECT_EQ(q.take_oldest().serial, 1U);
-    EXPECT_EQ(q.held(), 4U);
-    q.let_go();
-    EXPECT_EQ(q.held(), 0U);
-    for (std::uint64_t i = 0; i < 5000; ++i) q.push({});
-    EXPECT_EQ(q.half(), timed::task_queue::most_at_once);
+TEST(TimedTasks, AreMadeAnewWhereOthersWere) {
+    timed::task_store store;
+    timed::task* const first = store.make();
+    first->serial = 7;
+    EXPECT_NE(store.make(), first);
+    EXPECT_EQ(store.take(first).serial, 7U);
+    EXPECT_EQ(store.make(), first) << "its place is free again";
+    EXPECT_EQ(first->serial, 0U);
 }
 
 }  // namespace

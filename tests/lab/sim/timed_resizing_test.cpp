@@ -146,7 +146,7 @@ TEST(TimedResizing, AJobThatNobodyRestsForIsAnnouncedToAll) {
     producer p(1, 0);
     timed::pool home(setup_of({}, 4, 1, free_machine()), p);
     timed::medium by_two(home, home.at(2));
-    by_two.submit({.serial = 1});
+    by_two.submit(home.store.make());
     EXPECT_TRUE(by_two.jobs_waiting());
     for (timed::worker_id w = 0; w < 4; ++w) EXPECT_NE(home.at(w).attention & timed::bits::jobs, 0U) << w;
 }
@@ -157,9 +157,9 @@ TEST(TimedResizing, AJobGoesToWhoeverRests) {
     timed::medium by_two(home, home.at(2));
     home.at(3).requests[0].state = timed::request_state::resting;
     (void)by_two.deposit(parley::protocol::request_of(3));
-    by_two.submit({.serial = 1});
+    by_two.submit(home.store.make());
     EXPECT_FALSE(by_two.jobs_waiting());
-    EXPECT_EQ(home.at(3).requests[0].answer.size(), 1U);
+    EXPECT_EQ(home.at(3).requests[0].answer.count, 1U);
     EXPECT_NE(home.at(3).attention & timed::bits::tasks, 0U);
 }
 
@@ -183,15 +183,20 @@ TEST(TimedResizing, NobodyGoesWhereRequestsCirculate) {
 
 TEST(TimedJobs, AMessageIsUnpackedOnceInTheOrderOfItsTasks) {
     timed::job_channel jobs(2);
-    const timed::task first = jobs.packed({{.serial = 1}, {.serial = 2}});
-    const timed::task second = jobs.packed({{.serial = 3}});
+    timed::task_store store;
+    std::vector<timed::task*> tasks;
+    const auto next = [&] { return tasks.emplace_back(store.make()); };
+    timed::task first, second, third;
+    jobs.pack(first, 2, next);
+    jobs.pack(second, 1, next);
     EXPECT_EQ(first.what, timed::task_kind::message);
-    const std::vector<timed::task> tasks = jobs.unpacked(first);
-    ASSERT_EQ(tasks.size(), 2U);
-    EXPECT_EQ(tasks[0].serial, 1U);
-    EXPECT_EQ(tasks[1].serial, 2U);
-    EXPECT_EQ(jobs.packed({{.serial = 4}}).words[0], first.words[0]) << "its place is free again";
-    EXPECT_EQ(jobs.unpacked(second)[0].serial, 3U);
+    ASSERT_EQ(jobs.size_of(first), 2U);
+    EXPECT_EQ(jobs.unpack(first), tasks[0]);
+    EXPECT_EQ(jobs.unpack(first), tasks[1]);
+    jobs.pack(third, 1, next);
+    EXPECT_EQ(third.words[0], first.words[0]) << "its place is free again";
+    EXPECT_EQ(jobs.unpack(second), tasks[2]);
+    EXPECT_EQ(jobs.unpack(third), tasks[3]);
 }
 
 TEST(TimedJobs, OneThatIsPutBackIsTheNext) {

@@ -73,31 +73,6 @@ TEST(TimedRun, TheSameSettingsGiveTheSameRun) {
     }
 }
 
-struct safe_run {
-    timed::setup setup;
-    std::string name;
-};
-
-void expect_each_task_once(const safe_run& s) {
-    SCOPED_TRACE(s.name);
-    producer p(300, 3 * timed::microsecond);
-    awaited_tree awaited(6);
-    forked_tree forked(7);
-    single_loop loop(500);
-    const timed::run_report flat = run(s.setup, p);
-    EXPECT_EQ(flat.tasks, 300U);
-    EXPECT_EQ(flat.total().tasks, 300U);
-    EXPECT_GE(flat.released, flat.last_task);
-    EXPECT_EQ(run(s.setup, awaited).tasks, 126U);
-    EXPECT_EQ(awaited.leaves, 64U);
-    EXPECT_EQ(run(s.setup, forked).tasks, 127U);
-    EXPECT_EQ(forked.leaves, 128U);
-    const timed::run_report looped = run(s.setup, loop);
-    EXPECT_EQ(loop.done, 500U);
-    EXPECT_EQ(loop.sum, 500U * 499 / 2);
-    EXPECT_EQ(looped.tasks, looped.total().splits) << "the tasks of a loop are its parts";
-}
-
 // The run itself throws if the end is announced too early or never, or if a task is lost or doubled.
 TEST(TimedRun, EachTaskRunsOnceAndTheEndIsAnnounced) {
     for (const choice& c : all_choices())

@@ -1,4 +1,5 @@
 #include "tests/lab/sim/timed_runs.hpp"
+#include "tests/lab/sim/timed_shapes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -93,6 +94,26 @@ timed::faults all_faults() {
     f.slow_chance = 16'000;
     f.slow_percent = 30;
     return f;
+}
+
+void expect_each_task_once(const safe_run& s) {
+    SCOPED_TRACE(s.name);
+    producer p(300, 3 * timed::microsecond);
+    awaited_tree awaited(6);
+    forked_tree forked(7);
+    single_loop loop(500);
+    const timed::run_report flat = run(s.setup, p);
+    EXPECT_EQ(flat.tasks, 300U);
+    EXPECT_EQ(flat.total().tasks, 300U);
+    EXPECT_GE(flat.released, flat.last_task);
+    EXPECT_EQ(run(s.setup, awaited).tasks, 126U);
+    EXPECT_EQ(awaited.leaves, 64U);
+    EXPECT_EQ(run(s.setup, forked).tasks, 127U);
+    EXPECT_EQ(forked.leaves, 128U);
+    const timed::run_report looped = run(s.setup, loop);
+    EXPECT_EQ(loop.done, 500U);
+    EXPECT_EQ(loop.sum, 500U * 499 / 2);
+    EXPECT_EQ(looped.tasks, looped.total().splits) << "the tasks of a loop are its parts";
 }
 
 void expect_in_order(const timed::run_report& r) {

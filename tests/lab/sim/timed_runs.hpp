@@ -67,6 +67,15 @@ struct choice {
     return timed::pool(s, program).run();
 }
 
+struct safe_run {
+    timed::setup setup;
+    std::string name;
+};
+
+// Runs small programs of all kinds. The run itself throws if the end is announced too early or never, or if a task is lost
+// or doubled.
+void expect_each_task_once(const safe_run& s);
+
 // Each barrier's moments, and one barrier after the other.
 void expect_in_order(const timed::run_report& r);
 

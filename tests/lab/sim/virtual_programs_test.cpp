@@ -1,6 +1,6 @@
 // The simulation of programs that share a machine: where the answer is known, and that a seed repeats it.
+#include <broker/policy/bias_policy.hpp>
 #include <broker/policy/fair_share.hpp>
-#include <broker/policy/figure3.hpp>
 #include <lab/sim/virtual_programs.hpp>
 #include <parley/detail/base/rng.hpp>
 
@@ -11,8 +11,8 @@
 namespace {
 
 using namespace parley::sim;
+using parley::broker::bias_policy;
 using parley::broker::fair_share;
-using parley::broker::figure3;
 
 const virtual_machine ideal{.cores = 48, .sections = 4, .sharing_loss = 0.0, .move_cost = 0.0};
 
@@ -79,7 +79,7 @@ TEST(VirtualPrograms, NobodyIsFasterThanTheMachine) {
         }
         for (const sharing_way& way : {sharing_way{"", sharing_rule::spinning}, sharing_way{"", sharing_rule::parking},
                                        sharing_way{"", sharing_rule::equal}, brokered(),
-                                       sharing_way{"", sharing_rule::brokered, std::make_shared<figure3>(), 0.5}}) {
+                                       sharing_way{"", sharing_rule::brokered, std::make_shared<bias_policy>(), 0.5}}) {
             const sharing_report r = run_sharing(all, {}, way);
             ASSERT_TRUE(r.ended);
             ASSERT_GE(r.makespan * 48, work * 0.999) << seed;

@@ -159,7 +159,7 @@ TEST(DefaultRuntimeDeathTest, OnceItHasStartedItIsTooLate) {
 TEST(DefaultRuntimeDeathTest, WhatCannotBeChosenIsRefusedAtOnce) {
     expect_before_the_start(nullptr, [] {
         return is_too_late({.workers = 5000}) && is_too_late({.complain_after = std::chrono::hours(25)}) &&
-               parley::workers() == parley::default_workers();
+               is_too_late({.idle = std::chrono::microseconds(-2)}) && parley::workers() == parley::default_workers();
     });
 }
 

@@ -2,6 +2,7 @@
 #include "tests/parley/api/support.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <ctime>
 
 namespace {
@@ -45,6 +46,29 @@ TEST(Idle, CostsNothingWhenEveryWorkerHasRun) {
         expect_idle([] { std::this_thread::sleep_for(300ms); });
     });
 }
+
+std::uint64_t sleeps_of(const parley::runtime& rt) {
+    std::uint64_t all = 0;
+    for (const parley::worker_counters& c : rt.counters()) all += c.sleeps;
+    return all;
+}
+
+// Half an hour is longer than a test lasts.
+TEST(Idle, WorkersSleepWhenTheyWereToldTo) {
+    parley::runtime at_once{{.workers = 2, .idle = 0us}};
+    let_all_work(at_once);
+    expect_idle([] { std::this_thread::sleep_for(300ms); });
+    EXPECT_GE(sleeps_of(at_once), 1U);
+    parley::runtime late{{.workers = 2, .idle = 30min}};
+    late.run([&] {
+        parley::async([] {}).get();  // the threads run
+        const auto before = sleeps_of(late);
+        std::this_thread::sleep_for(100ms);
+        EXPECT_EQ(sleeps_of(late), before);
+    });
+}
+
+TEST(Idle, ATimeBelowMinusOneIsRefused) { EXPECT_THROW(parley::runtime({.workers = 2, .idle = -2us}), parley::usage_error); }
 
 // Failed requests come home and are sent again, but not for ever.
 TEST(Idle, CostsNothingAfterTheLongestPause) {

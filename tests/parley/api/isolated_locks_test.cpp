@@ -14,7 +14,7 @@ using parley::isolated;
 // Sets the flag, and wakes whoever has slept through what it waits for.
 void set_and_wake(std::atomic<bool>& flag) {
     flag = true;
-    parley::threading::current->home.notify(parley::threading::waiter_anybody);
+    parley::threading::current->home().notify(parley::threading::waiter_anybody);
 }
 
 // The thief is asleep in a wait whose condition holds when it is woken by the task. If that task did not begin at

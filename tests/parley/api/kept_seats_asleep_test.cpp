@@ -95,7 +95,7 @@ TEST(KeptSeatsDeathTest, WhoIsSuspendedComesForThemInTheEnd) {
     for (const char* workers : {"2", "3"})
         expect_in_default_runtime(workers, [](auto& home) {
             home.start_threads();
-            home.resize(1);
+            home.resizing().resize(1);
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
             for (int round = 0; round < 5; ++round) {
                 std::atomic<bool> ran{false};
@@ -109,7 +109,7 @@ TEST(KeptSeatsDeathTest, WhoIsSuspendedComesForThemInTheEnd) {
 TEST(KeptSeatsDeathTest, WhoIsSuspendedComesForThemThoughTheKeeperComesByNowAndThen) {
     expect_in_default_runtime("2", [](auto& home) {
         home.start_threads();
-        home.resize(1);
+        home.resizing().resize(1);
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         std::atomic<bool> ran{false};
         parley::spawn([&] { ran = true; });
@@ -167,8 +167,8 @@ TEST(KeptSeatsDeathTest, AKeeperThatIsInItsSeatWhenOneComesBesideOtherWorkHandsT
         });
         outside_until([&] { return begun.load(); });  // nobody is left who could sleep and come for the next one
         parley::spawn([] {});
-        parley::run([&] { std::thread([&] { home.collect_beside_work(home.at(1)); }).join(); });
-        const bool has_handed_on = !home.jobs.empty();
+        parley::run([&] { std::thread([&] { home.kept().collect_beside_work(home.at(1)); }).join(); });
+        const bool has_handed_on = !home.exchange().jobs.empty();
         may_end = true;
         return has_handed_on;
     });
@@ -186,7 +186,7 @@ TEST(KeptSeatsDeathTest, WhoIsToGoAndWaitsForOneComesForItThoughTheKeeperComesBy
             over = true;
         });
         outside_until([&] { return begun.load(); });
-        home.resize(1);
+        home.resizing().resize(1);
         f.emplace(parley::async([] { return 1; }));
         goes_on = true;
         while (!over) {
@@ -213,7 +213,7 @@ TEST(KeptSeatsDeathTest, WhoIsToGoAndWaitsForOneComesForIt) {
             over = true;
         });
         outside_until([&] { return where != nullptr; });
-        home.resize(1);
+        home.resizing().resize(1);
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
         where.load()->spawn([&] { ran = true; });
         outside_until([&] { return ran.load(); });
@@ -310,7 +310,7 @@ TEST(KeptSeatsDeathTest, ThreadsThatEndKeepNone) {
                 parley::async([] {}).get();
             }).join();
         unsigned kept = 0;
-        for (unsigned id = 0; id < home.seats(); ++id) kept += home.at(id).keeps.get() ? 1U : 0U;
+        for (unsigned id = 0; id < home.seats().count(); ++id) kept += home.at(id).seat_part().is_kept.get() ? 1U : 0U;
         return kept == 1;
     });
 }

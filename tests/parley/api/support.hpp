@@ -96,7 +96,7 @@ void in_threads(unsigned n, Body body) {
 }
 
 // Does the calling worker run something isolated?
-inline bool is_isolated() { return parley::threading::current->isolated; }
+inline bool is_isolated() { return parley::threading::current->is_isolated(); }
 
 inline std::uint64_t serial_fib(unsigned n) { return n < 2 ? n : serial_fib(n - 1) + serial_fib(n - 2); }
 

@@ -1,4 +1,4 @@
-// Waits that are over go on, whatever their workers have begun meanwhile (parley/detail/runtime/suspended.hpp).
+// Waits that are over go on, whatever their workers have begun meanwhile (parley/detail/driver/suspended_waits.hpp).
 #include "tests/parley/api/support.hpp"
 
 #include <cfenv>

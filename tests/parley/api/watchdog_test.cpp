@@ -106,7 +106,7 @@ void one_iteration_waits_for_the_others(int n) {
 TEST(Watchdog, ASignalThatIsLostIsSentAgain) {
     parley::runtime rt{{.workers = 2}};
     rt.run([] {
-        (void)parley::threading::current->watched.called.put_up();
+        (void)parley::threading::current->watched_part().called.put_up();
         one_iteration_waits_for_the_others(10);
     });
 }

@@ -1,7 +1,7 @@
 // Without memory for a block of its deque, a worker still hands on what a stream has to do.
 #include "tests/parley/farm/support.hpp"
 
-#include <parley/detail/runtime/deque.hpp>
+#include <parley/detail/driver/deque.hpp>
 
 #include <new>
 

@@ -9,7 +9,7 @@ set(build "${WORK_DIR}/build")
 
 function(configure) # options...
     must_run("${CMAKE_COMMAND}" -S "${SOURCE_DIR}" -B "${build}" -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${CXX}"
-        -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS_DEBUG=-O0" -DPARLEY_UNITE=ON -DPARLEY_RUST_PEERS=OFF
+        -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS_DEBUG=-O0" -DPARLEY_UNITY=ON -DPARLEY_RUST_PEERS=OFF
         -DPARLEY_BUILD_EXAMPLES=OFF "-DBUILD_SHARED_LIBS=${SHARED}" ${ARGN})
     must_run("${CMAKE_COMMAND}" --build "${build}" --target help)
     set(targets "${output}" PARENT_SCOPE)

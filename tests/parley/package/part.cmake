@@ -5,7 +5,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/must_run.cmake")
 file(REMOVE_RECURSE "${WORK_DIR}")
 # Compiled as quickly as can be.
 set(configure "${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/part" -B "${WORK_DIR}/build" -G "${GENERATOR}"
-    "-DCMAKE_CXX_COMPILER=${CXX}" "-DPARLEY_SOURCE_DIR=${SOURCE_DIR}" "-DPARLEY_UNITE=ON" "-DCMAKE_CXX_FLAGS=-O0"
+    "-DCMAKE_CXX_COMPILER=${CXX}" "-DPARLEY_SOURCE_DIR=${SOURCE_DIR}" "-DPARLEY_UNITY=ON" "-DCMAKE_CXX_FLAGS=-O0"
     "-DBUILD_SHARED_LIBS=${SHARED}")
 must_run(${configure})
 must_run("${CMAKE_COMMAND}" --build "${WORK_DIR}/build" --target help)

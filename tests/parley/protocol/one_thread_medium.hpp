@@ -36,7 +36,7 @@ struct place : own_request {
     bool open = true;
     bool asleep = false;
     bits::word attention = 0;
-    std::deque<travel> mailbox, messages;
+    std::deque<letter> mailbox, messages;
     std::size_t spare = 0;  // tasks in the deque
     std::uint64_t tasks_run = 0;
     published_state published;
@@ -48,7 +48,9 @@ struct house {
     std::set<request_id> lobby;
     std::size_t jobs = 0;
     bool others_are_faster = false;  // at taking jobs
-    bool rests_meanwhile = false;    // a circulating request, when it is next to be claimed
+    bool keeps_back = false;
+    std::vector<worker_id> asked_whether_it_keeps;  // by no_worker: for those that rest
+    bool rests_meanwhile = false;                   // a circulating request, when it is next to be claimed
     std::uint64_t jobs_sent = 0;
     bool barrier_open = false;
     worker_id manager;
@@ -61,24 +63,24 @@ class one_thread_medium {
 public:
     one_thread_medium(house& h, worker_id self) : house_(h), self_(self) {}
 
-    bool send_request(worker_id to, const travel& t) {
+    bool send_request(worker_id to, const letter& t) {
         if (!house_.at[to].open) return false;
         house_.at[to].mailbox.push_back(t);
         house_.at[to].attention |= bits::mail;
         return true;
     }
-    std::optional<travel> receive_request() {
+    std::optional<letter> receive_request() {
         auto& box = mine().mailbox;
         if (box.empty()) return std::nullopt;
-        const travel t = box.front();
+        const letter t = box.front();
         box.pop_front();
         return t;
     }
-    void send_message(worker_id to, const travel& t) { house_.at[to].messages.push_back(t); }
-    std::optional<travel> receive_message() {
+    void send_message(worker_id to, const letter& t) { house_.at[to].messages.push_back(t); }
+    std::optional<letter> receive_message() {
         auto& box = mine().messages;
         if (box.empty()) return std::nullopt;
-        const travel t = box.front();
+        const letter t = box.front();
         box.pop_front();
         return t;
     }
@@ -127,6 +129,10 @@ public:
     void cancel_sleep() { mine().asleep = false; }
 
     std::size_t spare() const { return house_.at[self_].spare; }
+    bool keeps_back(worker_id thief) {
+        house_.asked_whether_it_keeps.push_back(thief);
+        return house_.keeps_back;
+    }
     std::uint64_t tasks_run() const { return house_.at[self_].tasks_run; }
     void send_tasks(request_id r, amount a) {
         house_.order.emplace_back("send");

@@ -15,13 +15,14 @@ TEST(Request, BelongsToTheThiefWhoseItIs) {
 }
 
 TEST(Request, BeginsItsTravelAtTheFirstVictim) {
-    const travel t;
+    const letter t;
     EXPECT_EQ(t.hop, 0u);
     EXPECT_EQ(t.stride, 1u);
 }
 
-constexpr bits::word all_bits[] = {bits::mail,     bits::lobby, bits::tasks,  bits::news, bits::scan,
-                                   bits::released, bits::stop,  bits::cancel, bits::start};
+constexpr bits::word all_bits[] = {bits::mail,     bits::lobby,      bits::tasks,  bits::news,  bits::scan,
+                                   bits::released, bits::stop,       bits::cancel, bits::start, bits::jobs,
+                                   bits::refill,   bits::wants_jobs, bits::message};
 
 TEST(Bits, AreDistinctSingleBits) {
     bits::word all = 0;
@@ -36,7 +37,7 @@ TEST(Bits, AreDistinctSingleBits) {
 // A sleeper costs nobody a wake-up until there is work for it, or the end.
 TEST(Bits, SleepersAreNotWokenForRequests) {
     EXPECT_EQ(bits::waking & (bits::mail | bits::lobby), 0u);
-    for (const bits::word one : {bits::tasks, bits::news, bits::scan, bits::released, bits::stop})
+    for (const bits::word one : {bits::tasks, bits::news, bits::scan, bits::message, bits::released, bits::stop})
         EXPECT_EQ(bits::waking & one, one);
 }
 

@@ -31,7 +31,7 @@ struct three_workers {
     void ask_from_2(bool early) {
         h.at[2].request = request_state::circulating;
         h.at[2].letter_here = false;
-        travel t{.request = request_of(2), .hop = 2};
+        letter t{.request = request_of(2), .hop = 2};
         t.status = early ? status::working : status::idle;
         (void)one_thread_medium(h, 2).send_request(1, t);
     }
@@ -64,7 +64,7 @@ TEST(TwoRequests, TheSecondOnlyPrefetches) {
     (void)w.self.seek(w.m, standing::in_task);
     std::vector<bool> early;
     for (place& p : w.h.at)
-        for (const travel& t : p.mailbox) early.push_back(t.early() == (slot_of(t.request) == 1));
+        for (const letter& t : p.mailbox) early.push_back(t.early() == (slot_of(t.request) == 1));
     EXPECT_EQ(early, (std::vector<bool>{true, true}));
 }
 
@@ -229,7 +229,7 @@ TEST(RichestVictim, AnswersItselfWhenItIsTheOnlyOneToLookAt) {
     w.h.at[0].open = false;
     w.h.at[2].request = request_state::circulating;
     w.h.at[2].letter_here = false;
-    travel t{.request = request_of(2), .start = 1, .stride = 1, .hop = 1};
+    letter t{.request = request_of(2), .start = 1, .stride = 1, .hop = 1};
     t.samples = 2;
     (void)one_thread_medium(w.h, 2).send_request(1, t);
     w.self.serve(w.m);

@@ -18,7 +18,7 @@ using parley::base::rng;
 // How often each worker is asked in one round.
 std::vector<int> one_round(worker_id thief, std::uint32_t workers, rng& random) {
     std::vector<int> asked(workers, 0);
-    travel t = random_victims::begin(request_of(thief), workers, random);
+    letter t = random_victims::begin(request_of(thief), workers, random);
     while (const auto victim = random_victims::next(t, workers)) ++asked.at(*victim);
     return asked;
 }
@@ -38,14 +38,14 @@ TEST(RandomVictims, AsksEachOtherWorkerOnceAndNeverTheThief) {
 
 TEST(RandomVictims, HasNobodyToAskAlone) {
     rng random(1);
-    travel t = random_victims::begin(0, 1, random);
+    letter t = random_victims::begin(0, 1, random);
     EXPECT_FALSE(random_victims::next(t, 1));
 }
 
 // The largest number of workers that products of hops and strides meet.
 TEST(RandomVictims, DoesNotOverflowWithManyWorkers) {
     constexpr std::uint16_t workers = most_workers;
-    travel t{.request = 0, .start = workers - 2, .stride = workers - 3, .hop = workers - 2};
+    letter t{.request = 0, .start = workers - 2, .stride = workers - 3, .hop = workers - 2};
     const std::uint64_t victims = workers - 1;
     const std::uint64_t expected = (t.start + std::uint64_t{t.hop} * t.stride) % victims + 1;
     EXPECT_EQ(random_victims::next(t, workers), static_cast<worker_id>(expected));
@@ -53,7 +53,7 @@ TEST(RandomVictims, DoesNotOverflowWithManyWorkers) {
 
 TEST(RandomVictims, StaysExhausted) {
     rng random(1);
-    travel t = random_victims::begin(3, 5, random);
+    letter t = random_victims::begin(3, 5, random);
     for (int i = 0; i < 4; ++i) ASSERT_TRUE(random_victims::next(t, 5));
     for (int i = 0; i < 4; ++i) ASSERT_FALSE(random_victims::next(t, 5));
     EXPECT_EQ(t.hop, 4u);
@@ -62,9 +62,9 @@ TEST(RandomVictims, StaysExhausted) {
 // What travels is all that there is: a holder elsewhere goes on where the last one stopped.
 TEST(RandomVictims, GoesOnFromACopyOfTheMessage) {
     rng random(9);
-    travel here = random_victims::begin(2, 11, random);
+    letter here = random_victims::begin(2, 11, random);
     (void)random_victims::next(here, 11);
-    travel there = here;
+    letter there = here;
     while (const auto victim = random_victims::next(here, 11)) EXPECT_EQ(random_victims::next(there, 11), victim);
     EXPECT_EQ(here, there);
 }
@@ -78,7 +78,7 @@ TEST(RandomVictims, StrideIsCoprimeToTheVictims) {
     for (std::uint64_t seed = 0; seed < 2000; ++seed) {
         rng random(seed);
         const std::uint32_t workers = 3 + random.below(198);
-        const travel t = random_victims::begin(0, workers, random);
+        const letter t = random_victims::begin(0, workers, random);
         ASSERT_EQ(std::gcd(t.stride, workers - 1), 1u);
         ASSERT_GE(t.stride, 1u);
         ASSERT_LT(t.start, workers - 1);
@@ -92,7 +92,7 @@ TEST(RandomVictims, FirstPickIsUniform) {
         rng random(100 + thief);
         std::vector<int> first(workers, 0);
         for (int i = 0; i < rounds; ++i) {
-            travel t = random_victims::begin(request_of(thief), workers, random);
+            letter t = random_victims::begin(request_of(thief), workers, random);
             ++first.at(random_victims::next(t, workers).value());
         }
         // Standard deviation of each count: 29. Five of them.
@@ -107,7 +107,7 @@ TEST(RandomVictims, EveryPairOfFirstPicksOccurs) {
     rng random(3);
     std::vector<int> pairs(workers * workers, 0);
     for (int i = 0; i < 4200; ++i) {
-        travel t = random_victims::begin(0, workers, random);
+        letter t = random_victims::begin(0, workers, random);
         const worker_id first = random_victims::next(t, workers).value();
         ++pairs.at(first * workers + random_victims::next(t, workers).value());
     }
@@ -118,7 +118,7 @@ TEST(RandomVictims, EveryPairOfFirstPicksOccurs) {
 
 // --- somebody first ------------------------------------------------------------------------------
 template <class Victims>
-std::vector<worker_id> order_of(const Victims& v, travel t, std::uint32_t workers) {
+std::vector<worker_id> order_of(const Victims& v, letter t, std::uint32_t workers) {
     std::vector<worker_id> order;
     while (const auto victim = v.next(t, workers)) order.push_back(*victim);
     return order;
@@ -143,7 +143,7 @@ TEST(LastVictimFirst, AsksWhoGaveTheLastTimeThenTheOthersOnce) {
         const worker_id generous = (thief + 1 + random.below(workers - 1)) % workers;
         v.gave_to((generous + 1) % workers);  // does not matter
         v.stole_from(generous);
-        const travel t = v.begin(request_of(thief), workers, random);
+        const letter t = v.begin(request_of(thief), workers, random);
         EXPECT_EQ(order_of(v, t, workers).front(), generous);
         expect_everybody_once(v, thief, workers, random);
     }
@@ -165,13 +165,13 @@ TEST(LastVictimFirst, TravelsInTheLetter) {
     last_victim_first<random_victims> thiefs, holders;
     thiefs.stole_from(4);
     holders.stole_from(2);
-    const travel t = thiefs.begin(request_of(1), 6, random);
+    const letter t = thiefs.begin(request_of(1), 6, random);
     EXPECT_EQ(order_of(thiefs, t, 6), order_of(holders, t, 6));
 }
 
 // --- the richest of some -------------------------------------------------------------------------
 // Lets a letter visit victims until one of them is to answer; the victims in the order of their visits.
-std::vector<worker_id> visits(const richest_of<random_victims>& v, travel t, const std::vector<std::size_t>& spare) {
+std::vector<worker_id> visits(const richest_of<random_victims>& v, letter t, const std::vector<std::size_t>& spare) {
     std::vector<worker_id> visited;
     while (const auto victim = v.next(t, static_cast<std::uint32_t>(spare.size()))) {
         visited.push_back(*victim);
@@ -205,7 +205,7 @@ TEST(RichestOf, LooksAtAsManyAsItIsTold) {
 TEST(RichestOf, GoesOnToTheOthersWhenNobodyHasAnything) {
     rng random(10);
     const richest_of<random_victims> v;
-    travel t = v.begin(request_of(2), 5, random);
+    letter t = v.begin(request_of(2), 5, random);
     std::vector<int> asked(5, 0);
     while (const auto victim = v.next(t, 5)) {
         ++asked.at(*victim);
@@ -218,7 +218,7 @@ TEST(RichestOf, GoesOnToTheOthersWhenNobodyHasAnything) {
 TEST(RichestOf, AsksWhomItHasSeenWhenTheOthersAreClosed) {
     rng random(11);
     const richest_of<random_victims> v;
-    travel t = v.begin(request_of(0), 4, random);
+    letter t = v.begin(request_of(0), 4, random);
     const auto first = v.next(t, 4);
     ASSERT_TRUE(first && v.looks_on(t, *first, 5));
     worker_id last = *first;
@@ -234,7 +234,7 @@ TEST(RichestOf, AsksWhomItHasSeenWhenTheOthersAreClosed) {
 TEST(RichestOf, HasNoChoiceBetweenTwoWorkers) {
     rng random(12);
     const richest_of<random_victims> v;
-    travel t = v.begin(request_of(0), 2, random);
+    letter t = v.begin(request_of(0), 2, random);
     EXPECT_EQ(v.next(t, 2), 1u);
     EXPECT_FALSE(v.looks_on(t, 1, 9)) << "it answers at once";
 }

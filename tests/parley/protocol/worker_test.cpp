@@ -104,7 +104,7 @@ TEST_F(Worker, InterruptedItAnswersRequests) {
     h.lobby.insert(request_of(0));
     h.at[2].request = request_state::circulating;
     h.at[2].letter_here = false;
-    travel t{};
+    letter t{};
     t.request = request_of(2);
     mine.mailbox.push_back(t);
     mine.attention = bits::lobby | bits::mail;
@@ -201,7 +201,7 @@ TEST_F(Worker, PassesALetterOnWhenItHasNothingToSpare) {
     h.at[2].request = request_state::circulating;
     h.at[2].letter_here = false;
     // Of worker 2's two victims the first was asked, and is this one.
-    const travel t{request_of(2), 1, 1, 1};
+    const letter t{request_of(2), 1, 1, 1};
     (void)one_thread_medium(h, 2).send_request(1, t);
     self.serve(m);
     EXPECT_EQ(h.at[2].request, request_state::circulating);

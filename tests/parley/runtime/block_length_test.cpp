@@ -43,6 +43,43 @@ TEST(BlockLength, GrowsToAboutAMicrosecond) {
     }
 }
 
+// A first iteration that fetches everything tells nothing of the others, unless it is long in itself.
+TEST(BlockLength, KnowsWhatAnIterationTakesOnceABlockTells) {
+    for (const auto each : {2ns, 10ns, 100ns}) {
+        blocks b(1'000'000);
+        b.run(1, 400ns);
+        EXPECT_EQ(b.length.each(), 0) << "it was cold";
+        b.run(6, each);
+        EXPECT_NEAR(b.length.each(), static_cast<double>(each.count()), 0.1);
+    }
+    blocks b(1000);
+    b.run(1, 1ms);
+    EXPECT_EQ(b.length.each(), 1e6F);
+}
+
+// A short loop on many workers has blocks of a few iterations, and none of them tells anything alone.
+TEST(BlockLength, ShortBlocksTellTogetherWhatAnIterationTakes) {
+    blocks b(8);
+    b.run(1, 400ns);
+    b.run(3, 7ns);
+    EXPECT_EQ(b.length.each(), 0);
+    b.run(200, 7ns);
+    EXPECT_NEAR(b.length.each(), 7, 0.1);
+}
+
+TEST(BlockLength, WhatItsWorkerDoesBetweenBlocksIsLeftOut) {
+    for (const std::uint64_t longest : {8U, 1000U}) {
+        blocks b(longest);
+        for (int i = 0; i < 300; ++i) {
+            b.run(1, 7ns);
+            moved_clock::time += 2us;
+            b.length.leave_out(2us);
+        }
+        EXPECT_NEAR(b.length.each(), 7, 0.1);
+        EXPECT_LE(b.length.so_far(), 300 * 7ns * longest);
+    }
+}
+
 TEST(BlockLength, GrowsInFewSteps) {
     for (const auto each : {1ns, 30ns, 70ns, 499ns}) {
         blocks b(1'000'000);

@@ -11,9 +11,9 @@ namespace {
 using parley::blocking_region;
 using parley::threading::worker;
 
-bool is_asked(const worker& w) { return !w.shown.letters.is_closed(); }
+bool is_asked(const worker& w) { return !w.shared_part().letters.is_closed(); }
 
-bool request_is_home(const worker& w) { return w.shown.first.state.get() == parley::protocol::request_state::home; }
+bool request_is_home(const worker& w) { return w.shared_part().first.state.get() == parley::protocol::request_state::home; }
 
 class BlockingWorker : public testing::Test {
 protected:
@@ -49,7 +49,7 @@ TEST_F(BlockingWorker, HasNoTasksAndNoRequestOut) {
             const auto some = parley::async([] {});
             const auto more = parley::async([] {});
             const blocking_region here;
-            EXPECT_TRUE(self.tasks.empty());
+            EXPECT_EQ(self.queued(), 0U);
             EXPECT_TRUE(request_is_home(self));
         }
     });
@@ -60,11 +60,11 @@ TEST_F(BlockingWorker, IsInNoRegionWhileItWaits) {
         const blocking_region here;
         int looked = 0;
         parley::threading::wait_until(self, [&self, &looked] {
-            EXPECT_EQ(self.blocking, 0U);
+            EXPECT_FALSE(self.is_blocking());
             EXPECT_TRUE(is_asked(self));
             return ++looked > 1;
         });
-        EXPECT_EQ(self.blocking, 1U);
+        EXPECT_TRUE(self.is_blocking());
         EXPECT_FALSE(is_asked(self));
     });
 }
@@ -75,7 +75,7 @@ TEST_F(BlockingWorker, ThatIsAloneLosesNothing) {
         const worker& self = *parley::threading::current;
         const auto one = parley::async([] {});
         const blocking_region here;
-        EXPECT_FALSE(self.tasks.empty());
+        EXPECT_NE(self.queued(), 0U);
     });
 }
 

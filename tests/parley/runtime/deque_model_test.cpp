@@ -1,6 +1,6 @@
 // The deque against a std::deque under random sequences of operations: three workers that fork and
 // join, spawn, and give each other tasks.
-#include <parley/detail/runtime/deque.hpp>
+#include <parley/detail/driver/deque.hpp>
 
 #include <parley/detail/base/rng.hpp>
 

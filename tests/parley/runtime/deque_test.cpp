@@ -1,5 +1,5 @@
 // The private deque, case by case. deque_model_test.cpp tries random sequences.
-#include <parley/detail/runtime/deque.hpp>
+#include <parley/detail/driver/deque.hpp>
 
 #include <gtest/gtest.h>
 

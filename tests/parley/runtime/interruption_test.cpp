@@ -2,8 +2,8 @@
 // and in the k-th run something is taken after the k-th.
 #include "tests/build_kind.hpp"
 
-#include <parley/detail/runtime/deque.hpp>
-#include <parley/detail/runtime/interruption.hpp>
+#include <parley/detail/driver/deque.hpp>
+#include <parley/detail/driver/interruption.hpp>
 #include <parley/detail/runtime/splittable.hpp>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Without memory, the deque and task memory throw std::bad_alloc and stay as they were.
-#include <parley/detail/runtime/deque.hpp>
-#include <parley/detail/runtime/task_memory.hpp>
+#include <parley/detail/driver/deque.hpp>
+#include <parley/detail/runtime/depot.hpp>
 
 #include <gtest/gtest.h>
 

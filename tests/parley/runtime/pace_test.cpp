@@ -62,10 +62,14 @@ TEST(Pace, AnAnswerThatLostItsCoreStopsNobodyForLong) {
     EXPECT_FALSE(p.is_too_soon(now + 20ms + 10us));
 }
 
-TEST(Pace, MattersWithManyWorkersOnly) {
-    EXPECT_FALSE(pace::matters(2));
-    EXPECT_FALSE(pace::matters(8));
-    EXPECT_TRUE(pace::matters(48));
+TEST(Pace, MattersWithManyWorkersThatAreWatchedAndRest) {
+    const parley::threading::tuning paced;
+    EXPECT_FALSE(pace::matters(paced, 2, true, true));
+    EXPECT_FALSE(pace::matters(paced, 8, true, true));
+    EXPECT_TRUE(pace::matters(paced, 48, true, true));
+    EXPECT_FALSE(pace::matters(paced, 48, false, true));
+    EXPECT_FALSE(pace::matters(paced, 48, true, false));
+    EXPECT_FALSE(pace::matters({.answers = parley::threading::answering::at_once}, 48, true, true));
 }
 
 }  // namespace

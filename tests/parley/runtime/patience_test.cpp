@@ -95,6 +95,17 @@ TEST(Patience, WhoAsksForNothingSleepsAsSoonAsAmongFew) {
     for (const unsigned workers : {2u, 240u, 4096u}) EXPECT_EQ(patience(workers, 0).before_sleep(false), 40us);
 }
 
+TEST(Patience, AChosenTimeIsKeptWhateverHappens) {
+    using std::chrono::microseconds;
+    for (const microseconds idle : {0us, 50us, 1000us}) {
+        patience p(240, 0, idle);
+        for (int i = 0; i < 20; ++i) p.has_slept(i % 2 == 0 ? 1us : 1s);
+        EXPECT_EQ(p.before_sleep(true), idle);
+        EXPECT_EQ(p.before_sleep(false), idle);
+    }
+    EXPECT_EQ(patience(2, 0, microseconds::max()).before_sleep(true), 24h);
+}
+
 TEST(Patience, WhoAsksStaysAwakeLongerAfterShortWaitsUpToTwoMilliseconds) {
     patience p(2, 0);
     const auto first = p.before_sleep(true);

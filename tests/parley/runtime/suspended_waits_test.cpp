@@ -1,5 +1,5 @@
 // Which of a worker's suspended waits are asked whether they can go on, and when.
-#include <parley/detail/runtime/suspended.hpp>
+#include <parley/detail/driver/suspended_waits.hpp>
 
 #include <parley/detail/runtime/worker.hpp>
 #include <parley/runtime.hpp>
@@ -73,9 +73,9 @@ private:
         suspended_wait here{&asks, &mine};
         if (suspended_.size() < with_cause_) here.cause = &members[suspended_.size() % causes_];
         suspended_.push_back(&here);
-        waits.suspend(here, *waits.helper(*self_, &help));
+        waits.suspend(here, *waits.helper(self_, &help));
     }
-    static suspended_wait* help(worker&) {
+    static suspended_wait* help(void*) {
         if (now->suspended_.size() < now->members.size() && !now->over_) {
             now->suspend_next();
         } else {

@@ -1,5 +1,5 @@
 // Memory for tasks: no cell twice, batches that come home, bounded growth.
-#include <parley/detail/runtime/task_memory.hpp>
+#include <parley/detail/runtime/depot.hpp>
 
 #include <parley/detail/base/rng.hpp>
 #include <parley/detail/sync/mpsc.hpp>
@@ -135,7 +135,7 @@ TEST(TaskMemory, AllThatIsGivenBackComesBeforeNewCells) {
 TEST(TaskMemory, AbandonedDepotsGoWithTheirLastCell) {
     for (std::uint64_t seed = 1; seed <= 50; ++seed) {
         rng random(seed);
-        std::unique_ptr<depot, depot::abandon> shared{new depot};
+        std::unique_ptr<depot, parley::threading::abandons_depot> shared{new depot};
         depot& still = *shared;
         std::vector<void*> out;
         {
@@ -164,7 +164,7 @@ TEST(TaskMemory, AbandonedDepotsGoWithTheirLastCell) {
 // The last cell and the end of the depot at the same time, by three threads: for the sanitizers, too.
 TEST(TaskMemoryStress, TheLastCellsComeBackWhileTheDepotEnds) {
     for (int round = 0; round < 200; ++round) {
-        std::unique_ptr<depot, depot::abandon> shared{new depot};
+        std::unique_ptr<depot, parley::threading::abandons_depot> shared{new depot};
         depot& still = *shared;
         std::array<std::vector<void*>, 2> out;
         {

@@ -21,7 +21,7 @@ using parley::threading::worker;
 // A task that says how deep it ran; the test keeps it.
 struct noted : parley::threading::task {
     noted() noexcept : task{&run_here} {}
-    static void run_here(task* t, worker& self) { static_cast<noted*>(t)->depth = self.depth; }
+    static void run_here(task* t, worker& self) { static_cast<noted*>(t)->depth = self.depth(); }
     std::optional<std::uint32_t> depth;
 };
 
@@ -39,21 +39,21 @@ void run_what_is_left(worker& self) {
 TEST(RunIfNewest, RunsItAsAChild) {
     alone([](worker& self) {
         noted t;
-        self.tasks.push(&t);
+        self.push(&t);
         EXPECT_TRUE(run_if_newest(self, &t));
-        EXPECT_EQ(t.depth, self.depth + 1);
-        EXPECT_TRUE(self.tasks.empty());
+        EXPECT_EQ(t.depth, self.depth() + 1);
+        EXPECT_EQ(self.queued(), 0U);
     });
 }
 
 TEST(RunIfNewest, LeavesWhatItDoesNotRunWhereItIs) {
     alone([](worker& self) {
         noted older, newer, elsewhere;
-        self.tasks.push(&older);
-        self.tasks.push(&newer);
+        self.push(&older);
+        self.push(&newer);
         EXPECT_FALSE(run_if_newest(self, &older));
         EXPECT_FALSE(run_if_newest(self, &elsewhere));
-        EXPECT_EQ(self.tasks.size(), 2U);
+        EXPECT_EQ(self.own_part().tasks.size(), 2U);
         EXPECT_TRUE(run_if_newest(self, &newer));
         EXPECT_TRUE(run_if_newest(self, &older));
         EXPECT_FALSE(run_if_newest(self, &older)) << "nothing is there";
@@ -65,16 +65,16 @@ TEST(RunIfNewest, LeavesWhatItDoesNotRunWhereItIs) {
 TEST(RunIfNewest, DoesNotRunWhatIsHeld) {
     alone([](worker& self) {
         noted foreign, inside;
-        self.tasks.push(&foreign);
+        self.push(&foreign);
         parley::isolated([&] {
             EXPECT_FALSE(run_if_newest(self, &foreign));
-            self.tasks.push(&inside);
-            EXPECT_EQ(self.tasks.held(), 1U);
+            self.push(&inside);
+            EXPECT_EQ(self.own_part().tasks.held(), 1U);
             EXPECT_TRUE(run_if_newest(self, &inside));
             EXPECT_FALSE(run_if_newest(self, &foreign));
-            EXPECT_EQ(self.tasks.held(), 1U);
+            EXPECT_EQ(self.own_part().tasks.held(), 1U);
         });
-        EXPECT_EQ(self.tasks.held(), 0U);
+        EXPECT_EQ(self.own_part().tasks.held(), 0U);
         EXPECT_TRUE(run_if_newest(self, &foreign));
     });
 }
@@ -82,7 +82,7 @@ TEST(RunIfNewest, DoesNotRunWhatIsHeld) {
 TEST(RunIfNewest, LeavesToTheWaitWhatIsToBeLookedAfter) {
     alone([](worker& self) {
         noted t;
-        self.tasks.push(&t);
+        self.push(&t);
         int high = 0;
         const auto urgent = async(parley::priority::high, [&] { ++high; });
         EXPECT_FALSE(run_if_newest(self, &t)) << "the high one first";
@@ -91,10 +91,10 @@ TEST(RunIfNewest, LeavesToTheWaitWhatIsToBeLookedAfter) {
         EXPECT_TRUE(t.depth);
 
         noted deep;
-        self.tasks.push(&deep);
-        const std::uint32_t depth = std::exchange(self.depth, 10'000);
+        self.push(&deep);
+        const std::uint32_t depth = std::exchange(self.own_part().stack.depth, 10'000);
         EXPECT_FALSE(run_if_newest(self, &deep)) << "on another stack";
-        self.depth = depth;
+        self.own_part().stack.depth = depth;
         {
             const parley::blocking_region here;
             EXPECT_FALSE(run_if_newest(self, &deep));
@@ -102,7 +102,7 @@ TEST(RunIfNewest, LeavesToTheWaitWhatIsToBeLookedAfter) {
         run_what_is_left(self);
 
         noted other;
-        self.tasks.push(&other);
+        self.push(&other);
         parley::runtime inner{{.workers = 1}};
         inner.run([&] { EXPECT_FALSE(run_if_newest(self, &other)) << "a visit to another runtime lies on top"; });
         EXPECT_TRUE(run_if_newest(self, &other));
@@ -113,10 +113,10 @@ TEST(RunIfNewest, LeavesToTheWaitWhatIsToBeLookedAfter) {
 TEST(RunIfNewest, IsWhatFuturesDo) {
     alone([](worker& self) {
         std::optional<std::uint32_t> first, second;
-        auto a = async([&] { first = self.depth; });
-        auto b = async([&] { second = self.depth; });
+        auto a = async([&] { first = self.depth(); });
+        auto b = async([&] { second = self.depth(); });
         b.get();
-        EXPECT_EQ(second, self.depth + 1);
+        EXPECT_EQ(second, self.depth() + 1);
         EXPECT_FALSE(first);
         a.get();
         EXPECT_TRUE(first);

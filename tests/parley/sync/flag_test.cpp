@@ -16,14 +16,14 @@ using parley::sync::installed_once;
 TEST(Flag, GoesUpOnceAndDownAgain) {
     flag f;
     EXPECT_FALSE(f.is_up());
-    EXPECT_TRUE(f.is_down());
+    EXPECT_TRUE(f.is_down_acquire());
     EXPECT_TRUE(f.put_up());
     EXPECT_FALSE(f.put_up());
     EXPECT_TRUE(f.is_up());
-    EXPECT_FALSE(f.is_down());
+    EXPECT_FALSE(f.is_down_acquire());
     f.take_down();
     EXPECT_FALSE(f.is_up());
-    EXPECT_TRUE(f.is_down());
+    EXPECT_TRUE(f.is_down_acquire());
     EXPECT_TRUE(f.put_up());
 }
 
@@ -59,7 +59,7 @@ TEST(FlagStress, WhoSeesItDownSeesWhatWasDoneBefore) {
     in_parallel(2, [&](unsigned me) {
         for (long round = 0; round < rounds; ++round) {
             if (me == 0) {
-                spin_until([&] { return away.is_down(); });
+                spin_until([&] { return away.is_down_acquire(); });
                 ASSERT_EQ(thing, 2 * round);
                 ++thing;
                 ASSERT_TRUE(away.put_up());

@@ -68,6 +68,30 @@ TEST(LobbyStress, EachDepositedNumberIsTakenExactlyOnce) {
     EXPECT_TRUE(l.empty());
 }
 
+// Who only looks may read what a depositor has written before (ThreadSanitizer judges that).
+TEST(LobbyStress, WhoLooksSeesWhatWasWrittenBefore) {
+    lobby l(numbers);
+    std::array<long, numbers> written{};
+    in_parallel(3, [&](unsigned me) {
+        if (me < 2) {
+            for (std::uint32_t r = me; r < numbers; r += 2) {
+                written[r] = r + 1;
+                l.deposit(r);
+            }
+            return;
+        }
+        std::uint32_t seen = 0;
+        while (seen < numbers) {
+            seen = 0;
+            static_cast<void>(l.any([&](std::uint32_t r) {
+                EXPECT_EQ(written[r], r + 1);
+                ++seen;
+                return false;
+            }));
+        }
+    });
+}
+
 // Takers fight for the same numbers: all search from the same start.
 TEST(LobbyStress, OneOfAllTakersGetsTheNumber) {
     constexpr long rounds = 1500;

@@ -50,6 +50,20 @@ TEST(Lobby, DepositTellsWhetherItsWordWasEmpty) {
     EXPECT_TRUE(l.deposit(1));
 }
 
+TEST(Lobby, GivesOnlyWhatIsWanted) {
+    lobby l(130);
+    for (const std::uint32_t r : {1U, 5U, 70U, 129U}) l.deposit(r);
+    const auto large = [](std::uint32_t r) { return r > 60; };
+    EXPECT_TRUE(l.any(large));
+    EXPECT_EQ(l.take(0, large), 70U);
+    EXPECT_EQ(l.take(0, large), 129U);
+    EXPECT_FALSE(l.any(large));
+    EXPECT_FALSE(l.take(0, large));
+    EXPECT_TRUE(l.holds(1));
+    EXPECT_TRUE(l.holds(5));
+    EXPECT_EQ(l.take(2, [](std::uint32_t r) { return r != 5; }), 1U) << "from there on, and then from the bottom";
+}
+
 // At every size around a word's, each number has its place, from wherever the search begins.
 TEST(Lobby, HasRoomForEveryRequest) {
     for (const std::uint32_t requests : {1u, 2u, 63u, 64u, 65u, 127u, 128u, 129u, 300u}) {

@@ -1,0 +1,110 @@
+// Workers that do not look, and are interrupted: the handler of the library's signal runs at a step of the thread.
+#include <lab/explore/scenes/scenes.hpp>
+
+#include <lab/explore/scene.hpp>
+#include <parley/fork_join.hpp>
+#include <parley/loop.hpp>
+#include <parley/runtime.hpp>
+#include <parley/scope.hpp>
+
+#include <array>
+#include <vector>
+
+namespace parley::explore {
+
+namespace {
+
+// The root never looks, and needs its task to be run.
+void long_task() {
+    rested_runtime rt(2, watchdogs::on);
+    const explored here;
+    rt.run([] {
+        bool done = false;
+        scope s;
+        s.spawn([&done] { done = true; });
+        wait_for([&done] { return done; });
+        s.wait();
+    });
+}
+
+// Twice: what the handler has given it has not prepared anew.
+void long_fork() {
+    rested_runtime rt(2, watchdogs::on);
+    const explored here;
+    rt.run([] {
+        int done = 0;
+        scope s;
+        s.spawn([&done] { ++done; });
+        s.spawn([&done] { ++done; });
+        s.spawn([&done] { ++done; });
+        wait_for([&done] { return done == 3; });
+        s.wait();
+    });
+}
+
+// The first iteration needs all others: its worker gives parts of the loop away in the handler.
+void refilled_loop() {
+    rested_runtime rt(2, watchdogs::on);
+    const explored here;
+    std::array<bool, 4> ran{};
+    rt.run([&ran] {
+        poll();  // from here on it has looked, and had nothing
+        for_each_index(0, 4, [&ran](int i) {
+            if (i == 0) wait_for([&ran] { return ran[1] && ran[2] && ran[3]; });
+            ran[static_cast<unsigned>(i)] = true;
+        });
+    });
+    check(ran[0] && ran[1] && ran[2] && ran[3], "an iteration of a loop was lost");
+}
+
+// What is small is kept, and what follows is long.
+void kept_back() {
+    rested_runtime rt(2, watchdogs::on);
+    const explored here;
+    const int sum = rt.run([] {
+        int small = 0;
+        for (int i = 0; i < 2; ++i) {
+            const auto [a, b] = fork_join([] { return 1; }, [] { return 1; });
+            small += a + b;
+        }
+        bool done = false;
+        scope s;
+        s.spawn([&done] { done = true; });
+        wait_for([&done] { return done; });
+        s.wait();
+        return small;
+    });
+    check(sum == 4, "small forks have a wrong sum");
+}
+
+// The small forks of the first iteration are kept again and again, and must not keep the second one back with them.
+// So many iterations are over at once. The next one forks until the last one has begun.
+template <int Short>
+void forks_inside_loop() {
+    rested_runtime rt(2, watchdogs::on);
+    const explored here;
+    rt.run([] {
+        bool last_begun = false;
+        for_each_index(0, Short + 2, [&last_begun](int i) {
+            if (i == Short + 1) last_begun = true;
+            while (i == Short && !last_begun) (void)fork_join([] {}, [] {});
+        });
+    });
+}
+
+}  // namespace
+
+std::vector<scene> scenes_of_signals() {
+    return {
+        {"long_task", "a task that never looks needs one that it has made", &long_task, 2, 5000, 4, 20'000, 2},
+        {"long_tasks", "such a task needs three", &long_fork, 1, 5000, 4, 20'000, 2},
+        {"refill", "an iteration that never looks needs the rest of its loop", &refilled_loop, 1, 5000, 4, 20'000, 2},
+        {"kept_back", "small forks are kept, and then something long begins", &kept_back, 2, 5000, 4, 20'000, 2},
+        {"forks_in_loop", "small forks in an iteration that needs the rest of its loop", &forks_inside_loop<0>, 1, 5000, 4,
+         20'000, 50},
+        {"forks_in_timed_loop", "the first iterations of that loop were short", &forks_inside_loop<1>, 1, 2000, 4, 65'000,
+         5},
+    };
+}
+
+}  // namespace parley::explore

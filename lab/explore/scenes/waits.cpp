@@ -1,0 +1,263 @@
+// What is run while something waits: suspended waits, isolated and blocked ones.
+#include <lab/explore/scenes/scenes.hpp>
+
+#include <lab/explore/scene.hpp>
+#include <parley/blocking.hpp>
+#include <parley/fork_join.hpp>
+#include <parley/future.hpp>
+#include <parley/isolated.hpp>
+#include <parley/loop.hpp>
+#include <parley/priority.hpp>
+#include <parley/runtime.hpp>
+#include <parley/scope.hpp>
+#include <parley/shared_future.hpp>
+
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace parley::explore {
+
+namespace {
+
+// Each waits for the one before, wherever that is.
+void chain_of_futures() {
+    rested_runtime rt(2);
+    const explored here;
+    const int sum = rt.run([] {
+        future<int> a = async([] {
+            poll();
+            return 1;
+        });
+        future<int> b = async([a = std::move(a)]() mutable {
+            poll();
+            return a.get() + 1;
+        });
+        future<int> c = async([b = std::move(b)]() mutable { return b.get() + 1; });
+        return c.get();
+    });
+    check(sum == 3, "a chain of futures has a wrong sum");
+}
+
+// The root waits for one task, and its worker begins a job meanwhile, which waits for another one. That one ends only after
+// the root has gone on, so that the root must not lie below the job.
+void goes_on_with_another() {
+    rested_runtime rt(3);
+    const explored here;
+    scope outside(rt);
+    rt.run([&] {
+        bool first_begun = false, second_begun = false, job_begun = false, went_on = false;
+        future<int> first = async([&] {
+            first_begun = true;
+            wait_for([&job_begun] { return job_begun; });
+            return 1;
+        });
+        future<int> second = async([&] {
+            second_begun = true;
+            wait_for([&went_on] { return went_on; });
+            return 2;
+        });
+        look_until([&] { return first_begun && second_begun; });
+        std::thread other([&] {
+            outside.spawn([&] {
+                job_begun = true;
+                check(second.get() == 2, "a future has a wrong value");
+            });
+        });
+        check(first.get() == 1, "a future has a wrong value");
+        went_on = true;
+        other.join();
+        outside.wait();
+    });
+}
+
+// All wait before it is there.
+void two_waiters() {
+    rested_runtime rt(3);
+    const explored here;
+    rt.run([] {
+        int sum = 0;
+        bool begun = false, other_waits = false, may_end = false;
+        shared_future<int> f = async([&] {
+            begun = true;
+            wait_for([&may_end] { return may_end; });
+            return 1;
+        });
+        look_until([&] { return begun; });
+        scope s;
+        s.spawn([&] {
+            other_waits = true;
+            sum += f.get();
+        });
+        look_until([&] { return other_waits; });
+        may_end = true;
+        sum += f.get();
+        s.wait();
+        check(sum == 2, "a reader of a future has not read it");
+    });
+}
+
+void spawn_foreign_tasks(scope& into, int& done) {
+    for (int i = 0; i < 3; ++i)
+        into.spawn([&done] {
+            check(!is_inside, "a foreign task began on top of an isolated wait");
+            ++done;
+        });
+}
+// By a task that runs isolated: it waits for one that another worker has.
+void wait_inside(int& done) {
+    const inside region;
+    bool begun = false;
+    scope s;
+    s.spawn(priority::high, [&] {
+        begun = true;
+        for (int i = 0; i < 3; ++i) give_way();
+        ++done;
+    });
+    look_until([&] { return begun; });
+    s.wait();
+}
+
+// The wait in the isolated region begins nothing that was made outside, though its own task is with another worker.
+void isolated_wait() {
+    rested_runtime rt(2);
+    const explored here;
+    rt.run([] {
+        int done = 0;
+        scope outer;
+        spawn_foreign_tasks(outer, done);
+        isolated([&done] { wait_inside(done); });
+        outer.wait();
+        check(done == 4, "a scope with an isolated region ended before a task");
+    });
+}
+
+// The region waits inside an iteration for a task that needs the next iteration: the wait must not keep that.
+void isolated_wait_in_loop() {
+    rested_runtime rt(3, watchdogs::on);
+    const explored here;
+    rt.run([] {
+        bool second = false;
+        for_each_index(0, 2, [&second](int i) {
+            if (i == 1) {
+                second = true;
+                return;
+            }
+            isolated([&second] {
+                bool begun = false;
+                scope s;
+                s.spawn([&] {
+                    begun = true;
+                    wait_for([&second] { return second; });
+                });
+                look_until([&] { return begun; });
+                s.wait();
+            });
+        });
+    });
+}
+
+// A thief waits in a task of the region, and there is a job that blocks on the lock which the region keeps.
+void lock_in_isolation() {
+    rested_runtime rt(3);
+    const explored here;
+    std::mutex lock;
+    int done = 0;
+    bool inner_begun = false;
+    scope outside(rt);
+    std::thread other([&] {
+        wait_for([&inner_begun] { return inner_begun; });
+        outside.spawn([&] {
+            const std::scoped_lock guard(lock);
+            ++done;
+        });
+    });
+    rt.run([&] {
+        isolated([&] {
+            const std::scoped_lock guard(lock);
+            bool begun = false;
+            scope region;
+            region.spawn([&] {
+                begun = true;
+                (void)fork_join([&] { look_until([&] { return inner_begun; }); },
+                                [&] {
+                                    inner_begun = true;
+                                    for (int i = 0; i < 3; ++i) give_way();
+                                });
+                ++done;
+            });
+            look_until([&] { return begun; });
+            region.wait();
+        });
+    });
+    other.join();
+    outside.wait();
+    check(done == 2, "a region with a lock has not run whole");
+}
+
+// The region ends before its task has begun, which stays isolated, and waits for one that another worker has.
+void left_over_of_isolation() {
+    rested_runtime rt(2);
+    const explored here;
+    rt.run([] {
+        int done = 0;
+        scope s;
+        spawn_foreign_tasks(s, done);
+        isolated([&] { s.spawn([&done] { wait_inside(done); }); });
+        s.wait();
+        check(done == 4, "a scope ended before what an isolated region had left");
+    });
+}
+
+// Whoever blocks needs what it has made to be run by others.
+void blocked_for_own_task() {
+    rested_runtime rt(2);
+    const explored here;
+    rt.run([] {
+        int done = 0;
+        scope s;
+        for (int i = 0; i < 3; ++i) s.spawn([&done] { ++done; });
+        blocking([&done] { wait_for([&done] { return done == 3; }); });
+        s.wait();
+    });
+}
+
+// The task that it needs waits itself, so that two threads must work while it blocks.
+void blocked_for_a_fork() {
+    rested_runtime rt(2);
+    const explored here;
+    rt.run([] {
+        bool done = false;
+        scope s;
+        s.spawn([&done] {
+            bool second = false;
+            (void)fork_join([&second] { blocking([&second] { wait_for([&second] { return second; }); }); },
+                            [&second] { second = true; });
+            done = true;
+        });
+        blocking([&done] { wait_for([&done] { return done; }); });
+        s.wait();
+    });
+}
+
+}  // namespace
+
+std::vector<scene> scenes_of_waits() {
+    return {
+        {"futures", "futures of which each waits for the one before", &chain_of_futures, 2, 5000},
+        {"goes_on", "a wait that is over goes on though its worker has begun something else", &goes_on_with_another, 1,
+         5000},
+        {"two_waiters", "two workers and the root wait for one future", &two_waiters, 1, 5000},
+        {"isolated", "foreign tasks while an isolated region waits", &isolated_wait, 2, 5000},
+        {"isolated_loop", "an isolated region waits inside a loop, for a task that needs the rest of the loop",
+         &isolated_wait_in_loop, 1, 5000, 4, 20'000, 2},
+        {"isolated_lock", "a region that keeps a lock, and a job that wants it", &lock_in_isolation, 1, 5000},
+        {"left_over", "a task that an isolated region has left waits, and there are foreign ones", &left_over_of_isolation,
+         2, 5000},
+        {"blocked", "a worker that blocks until its own tasks have run", &blocked_for_own_task, 1, 5000},
+        {"blocked_twice", "both workers block, and a thread stands in", &blocked_for_a_fork, 1, 5000},
+    };
+}
+
+}  // namespace parley::explore

@@ -1,0 +1,91 @@
+// Virtual time as weighing asks for it (parley/detail/driver/weighing.hpp), as runtime/weighing.cpp does with threads.
+#include <parley/detail/driver/weighing.hpp>
+
+#include <lab/sim/timed/host.hpp>
+#include <lab/sim/timed/medium.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace parley::inline v0::sim::timed {
+
+static_assert(threading::weighs<virtual_host>);
+
+// A look at the clock follows.
+bool virtual_host::may_keep() const noexcept {
+    if (!home().chosen().weighs || circulates() || !watches()) return false;
+    spend(spent::queue, cost().block);
+    return true;
+}
+
+auto virtual_host::loop_lasts(lasting least, time_point now) const noexcept -> std::optional<lasting> {
+    if (const loop_part* const l = me_->loop_to_split(least)) return l->times.last(l->left(), now);
+    if (me_->loop_to_split() != nullptr) return lasting(0);
+    return std::nullopt;
+}
+
+// It has come: a line of the lobby and the thief's line, which its victim needs for the answer in any case.
+std::optional<request_id> medium::take_one_that_runs() {
+    if (!home_.chosen().weighs) return std::nullopt;
+    const auto now = virtual_host(self_).now();
+    return take_resting([&](request_id r) {
+        touch(r, spent::requests);
+        return virtual_host(self_).runs(protocol::thief_of(r), now);
+    });
+}
+
+// One that spins looks again and again. The clock of one that has no processor for a while is ahead of the others'.
+bool virtual_host::runs(worker_id thief, time_point) const noexcept {
+    const duration just_now = in_virtual_time(threading::weighing::runs_still);
+    const member& whom = home().at(thief);
+    return !whom.asleep && (whom.does == mode::spins || whom.does == mode::runs) && whom.searched_at >= 0 &&
+           whom.now < me_->now + just_now;
+}
+
+bool virtual_host::is_on_its_way(worker_id w) const noexcept {
+    const member& whom = home().at(w);
+    return whom.asleep && (whom.attention & bits::waking) != 0;
+}
+
+bool virtual_host::anybody_rests() const {
+    medium m = look_at_others();
+    for (std::size_t w = 0; w < home().lobby.size(); ++w) {
+        home().read_line(*me_, home().lobby_lines[w / 8], spent::requests);
+        for (std::uint64_t left = home().lobby[w]; left != 0; left &= left - 1) {
+            const auto r = static_cast<request_id>(w * 64 + static_cast<std::uint32_t>(std::countr_zero(left)));
+            if (protocol::thief_of(r) != me_->id && m.state(r) == request_state::resting) return true;
+        }
+    }
+    return false;
+}
+
+worker_id virtual_host::one_that_rests() const {
+    home().let_others_catch_up(*me_);
+    for (worker_id i = 1; i < size(); ++i) {
+        const worker_id w = (me_->id + i) % size();
+        const member& whom = home().at(w);
+        spend(spent::requests, cost().poll);
+        if (whom.asleep && whom.requests[0].state == request_state::resting && (whom.attention & bits::waking) == 0)
+            return w;
+    }
+    return protocol::no_worker;
+}
+
+void virtual_host::wake_one_that_rests() const {
+    home().let_others_catch_up(*me_);
+    for (worker_id w = 0; w < size(); ++w)
+        if (is_on_its_way(w) && home().at(w).requests[0].state == request_state::resting) return;
+    if (const worker_id w = one_that_rests(); w != protocol::no_worker) look_at_others().raise_and_wake(w, bits::news);
+}
+
+std::uintptr_t virtual_host::code_of_newest() const noexcept {
+    const auto* const newest = static_cast<const timed::task*>(me_->tasks.pushed_last());
+    return newest == nullptr ? 0 : std::uintptr_t{newest->kind + 1} << 4;
+}
+
+bool medium::keeps_back(worker_id thief) { return threading::keeps_back(virtual_host(self_), thief); }
+bool medium::leaves_at_rest() { return threading::leaves_at_rest(virtual_host(self_), *this); }
+
+}  // namespace parley::inline v0::sim::timed

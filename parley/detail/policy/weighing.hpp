@@ -1,0 +1,294 @@
+// Is what a worker has worth giving yet?
+//
+// 1. Work that is over before its thief has begun it costs both of them time, and waking a thief costs a system call.
+// 2. So what is left must last longer than the thief takes to come. It must also last longer than twice what the victim
+//    pays, since the thief does half of it. What a wake-up costs is learned while the program runs.
+// 3. For loops it is known how long the rest lasts, because their blocks are timed.
+// 4. Of tasks nobody knows that. They are taken to last as long again as they have lasted. So a worker that waits for that
+//    loses at most half of what it could have won (the ski rental problem).
+#pragma once
+
+#include <parley/detail/protocol/request.hpp>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace parley::inline v0::threading {
+
+class weighing {
+public:
+    using clock = std::chrono::steady_clock;
+    using duration = std::chrono::nanoseconds;
+
+    [[nodiscard]] static std::int64_t in_ns(clock::time_point t) noexcept {
+        return std::chrono::duration_cast<duration>(t.time_since_epoch()).count();
+    }
+
+    // A thief that spins looks at the clock every microsecond or two. One that has not done so for longer has lost its
+    // core, and nobody knows for how long.
+    static constexpr duration runs_still = std::chrono::microseconds(5);
+
+    // A worker that keeps what it has for less than this is not interrupted.
+    static constexpr duration may_be_kept = std::chrono::microseconds(100);
+
+    // What is left must last so long to be given to a thief that runs. The victim pays for the answer. Receiving it and
+    // bringing the result home cost the thief about as much each, and the thief does half of what is left.
+    [[nodiscard]] duration worth_feeding() const noexcept { return 4 * answer_; }
+    // The rest of a loop must last so long. Loops show what sharing them costs altogether, and the rest must last twice as
+    // long as that, too.
+    [[nodiscard]] duration worth_splitting() const noexcept { return std::max(worth_feeding(), 2 * sharing_); }
+
+    // The worker is about to answer. `sent`: the answers that it has given so far.
+    void answers(clock::time_point now, std::uint64_t sent) noexcept {
+        answering_ = true;
+        answering_since_ = now;
+        sent_ = sent;
+    }
+    [[nodiscard]] bool is_answering() const noexcept { return answering_; }
+    // It has given one since then, or has found nobody to answer: from that nothing is learned.
+    void has_answered(clock::time_point now, std::uint64_t sent) noexcept {
+        if (std::exchange(answering_, false) && sent == sent_ + 1)
+            answer_ = towards(answer_, now - answering_since_, cheapest_answer, dearest_answer);
+    }
+
+    // A loop that would have lasted `alone` from then on has lasted `took` since the first part of it was given. If
+    // sharing cost nothing, two workers would have taken half of `alone`. A much longer loop tells nothing. Its parts
+    // differ by a few percent of it, and that is as long as what sharing costs.
+    void has_shared(duration alone, duration took) noexcept {
+        if (alone > 4 * worth_splitting()) return;
+        sharing_ = towards(sharing_, std::max(took - alone / 2, duration{}), cheapest_answer, dearest_sharing);
+    }
+    // A loop that lasted so long was kept, though somebody wanted a part of it. Only sharing tells what it costs. So the
+    // cost that is assumed shrinks a little, and at some time a loop like this is shared again.
+    void has_kept(duration lasted) noexcept {
+        constexpr int loops_to_forget = 128;
+        if (lasted >= sharing_) sharing_ = std::max(sharing_ - sharing_ / loops_to_forget, cheapest_answer);
+    }
+
+    // What is left must last so long for somebody to be woken.
+    [[nodiscard]] duration worth_waking() const noexcept { return comes_after_ + 2 * wake_; }
+
+    // Waking somebody took so long. A single long time counts little, because this thread may have lost its processor.
+    void has_woken(duration so_long) noexcept { wake_ = towards(wake_, so_long, cheapest_wake, dearest_wake); }
+    // A woken worker was seen to run after so long.
+    void has_come(duration after) noexcept { comes_after_ = towards(comes_after_, after, cheapest_wake, longest_way); }
+
+private:
+    static constexpr duration cheapest_wake = std::chrono::microseconds(1), dearest_wake = std::chrono::microseconds(50);
+    static constexpr duration cheapest_answer = std::chrono::nanoseconds(500),
+                              dearest_answer = std::chrono::microseconds(25);
+    static constexpr duration dearest_sharing = std::chrono::microseconds(25);
+    static constexpr duration longest_way = std::chrono::microseconds(150);
+
+    // Goes a quarter of the way from `old` to `seen`.
+    static constexpr duration towards(duration old, duration seen, duration least, duration most) noexcept {
+        return std::clamp(old + (std::min(seen, 2 * old) - old) / 4, least, most);
+    }
+
+    duration wake_ = std::chrono::microseconds(10);
+    duration comes_after_ = std::chrono::microseconds(30);
+    duration answer_ = std::chrono::nanoseconds(1500);
+    duration sharing_ = std::chrono::nanoseconds(1500);
+    bool answering_ = false;
+    clock::time_point answering_since_{};
+    std::uint64_t sent_ = 0;
+};
+
+// Knows how long a running part of a loop has lasted, and how long the rest of it will last.
+class loop_times {
+public:
+    using time_point = weighing::clock::time_point;
+    using duration = weighing::duration;
+
+    // The first block begins at `now`, which is returned.
+    time_point begin(time_point now) noexcept { return began_ = now; }
+    // Called after each block, which `length` has timed (block_length.hpp), and when something was left out.
+    template <class BlockLength>
+    void notes(const BlockLength& length) noexcept {
+        began_ = length.first();
+        each_ = length.each();
+        so_far_ = length.so_far();
+    }
+
+    // Returns how long `left` iterations that have not begun will last. If no block was timed yet, the loop is taken to
+    // last as long again as it has lasted.
+    [[nodiscard]] duration last(std::uint64_t left, time_point now) const noexcept {
+        return each_ == 0 ? now - began_ : all_of(left);
+    }
+    // A part is given while `left` iterations have not begun.
+    void gives(std::uint64_t left, time_point now) noexcept {
+        if (each_ == 0 || was_given()) return;
+        given_at_ = now;
+        alone_ = all_of(left);
+    }
+    [[nodiscard]] bool was_given() const noexcept { return given_at_ != time_point{}; }
+    // All its parts have ended now.
+    void was_shared(weighing& weight, time_point now) const noexcept { weight.has_shared(alone_, now - given_at_); }
+    // It has ended, and a part of it was wanted.
+    void was_kept(weighing& weight) const noexcept { weight.has_kept(so_far_); }
+
+    // Returns that by the blocks that were timed, without a look at the clock.
+    [[nodiscard]] duration last_at_least(std::uint64_t left) const noexcept { return each_ == 0 ? so_far_ : all_of(left); }
+
+private:
+    [[nodiscard]] duration all_of(std::uint64_t left) const noexcept {
+        const double all = static_cast<double>(left) * static_cast<double>(each_);
+        return duration(static_cast<std::int64_t>(std::min(all, 1e18)));
+    }
+
+    time_point began_{};
+    duration so_far_{};      // at the end of the last block that was timed
+    float each_ = 0;         // nanoseconds per iteration; 0: not known yet
+    time_point given_at_{};  // when the first part was given
+    duration alone_{};       // how long the rest would have lasted then
+};
+
+// A worker that was woken by this one, and has not been seen to run since.
+struct somebody_woken {
+    protocol::worker_id whom = protocol::no_worker;
+    weighing::clock::time_point at, seen_at;  // when it was woken, and when its waker has looked for it last
+};
+
+// Knows how long a worker has found nobody that runs, at one look after the other, though somebody rests. On a core that
+// thieves share with their victim none of them is ever seen to run. So after some time slices the victim feeds anybody
+// who rests.
+class nobody_runs {
+public:
+    using clock = std::chrono::steady_clock;
+
+    // The worker has looked, and has found nobody. `sent`: the answers that it has given so far. True until it has given
+    // one: that is so for long.
+    [[nodiscard]] bool for_long(clock::time_point now, std::uint64_t sent) noexcept {
+        if (now - last_ > of_one_time || sent != sent_) since_ = now;
+        last_ = now;
+        sent_ = sent;
+        return now - since_ >= some_time_slices;
+    }
+
+private:
+    // A worker that looks less often is interrupted, and gives what there is to anybody (docs/internals/watchdog.md).
+    static constexpr auto of_one_time = std::chrono::milliseconds(1);
+    static constexpr auto some_time_slices = std::chrono::milliseconds(10);
+
+    clock::time_point since_{}, last_{};
+    std::uint64_t sent_ = 0;
+};
+
+// Says when a worker that keeps something looks again. A look costs as much as a hundred forks, so not each fork looks.
+class looking {
+public:
+    using clock = std::chrono::steady_clock;
+
+    // Is this one of the looks that are left out?
+    [[nodiscard]] bool looks_away() noexcept {
+        if (left_ == 0) return false;
+        --left_;
+        return true;
+    }
+    // The worker has looked. The next look is due after about `pause`, by the time that each of the last forks took.
+    void again_after(std::chrono::nanoseconds pause, clock::time_point now) noexcept {
+        const auto each = std::max<std::chrono::nanoseconds::rep>((now - last_).count() / (all_ - left_ + 1), 1);
+        all_ = left_ = static_cast<unsigned>(std::min<std::chrono::nanoseconds::rep>(pause.count() / each, most));
+        last_ = now;
+    }
+    // The next look is not left out.
+    void at_once() noexcept { left_ = 0; }
+
+private:
+    static constexpr unsigned most = 1000;
+
+    unsigned left_ = 0, all_ = 0;
+    clock::time_point last_{};
+};
+
+// A burst is the work that a worker makes tasks of, from its first task on. This knows how long the burst has lasted.
+// It also knows how long earlier bursts of that code lasted: a program that forks something long there will do so
+// again.
+class burst {
+public:
+    using clock = std::chrono::steady_clock;
+    using duration = std::chrono::nanoseconds;
+
+    // Is the burst over when a task is forked in a frame at this address? Stacks grow down. The burst is over, if
+    // nothing is left of it, when the frame is that of its first task or one further up.
+    [[nodiscard]] bool is_over_at(std::uintptr_t frame) const noexcept { return frame >= frame_; }
+    // Is the burst over when a task is spawned in this scope? Each scope has a number of its own.
+    [[nodiscard]] bool is_over_in(std::uint64_t scope) const noexcept { return scope != scope_; }
+
+    // `code`: the function that runs the task. `scope`: 0 for a fork.
+    void begin(std::uintptr_t frame, std::uint64_t scope, std::uintptr_t code, clock::time_point now,
+               const weighing& costs) noexcept {
+        const duration is_long = costs.worth_waking();
+        // Bursts that follow each other may together be worth a wake-up that none of them is worth alone. The woken
+        // worker stays awake for the next ones.
+        const duration since_the_last = now - began_;
+        in_a_row_ = since_the_last < is_long && remembered_[code_] >= costs.worth_feeding() ? in_a_row_ + since_the_last
+                                                                                            : duration{};
+        // After a single look nobody knows how long the burst lasted, unless the next burst follows closely.
+        if (since_the_last < is_long) remember(since_the_last, is_long);
+        else if (looks_ > 1) remember(seen_ - began_, is_long);
+        frame_ = frame;
+        scope_ = scope;
+        code_ = index_of(code);
+        began_ = seen_ = now;
+        looks_ = 0;
+    }
+    // How long the burst will last at least. If that is long, the answer is "for ever".
+    [[nodiscard]] duration lasts(clock::time_point now, duration is_long) noexcept {
+        // Soon after, it is asked again about what it has just said.
+        if (looks_ == 0 || now - seen_ >= between_looks) ++looks_;
+        seen_ = now;
+        const duration so_far = now - began_;
+        if (so_far >= is_long) remember(so_far, is_long);
+        const duration known = std::max(so_far, remembered_[code_]);
+        return known >= is_long || in_a_row_ >= most * is_long ? duration::max() : known;
+    }
+    // That scope is awaited. What is spawned into it later is another burst.
+    void is_awaited(std::uint64_t scope) noexcept {
+        if (scope_ == scope) scope_ = 0;
+    }
+    // Somebody has been woken for this burst.
+    void has_woken() noexcept { in_a_row_ = {}; }
+    // Another thread has found, after a while, that the burst still lasts.
+    void has_lasted(duration is_long) noexcept { remember(most * is_long, is_long); }
+
+    [[nodiscard]] duration not_seen_for(clock::time_point now) const noexcept { return now - seen_; }
+    // Leaves out the time since the last look, in which nothing was done.
+    void leave_out(clock::time_point now) noexcept { began_ += now - std::exchange(seen_, now); }
+
+private:
+    // A long burst is remembered as so many times `is_long` at most, so that some short ones make it forgotten.
+    static constexpr int most = 4;
+    static constexpr std::size_t places = 64;
+    static constexpr duration between_looks = std::chrono::nanoseconds(400);
+
+    static std::size_t index_of(std::uintptr_t code) noexcept { return (code >> 4 ^ code >> 12) % places; }
+    void remember(duration lasted, duration is_long) noexcept {
+        duration& before = remembered_[code_];
+        before = lasted >= before ? std::min(lasted, most * is_long) : before - (before - lasted) / 2;
+    }
+
+    std::uintptr_t frame_ = 0;
+    std::uint64_t scope_ = 0;
+    std::size_t code_ = 0;
+    clock::time_point began_{}, seen_{};
+    duration in_a_row_{};  // bursts that followed each other closely, each worth feeding a thief that runs
+    std::uint32_t looks_ = 0;
+    std::array<duration, places> remembered_{};
+};
+
+// What a worker knows of the work that it has, and of those who want it.
+struct weighed {
+    weighing weight;
+    burst work;    // that its latest tasks are of
+    looking look;  // after those who want what it keeps
+    somebody_woken woken;
+    nobody_runs nobody;
+    bool waits = false;  // it gives what it has, whatever that weighs
+};
+
+}  // namespace parley::inline v0::threading

@@ -1,0 +1,26 @@
+// Tasks that a worker gives up become jobs: before its thread goes elsewhere, blocks, or is suspended. That thread
+// calls these functions, or a thread that holds the lock of the worker's kept seat.
+#pragma once
+
+namespace parley::inline v0::threading {
+
+class worker;
+
+// Hands on all tasks of the worker.
+void hand_on_tasks(worker& self);
+// Hands on the tasks that were not made inside the isolation that runs, and the rest of loops that began outside of any
+// isolation.
+void hand_on_outside(worker& self);
+// Hands on the iterations that have not begun of all loops that the worker is in.
+void hand_on_loops(worker& self);
+// Hands on tasks and loops without running any of them; what is in the deque goes by one message. Tasks that cannot go,
+// for want of memory, stay.
+void give_up_tasks(worker& self) noexcept;
+// Hands on tasks until the worker has none, no request out, and a closed mailbox. Then it is nobody's victim (I11).
+void hand_on_all(worker& self);
+// Ends the worker's suspended waits. Called before its thread goes elsewhere.
+void finish_suspended(worker& self) noexcept;
+// Ends what the worker has begun, and hands on the rest. Then the worker is nobody's victim.
+void give_all_away(worker& self) noexcept;
+
+}  // namespace parley::inline v0::threading

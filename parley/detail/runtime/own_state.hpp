@@ -1,0 +1,152 @@
+// A worker's own part. Only the thread that sits there touches it, and a signal handler on that thread. A thread that
+// holds the lock of a kept seat stands for that thread. The pool touches this part before a thread comes and after it
+// has gone.
+#pragma once
+
+#include <parley/detail/driver/deque.hpp>
+#include <parley/detail/driver/interruption.hpp>
+#include <parley/detail/driver/suspended_waits.hpp>
+#include <parley/detail/driver/task.hpp>
+#include <parley/detail/policy/weighing.hpp>
+#include <parley/detail/runtime/counters.hpp>
+#include <parley/detail/runtime/splittable.hpp>
+#include <parley/detail/runtime/task_memory.hpp>
+#include <parley/detail/sync/counter.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+
+namespace parley::inline v0::trace {
+class recorder;
+}  // namespace parley::inline v0::trace
+
+namespace parley::inline v0::threading {
+
+class worker;
+
+// What one worker counts for one scope: the tasks that it has spawned there, and those that it has done.
+struct group_counts {
+    sync::published_counter spawned, done;
+};
+
+// The scope whose tasks a worker runs at the time, so most of them are counted without a search for the place. The
+// thread that waits for them is told when the worker turns to something else. Earlier it would be told in vain.
+struct current_group {
+    static constexpr std::uint32_t nobody = 0;
+
+    std::uint64_t number = 0;        // that of the scope, or 0 for none; the scope itself may be gone
+    group_counts* counts = nullptr;  // valid while a task of the group runs here
+    std::uint32_t waiter = nobody;   // for pool::notify(); `nobody` if the worker itself waits
+};
+
+// What may a worker's waits take, beside tasks made on its own stack? seats.cpp says which worker gets which value.
+enum class takes : std::uint8_t { everything, jobs, nothing };
+
+// The state that belongs to the running stack. It is saved while the thread runs on another one.
+struct stack_state {
+    std::uint32_t depth = 0;           // wait loops on this stack, and tasks on it that were run at once
+    std::uint32_t spawned_inline = 0;  // nested spawns that were run at once (worker::run_when_full)
+    void* kept_by_task = nullptr;      // a pointer that its tasks keep (tasking/frame.hpp)
+};
+
+// How often the worker has lowered bits of its attention word.
+struct bits_heard {
+    std::uint32_t news = 0;    // bits::news
+    std::uint32_t waking = 0;  // any bit that may wake it
+};
+
+// What the waits of a worker must not take.
+struct restrictions {
+    takes may_take = takes::everything;
+    bool isolated = false;  // they take nothing foreign (isolation.hpp)
+    bool draining = false;  // they take nothing beyond what the worker has (finish_suspended() in handing_on.cpp)
+
+    [[nodiscard]] bool take_work() const noexcept { return !isolated && !draining && may_take == takes::everything; }
+    [[nodiscard]] bool take_jobs() const noexcept { return !isolated && !draining && may_take != takes::nothing; }
+};
+
+// Is there something to look at between two tasks (driver/own_tasks.hpp)?
+struct looks_between_tasks {
+    bool now = false;     // it asks early, is shown on a timeline, or may have high tasks
+    bool always = false;  // for one of the first two reasons
+};
+
+// The blocking regions that its stack is in. Meanwhile the worker lends its place (blocking.cpp).
+struct blocked_state {
+    std::uint32_t regions = 0;
+    bool lends = false;
+    bool may_lend = false;
+    bool briefly = false;  // its last region was short
+    std::chrono::steady_clock::time_point since;
+};
+
+// Tasks that have come and lie in no deque yet.
+struct tasks_in_hand {
+    task* job = nullptr;  // a job that was taken while the deque was not empty (thread_medium::take_job())
+    // A message with tasks that were made inside an isolation elsewhere. It stays here until the wait that received it
+    // begins these tasks (isolation.hpp).
+    task* isolated_message = nullptr;
+    bool isolated_message_is_high = false;
+};
+
+// The workers that its thread is besides.
+struct seated_as {
+    worker* outer = nullptr;               // the worker of another runtime that this thread is, further up its stack
+    worker* came_from = nullptr;           // what `current` was when this thread sat down here
+    const unsigned* exceptions = nullptr;  // std::uncaught_exceptions() of its thread, which is cheaper to read here
+};
+
+// How often the thread had lost its processor when the worker last asked (weighing.cpp).
+struct core_losses {
+    long times = 0;
+    std::chrono::steady_clock::time_point asked_at;
+};
+
+struct own_state {
+    own_state(depot& cells, std::size_t stack_size) : memory(cells), suspended(stack_size) {}
+
+    // These concern both deques of tasks.
+    [[nodiscard]] std::size_t queued() const noexcept { return tasks.size() + high.size(); }
+    void hold_all() noexcept {
+        tasks.hold_all();
+        high.hold_all();
+    }
+    void let_go() noexcept {
+        tasks.let_go();
+        high.let_go();
+    }
+    // Was the oldest task of this deque, one of the worker's two, made inside the isolation that runs?
+    [[nodiscard]] bool is_inside(const deque& own) const noexcept { return limits.isolated && own.front_is_inside(); }
+
+    deque tasks;
+    counters count;  // others read it; the fast path touches this and the deque, so they lie together
+    task_memory memory;
+    current_group group;
+    stack_state stack;
+    bits_heard heard;
+    restrictions limits;
+    looks_between_tasks looks;
+    blocked_state blocked;
+    trace::recorder* record = nullptr;  // null: the worker is not recorded
+    weighed weighs;
+    core_losses core_lost;
+    bool puts_off = false;  // it puts off requests that rest (policy/pace.hpp)
+    // Since its keeper came, the worker has waited, blocked, or queued high tasks. So it may have a request out, an
+    // open mailbox, an answer in its channel, a job in hand, or a suspended wait.
+    bool must_tidy = false;
+    tasks_in_hand in_hand;
+    suspended_waits suspended;
+    running_loops loops;
+    interruptions signals;  // they are off where a handler would disturb what this worker does
+    seated_as sits;
+    std::exception_ptr failure;  // what a task that nobody awaits has thrown, on its way to roots::keep_failure()
+    std::chrono::steady_clock::time_point collected;  // when the worker last came for tasks in kept seats (wanting.hpp)
+    deque high;                                       // tasks of high priority
+
+    static constexpr std::uint64_t group_mask = (1U << 16) - 1;
+    std::uint64_t last_group = group_mask;  // so the next number is the first of new ones (worker::new_group)
+};
+
+}  // namespace parley::inline v0::threading

@@ -1,0 +1,100 @@
+// The functions of threads that weighing asks a host for (driver/weighing.hpp).
+#include <parley/detail/driver/weighing.hpp>
+
+#include <parley/detail/runtime/medium.hpp>
+#include <parley/detail/runtime/pool.hpp>
+#include <parley/detail/runtime/thread_host.hpp>
+#include <parley/detail/runtime/watchdog.hpp>
+#include <parley/detail/runtime/worker.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <sys/resource.h>
+#include <utility>
+
+namespace parley::inline v0::threading {
+
+static_assert(weighs<thread_host>);
+
+namespace {
+
+bool runs(const worker& thief, std::int64_t now) noexcept {
+    return !thief.shared_part().attention.is_asleep() &&
+           now - thief.watched_part().searched_at.get() < weighing::runs_still.count();
+}
+
+}  // namespace
+
+// This is a system call. A worker that has not asked for long does not know when it lost its processor. A gap that is
+// longer than some time slices is more than that.
+bool thread_host::has_lost_its_core(time_point now) const noexcept {
+    constexpr weighing::duration lately = std::chrono::milliseconds(200), longest = std::chrono::milliseconds(10);
+    worker& self = *self_;
+    if (self.own_part().weighs.work.not_seen_for(now) > longest) return false;
+    rusage use{};
+    if (getrusage(RUSAGE_THREAD, &use) != 0) return false;
+    const bool knows = now - std::exchange(self.own_part().core_lost.asked_at, now) < lately;
+    return std::exchange(self.own_part().core_lost.times, use.ru_nivcsw) != use.ru_nivcsw && knows;
+}
+
+std::optional<weighing::duration> thread_host::loop_lasts(weighing::duration least, time_point now) const noexcept {
+    if (const splittable* const s = self_->own_part().loops.to_split(least, now)) return s->times.last(s->left(), now);
+    if (self_->own_part().loops.to_split() != nullptr) return weighing::duration(0);
+    return std::nullopt;
+}
+
+bool thread_host::runs(protocol::worker_id thief, time_point now) const noexcept {
+    return threading::runs(self_->home().at(thief), weighing::in_ns(now));
+}
+
+bool thread_host::is_on_its_way(protocol::worker_id w) const noexcept {
+    const protocol::bits::word seen = self_->home().at(w).shared_part().attention.get();
+    return (seen & sync::attention::asleep) != 0 && (seen & protocol::bits::waking) != 0;
+}
+
+bool thread_host::anybody_rests() const noexcept {
+    const thread_medium m = look_at_others();
+    return self_->home().exchange().lobby.any([&](protocol::request_id r) {
+        return protocol::thief_of(r) != self_->id() && m.state(r) == protocol::request_state::resting;
+    });
+}
+
+protocol::worker_id thread_host::one_that_rests() const noexcept {
+    const worker* const one = who_rests().one;
+    return one == nullptr ? protocol::no_worker : one->id();
+}
+
+// A task that has been given away may be gone. So no handler may give it away meanwhile.
+std::uintptr_t thread_host::code_of_newest() const noexcept {
+    const threading::uninterrupted here(self_->own_part().signals);
+    const task* const newest = self_->own_part().tasks.pushed_last();
+    return newest != nullptr ? reinterpret_cast<std::uintptr_t>(newest->run) : 0;
+}
+
+bool worker::may_keep() const noexcept {
+    return !pool::circulates() && home_.watches() && own_.sits.outer == nullptr && own_.blocked.regions == 0 &&
+           !watched_.takes_no_jobs.get() && can_be_interrupted();
+}
+
+bool worker::keeps_to_itself(const void* frame, std::uint64_t scope) noexcept {
+    return threading::keeps_to_itself(thread_host(*this), reinterpret_cast<std::uintptr_t>(frame), scope);
+}
+
+bool worker::keeps_to_itself(const splittable& s) noexcept {
+    return threading::keeps_to_itself(thread_host(*this), s.times, s.left(), own_.loops.to_split() == &s);
+}
+
+std::optional<protocol::request_id> thread_medium::take_one_that_runs() noexcept {
+    const std::int64_t now = weighing::in_ns(weighing::clock::now());
+    const auto thief_runs = [&](protocol::request_id r) { return runs(pool_.at(protocol::thief_of(r)), now); };
+    return pool_.exchange().lobby.take(protocol::request_of(self_.id() + 1), thief_runs);
+}
+
+bool thread_medium::keeps_back(protocol::worker_id thief) noexcept {
+    return threading::keeps_back(thread_host(self_), thief);
+}
+
+bool thread_medium::leaves_at_rest() noexcept { return threading::leaves_at_rest(thread_host(self_), *this); }
+
+}  // namespace parley::inline v0::threading

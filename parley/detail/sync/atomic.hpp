@@ -1,0 +1,19 @@
+// The atomics of this room are those of the standard library. The laboratory compiles the library's sources once more, where
+// PARLEY_ATOMIC names a header with atomics of its own (lab/explore/atomic.hpp). Before each operation of those a scheduler
+// decides which thread goes on.
+#pragma once
+
+#ifdef PARLEY_ATOMIC
+#include PARLEY_ATOMIC
+#else
+
+#include <atomic>
+
+namespace parley::inline v0::sync {
+
+template <class T>
+using atomic = std::atomic<T>;
+
+}  // namespace parley::inline v0::sync
+
+#endif

@@ -1,0 +1,145 @@
+// Weighing in virtual time, where nothing else takes processors away: little work wakes nobody, long work is shared, also
+// where the past tells the wrong thing, and what the protocol promises holds.
+#include "tests/lab/sim/timed_runs.hpp"
+#include "tests/lab/sim/timed_shapes.hpp"
+#include "tests/seeds.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace parley_tests;
+
+// The root computes alone, and then does something in parallel that has `n` equal parts. It repeats that for each length.
+struct parts_now_and_then : timed::shape {
+    enum class as { loop, forks, spawns };
+    parts_now_and_then(as what, std::uint64_t parts, timed::duration alone, std::vector<timed::duration> lengths)
+        : kind(what), n(parts), pause(alone), each(std::move(lengths)) {}
+    next_deed next(activity& a, bool) override {
+        if (a.kind == 1) {
+            if (a.words[0] == 1) return a.step++ == 0 ? next_deed{.what = deed::work, .length = length()} : next_deed{};
+            switch (a.step++) {
+                case 0: return {.what = deed::fork, .kind = 1, .words = {a.words[0] / 2}};
+                case 1: return {.what = deed::call, .kind = 1, .words = {a.words[0] - a.words[0] / 2}};
+                case 2: return {.what = deed::join};
+                default: return {};
+            }
+        }
+        if (round == each.size()) return {};
+        switch (a.step++) {
+            case 0: return {.what = deed::work, .length = pause};
+            case 1:
+                if (kind == as::loop) return {.what = deed::loop, .words = {n}};
+                if (kind == as::forks) return {.what = deed::call, .kind = 1, .words = {n}};
+                if (++a.count < n) a.step = 1;
+                return {.what = deed::spawn, .kind = 1, .words = {1}};
+            case 2:
+                if (kind == as::spawns) return {.what = deed::wait};
+                [[fallthrough]];
+            default:
+                a.step = 0;
+                a.count = 0;
+                ++round;
+                return {.what = deed::work, .length = 0};
+        }
+    }
+    timed::duration iteration(std::uint32_t, std::uint64_t) override { return length(); }
+    [[nodiscard]] timed::duration length() const { return each[round]; }
+
+    as kind;
+    std::uint64_t n;
+    timed::duration pause;
+    std::vector<timed::duration> each;
+    std::size_t round = 0;
+};
+
+constexpr parts_now_and_then::as all_kinds[] = {parts_now_and_then::as::loop, parts_now_and_then::as::forks,
+                                                parts_now_and_then::as::spawns};
+
+timed::setup weighing(std::uint32_t workers, bool weighs = true) {
+    timed::setup s = setup_of({}, workers, 1);
+    s.weighs = weighs;
+    return s;
+}
+
+// The root task spawns into one scope, which it awaits each time.
+TEST(TimedWeighing, LittleWorkNowAndThenWakesNobody) {
+    for (const auto kind : all_kinds) {
+        const auto wakes = [&](bool weighs) {
+            parts_now_and_then p(kind, 20, 2000 * timed::microsecond, std::vector(200, 50 * timed::nanosecond));
+            return run(weighing(4, weighs), p).total().wakes;
+        };
+        EXPECT_LT(wakes(true), 50U) << static_cast<int>(kind);
+        EXPECT_GE(wakes(false), 200U) << static_cast<int>(kind) << ": it is the weighing that spares them";
+    }
+}
+
+// Each thief would be given a part of a loop of 2 us, and would need more for it.
+TEST(TimedWeighing, ShortLoopsInARowAreNotGiven) {
+    const auto steals = [](bool weighs) {
+        parts_now_and_then p(parts_now_and_then::as::loop, 300, 0, std::vector(1000, 7 * timed::nanosecond));
+        return run(weighing(4, weighs), p).total().steals;
+    };
+    EXPECT_LT(steals(true), 100U);
+    EXPECT_GE(steals(false), 1000U);
+}
+
+TEST(TimedWeighing, LongWorkNowAndThenIsShared) {
+    for (const auto kind : all_kinds) {
+        parts_now_and_then p(kind, 64, 2000 * timed::microsecond, std::vector(20, 50 * timed::microsecond));
+        const timed::run_report r = run(weighing(4), p);
+        const timed::duration in_parallel = r.took - 20 * p.pause;
+        EXPECT_LT(in_parallel, 20 * 64 * 50 * timed::microsecond / 3) << static_cast<int>(kind);
+    }
+}
+
+// Work of a microsecond a hundred times, then of a second: who remembers that it was short loses little.
+TEST(TimedWeighing, WorkThatWasShortIsSharedWhenItIsLong) {
+    constexpr timed::duration second = 1'000'000 * timed::microsecond;
+    for (const auto kind : all_kinds) {
+        std::vector<timed::duration> lengths(100, timed::nanosecond);
+        lengths.push_back(second);
+        parts_now_and_then p(kind, 4, 300 * timed::microsecond, lengths);
+        const timed::run_report r = run(weighing(4), p);
+        EXPECT_LT(r.took - 101 * p.pause, second + second / 100) << static_cast<int>(kind);
+    }
+}
+
+// The other way round, a wake-up or a steal is wasted now and then, and no more.
+TEST(TimedWeighing, WorkThatWasLongCostsLittleWhenItIsShort) {
+    for (const auto kind : all_kinds) {
+        std::vector<timed::duration> lengths(3, 100 * timed::microsecond);
+        lengths.resize(203, 50 * timed::nanosecond);
+        const auto took = [&](std::uint32_t workers) {
+            parts_now_and_then p(kind, 20, 300 * timed::microsecond, lengths);
+            return run(weighing(workers), p).took - 203 * p.pause;
+        };
+        EXPECT_LT(took(4), took(1) + 200 * 2 * timed::microsecond) << static_cast<int>(kind);
+    }
+}
+
+TEST(TimedWeighing, EachTaskRunsOnceAndTheEndIsAnnounced) {
+    for (const choice& c : resting_choices())
+        for (const std::uint32_t workers : {2U, 3U, 8U, 31U}) {
+            timed::setup s = setup_of(c, workers, workers);
+            s.weighs = true;
+            expect_each_task_once({s, c.name + ", weighing, " + std::to_string(workers)});
+        }
+}
+
+TEST(TimedWeighing, AlsoWithStallsLateMessagesAndSlowCores) {
+    for (const choice& c : resting_choices())
+        for (const std::uint64_t seed : seeds(6)) {
+            timed::setup s = setup_of(c, 5 + static_cast<std::uint32_t>(seed % 7) * 7, seed);
+            s.faults = all_faults();
+            s.barrier = seed % 2 == 0;
+            s.weighs = true;
+            expect_each_task_once({s, c.name + ", weighing, faults, seed " + std::to_string(seed)});
+        }
+}
+
+}  // namespace

@@ -1,0 +1,291 @@
+// What is worth giving, and to wake for, with times that the test says.
+#include <parley/detail/policy/weighing.hpp>
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdint>
+
+namespace {
+
+using namespace std::chrono_literals;
+using parley::threading::burst;
+using parley::threading::looking;
+using parley::threading::weighing;
+using clock_point = burst::clock::time_point;
+
+constexpr auto is_long = 50us;
+
+// To feed a thief costs 1.5 us at first, and to wake one 50 us.
+weighing costs() { return {}; }
+
+constexpr std::uintptr_t here = 0x5000, deeper = 0x4000, above = 0x6000;
+constexpr std::uintptr_t one_task = 0x10, another_task = 0x20;
+
+TEST(Weighing, SomebodyIsWokenForWhatLastsLongerThanComingAndTwiceAWake) {
+    weighing w;
+    for (int i = 0; i < 50; ++i) {
+        w.has_woken(5us);
+        w.has_come(20us);
+    }
+    EXPECT_NEAR(static_cast<double>(w.worth_waking().count()), 30'000, 300);
+    for (int i = 0; i < 50; ++i) w.has_woken(20us);
+    EXPECT_NEAR(static_cast<double>(w.worth_waking().count()), 60'000, 600);
+}
+
+// A thread that lost its processor meanwhile took milliseconds.
+TEST(Weighing, OneThatTookLongCountsForLittle) {
+    weighing w;
+    const auto before = w.worth_waking();
+    w.has_woken(1s);
+    w.has_come(1s);
+    EXPECT_LE(w.worth_waking(), 3 * before / 2);
+    for (int i = 0; i < 100; ++i) {
+        w.has_woken(1s);
+        w.has_come(1s);
+    }
+    EXPECT_LE(w.worth_waking(), 250us);
+}
+
+TEST(Weighing, AClockThatStandsStillIsSurvived) {
+    weighing w;
+    for (int i = 0; i < 100; ++i) {
+        w.has_woken(0ns);
+        w.has_come(-1s);
+    }
+    EXPECT_GT(w.worth_waking(), 0ns);
+}
+
+TEST(Weighing, AThiefIsFedWithWhatLastsFourTimesAsLongAsAnAnswerTakes) {
+    weighing w;
+    clock_point now{1s};
+    std::uint64_t sent = 0;
+    for (int i = 0; i < 50; ++i) {
+        w.answers(now, sent++);
+        w.has_answered(now += 1us, sent);
+    }
+    EXPECT_NEAR(static_cast<double>(w.worth_feeding().count()), 4'000, 40);
+}
+
+TEST(Weighing, WhereNobodyWasAnsweredNothingIsLearned) {
+    weighing w;
+    const auto before = w.worth_feeding();
+    clock_point now{1s};
+    for (int i = 0; i < 50; ++i) {
+        w.answers(now, 7);
+        w.has_answered(now += 1ms, 7);
+        w.has_answered(now += 1ms, 8);
+    }
+    EXPECT_EQ(w.worth_feeding(), before);
+}
+
+TEST(Weighing, ALoopIsSharedIfItLastsTwiceAsLongAsSharingCosts) {
+    weighing w;
+    for (int i = 0; i < 50; ++i) w.has_shared(20us, 17us);  // two workers would have taken 10 us
+    EXPECT_NEAR(static_cast<double>(w.worth_splitting().count()), 14'000, 140);
+}
+
+TEST(Weighing, OneSharedLoopThatTookLongCountsForLittle) {
+    weighing w;
+    for (int i = 0; i < 50; ++i) w.has_shared(20us, 15us);
+    const auto before = w.worth_splitting();
+    w.has_shared(20us, 10ms);
+    EXPECT_LE(w.worth_splitting(), 5 * before / 4);
+    for (int i = 0; i < 100; ++i) w.has_shared(20us, 10ms);
+    EXPECT_LE(w.worth_splitting(), 50us) << "else nothing short would be shared again";
+    EXPECT_EQ(w.worth_feeding(), weighing().worth_feeding()) << "tasks are not loops";
+}
+
+// Of 10 ms, a tenth that one worker takes longer than the other is a millisecond.
+TEST(Weighing, LongLoopsSayNothingAboutWhatSharingCosts) {
+    weighing w;
+    const auto before = w.worth_splitting();
+    for (int i = 0; i < 50; ++i) w.has_shared(10ms, 6ms);
+    EXPECT_EQ(w.worth_splitting(), before);
+}
+
+// Sharing that seems to cost nothing, since the loop became shorter on its way, makes nobody share for nothing.
+TEST(Weighing, ALoopThatTookLessThanHalfIsSurvived) {
+    weighing w;
+    for (int i = 0; i < 100; ++i) w.has_shared(5us, 0ns);
+    EXPECT_GE(w.worth_splitting(), 1us);
+}
+
+TEST(Weighing, WhatWasTakenForTooDearIsTriedAgain) {
+    weighing w;
+    for (int i = 0; i < 50; ++i) w.has_shared(20us, 1ms);
+    int kept = 0;
+    for (; w.worth_splitting() > 30us && kept < 1000; ++kept) w.has_kept(30us);
+    EXPECT_GE(kept, 10) << "trying costs something, too";
+    EXPECT_LT(kept, 200);
+}
+
+TEST(Weighing, ShortLoopsSayNothingAboutWhatSharingCosts) {
+    weighing w;
+    for (int i = 0; i < 50; ++i) w.has_shared(20us, 20us);
+    const auto before = w.worth_splitting();
+    for (int i = 0; i < 1000; ++i) w.has_kept(1us);
+    EXPECT_EQ(w.worth_splitting(), before);
+}
+
+// What block_length.hpp tells of blocks.
+struct told {
+    clock_point began;
+    float per_iteration;
+    std::chrono::nanoseconds for_so_long;
+    [[nodiscard]] clock_point first() const { return began; }
+    [[nodiscard]] float each() const { return per_iteration; }
+    [[nodiscard]] std::chrono::nanoseconds so_far() const { return for_so_long; }
+};
+
+TEST(LoopTimes, TheFirstPartThatIsGivenTellsWhatTheLoopWouldHaveTakenAlone) {
+    parley::threading::loop_times t;
+    const clock_point now = t.begin(clock_point{1s});
+    t.gives(1000, now);
+    EXPECT_FALSE(t.was_given()) << "nobody knows how long an iteration takes";
+    t.notes(told{now, 20, 1us});
+    t.gives(1000, now + 1us);  // 20 us are left
+    t.gives(10, now + 10us);
+    ASSERT_TRUE(t.was_given());
+    weighing w;
+    for (int i = 0; i < 50; ++i) t.was_shared(w, now + 18us);  // 17 us after the first part
+    EXPECT_NEAR(static_cast<double>(w.worth_splitting().count()), 14'000, 140);
+}
+
+TEST(Burst, LastsFromItsFirstTaskOn) {
+    burst b;
+    clock_point now{1s};
+    b.begin(here, 0, one_task, now, costs());
+    EXPECT_EQ(b.lasts(now += 3us, is_long), 3us);
+    EXPECT_FALSE(b.is_over_at(deeper)) << "forked by what it has called";
+    EXPECT_EQ(b.lasts(now += 3us, is_long), 6us);
+    EXPECT_TRUE(b.is_over_at(here)) << "the next fork of that frame";
+    EXPECT_TRUE(b.is_over_at(above));
+}
+
+TEST(Burst, OfOneScopeEndsWithIt) {
+    burst b;
+    b.begin(here, 7, one_task, clock_point{1s}, costs());
+    EXPECT_FALSE(b.is_over_in(7));
+    EXPECT_TRUE(b.is_over_in(8));
+}
+
+TEST(Burst, OfAScopeEndsWhenTheScopeIsAwaited) {
+    burst b;
+    clock_point now{1s};
+    b.begin(here, 7, one_task, now, costs());
+    b.is_awaited(8);
+    EXPECT_FALSE(b.is_over_in(7)) << "another scope was awaited";
+    b.is_awaited(7);
+    EXPECT_TRUE(b.is_over_in(7));
+    b.begin(here, 7, another_task, now += 1ms, costs());
+    EXPECT_EQ(b.lasts(now += 1us, is_long), 1us);
+}
+
+TEST(Burst, OneThatWasLongIsTakenForLongTheNextTime) {
+    burst b;
+    clock_point now{1s};
+    b.begin(here, 0, one_task, now, costs());
+    EXPECT_EQ(b.lasts(now += is_long, is_long), burst::duration::max());
+    b.begin(here, 0, one_task, now += 1ms, costs());
+    EXPECT_EQ(b.lasts(now, is_long), burst::duration::max());
+    b.begin(here, 0, another_task, now += 1ms, costs());
+    EXPECT_EQ(b.lasts(now += 1us, is_long), 1us) << "other code";
+}
+
+// Of two leaves of 10 us, say: nobody is to be woken for them, but a thief that runs may have one.
+TEST(Burst, HowLongTheLastOnesTookIsRemembered) {
+    burst b;
+    clock_point now{1s};
+    for (int i = 0; i < 5; ++i) {
+        b.begin(here, 0, one_task, now, costs());
+        const burst::duration known = b.lasts(now, is_long);
+        EXPECT_EQ(known, i == 0 ? 0us : 20us) << "they follow each other closely";
+        now += 20us;
+    }
+    int worth_waking = 0;
+    for (int i = 0; i < 100; ++i, now += 20us) {
+        b.begin(here, 0, one_task, now, costs());
+        if (b.lasts(now, is_long) != burst::duration::max()) continue;
+        ++worth_waking;
+        b.has_woken();
+    }
+    EXPECT_GE(worth_waking, 5) << "somebody would stay awake for the next ones";
+    EXPECT_LE(worth_waking, 12) << "but is not woken for each of them";
+}
+
+// One look at its beginning says nothing of what came after it, where there is a pause; two close to each other and none
+// after that do.
+TEST(Burst, AfterSomeShortOnesItIsTakenForShort) {
+    burst b;
+    clock_point now{1s};
+    b.begin(here, 0, one_task, now, costs());
+    b.has_lasted(is_long);
+    for (int i = 0; i < 100; ++i) {
+        b.begin(here, 0, one_task, now += 1ms, costs());
+        EXPECT_EQ(b.lasts(now, is_long), burst::duration::max()) << "nobody knows that it was short";
+    }
+    int still_long = 0;
+    for (int i = 0; i < 20; ++i) {
+        b.begin(here, 0, one_task, now += 1ms, costs());
+        if (b.lasts(now, is_long) == burst::duration::max()) ++still_long;
+        (void)b.lasts(now += 1us, is_long);
+    }
+    EXPECT_GE(still_long, 2);
+    EXPECT_LE(still_long, 5);
+    EXPECT_LE(b.lasts(now, is_long), 2us);
+}
+
+TEST(Burst, TimeWithoutAProcessorIsLeftOut) {
+    burst b;
+    clock_point now{1s};
+    b.begin(here, 0, one_task, now, costs());
+    EXPECT_EQ(b.lasts(now += 2us, is_long), 2us);
+    EXPECT_EQ(b.not_seen_for(now + 4ms), 4ms);
+    b.leave_out(now += 4ms);
+    EXPECT_EQ(b.lasts(now += 1us, is_long), 3us);
+}
+
+// Of thieves on the victim's own core, say.
+TEST(NobodyRuns, ForSomeTimeSlicesOfLooksThatFollowEachOther) {
+    parley::threading::nobody_runs nobody;
+    clock_point now{1s};
+    int looks = 0;
+    while (!nobody.for_long(now += 4us, 7)) ++looks;
+    EXPECT_GE(looks, 1000);
+    EXPECT_LE(looks, 3000);
+    EXPECT_TRUE(nobody.for_long(now += 4us, 7)) << "nobody was fed yet";
+    EXPECT_FALSE(nobody.for_long(now += 4us, 8));
+}
+
+TEST(NobodyRuns, LooksThatAreFarApartAreOfDifferentWork) {
+    parley::threading::nobody_runs nobody;
+    clock_point now{1s};
+    for (int i = 0; i < 100; ++i) EXPECT_FALSE(nobody.for_long(now += 2ms, 7));
+}
+
+TEST(Looking, LeavesOutAsManyLooksAsFitIntoThePause) {
+    looking l;
+    clock_point now{1s};
+    for (const auto each : {10ns, 200ns}) {
+        for (int i = 0; i < 3; ++i) {
+            l.again_after(4us, now);
+            while (l.looks_away()) now += each;
+            now += each;
+        }
+        l.again_after(4us, now);
+        int looks = 0;
+        while (l.looks_away()) ++looks;
+        EXPECT_NEAR(looks, static_cast<double>(4us / each), 1) << each.count();
+    }
+}
+
+TEST(Looking, LooksAtEachOccasionWhereTheyAreFarBetween) {
+    looking l;
+    l.again_after(4us, clock_point{1s});
+    while (l.looks_away()) {}
+    l.again_after(4us, clock_point{2s});
+    EXPECT_FALSE(l.looks_away());
+}
+
+}  // namespace
