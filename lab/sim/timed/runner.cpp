@@ -250,7 +250,7 @@ void runner::look_in(const loop_part& l) {
 // --- waiting -------------------------------------------------------------------------------------
 
 void runner::wait_for(scope& s) {
-    me_.weighed.work.is_awaited(s.number);
+    me_.weighed.is_awaited(s.number);
     all_are_done done{&s};
     if (!done()) threading::wait_loop(virtual_host(me_), protocol::standing::in_task, done);
 }

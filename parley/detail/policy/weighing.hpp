@@ -283,6 +283,13 @@ private:
 
 // What a worker knows of the work that it has, and of those who want it.
 struct weighed {
+    // Called before the tasks of that scope are run. Running them may take much longer than spawning them, so looks that
+    // are due after so many spawns come too late.
+    void is_awaited(std::uint64_t scope) noexcept {
+        work.is_awaited(scope);
+        look.at_once();
+    }
+
     weighing weight;
     burst work;    // that its latest tasks are of
     looking look;  // after those who want what it keeps

@@ -152,7 +152,7 @@ scope_core::refused scope_core::wait_for_tasks(awaited what) noexcept {
 
 // What this worker spawns into the scope from now on is weighed anew (driver/weighing.hpp).
 void scope_core::burst_ends() const noexcept {
-    if (worker* const self = current) self->own_part().weighs.work.is_awaited(number_);
+    if (worker* const self = current) self->own_part().weighs.is_awaited(number_);
 }
 
 // A scope may only be awaited once at a time. A second wait would look at the same numbers and wait for the same news.
