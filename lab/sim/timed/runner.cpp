@@ -243,8 +243,11 @@ void runner::look_after_spawn(scope* in) {
     if (in != nullptr) in->number = number;
     look(true, [&](virtual_host h) { return threading::keeps_to_itself(h, frame_address(), number); });
 }
-void runner::look_in(const loop_part& l) {
-    look(false, [&](virtual_host h) { return threading::keeps_to_itself(h, l.times, l.left(), me_.loop_to_split() == &l); });
+void runner::look_in(loop_part& l) {
+    look(false, [&](virtual_host h) {
+        const bool looks_away = h.only_work_is_wanted() && !me_.has_looked && l.times.looks_away();
+        return looks_away || threading::keeps_to_itself(h, l.times, l.left(), me_.loop_to_split() == &l);
+    });
 }
 
 // --- waiting -------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ public:
     void look();
     void look_after_fork();
     void look_after_spawn(scope* in);
-    void look_in(const loop_part& l);
+    void look_in(loop_part& l);
 
     // What it has not begun becomes jobs (give_up_tasks() of runtime/handing_on.hpp).
     void give_up_tasks();

@@ -154,14 +154,16 @@ bool keeps_to_itself(Host h, std::uintptr_t frame, std::uint64_t scope) noexcept
 }
 
 // Called after a block of a loop. `left`: iterations that have not begun. True: the worker need not look up, because the
-// loop is the only work and not worth giving yet. The worker looks again after the next block. If its blocks are young,
-// it has just looked at the clock.
+// loop is the only work and not worth giving yet. The worker looks again after one of the next blocks. If its blocks are
+// young, it has just looked at the clock.
 template <weighs Host>
-bool keeps_to_itself(Host h, const loop_times& loop, std::uint64_t left, bool is_the_only_one) noexcept {
+bool keeps_to_itself(Host h, loop_times& loop, std::uint64_t left, bool is_the_only_one) noexcept {
     if (!h.only_work_is_wanted() || h.says_that_it_has_looked()) return false;
     if (h.queued() > 0 || h.has_something_in_hand() || !is_the_only_one) return false;
     const bool is_over_soon = loop.last_at_least(left) < h.weighed().weight.worth_splitting();
-    return (is_over_soon || h.weighed().look.looks_away()) && h.may_keep();
+    if (!(is_over_soon || h.weighed().look.looks_away()) || !h.may_keep()) return false;
+    if (is_over_soon) loop.need_not_look();
+    return true;
 }
 
 }  // namespace parley::inline v0::threading

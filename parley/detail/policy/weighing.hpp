@@ -112,6 +112,21 @@ public:
         began_ = length.first();
         each_ = length.each();
         so_far_ = length.so_far();
+        block_ = length.block();
+    }
+
+    // The worker need not look up now. If blocks are short, it need not after the next ones either, for half a microsecond.
+    // The latest blocks tell how many these are. They are a few at most, since what follows may take longer.
+    void need_not_look() noexcept {
+        constexpr duration some_time = std::chrono::nanoseconds(500);
+        constexpr duration::rep a_few = 16;
+        if (block_ > duration{}) looks_away_for_ = static_cast<unsigned>(std::min(some_time / block_, a_few));
+    }
+    // Is this one of those blocks?
+    [[nodiscard]] bool looks_away() noexcept {
+        if (looks_away_for_ == 0) return false;
+        --looks_away_for_;
+        return true;
     }
 
     // Returns how long `left` iterations that have not begun will last. If no block was timed yet, the loop is taken to
@@ -141,8 +156,10 @@ private:
     }
 
     time_point began_{};
-    duration so_far_{};      // at the end of the last block that was timed
-    float each_ = 0;         // nanoseconds per iteration; 0: not known yet
+    duration so_far_{};  // at the end of the last block that was timed
+    float each_ = 0;     // nanoseconds per iteration; 0: not known yet
+    duration block_{};   // 0: not known yet
+    unsigned looks_away_for_ = 0;
     time_point given_at_{};  // when the first part was given
     duration alone_{};       // how long the rest would have lasted then
 };
@@ -196,7 +213,7 @@ public:
         last_ = now;
     }
     // The next look is not left out.
-    void at_once() noexcept { left_ = 0; }
+    void at_once() noexcept { all_ -= std::exchange(left_, 0); }
 
 private:
     static constexpr unsigned most = 1000;
@@ -247,9 +264,11 @@ public:
         const duration known = std::max(so_far, remembered_[code_]);
         return known >= is_long || in_a_row_ >= most * is_long ? duration::max() : known;
     }
-    // That scope is awaited. What is spawned into it later is another burst.
-    void is_awaited(std::uint64_t scope) noexcept {
-        if (scope_ == scope) scope_ = 0;
+    // That scope is awaited. What is spawned into it later is another burst. False: this burst is not of that scope.
+    bool is_awaited(std::uint64_t scope) noexcept {
+        if (scope_ != scope) return false;
+        scope_ = 0;
+        return true;
     }
     // Somebody has been woken for this burst.
     void has_woken() noexcept { in_a_row_ = {}; }
@@ -286,8 +305,7 @@ struct weighed {
     // Called before the tasks of that scope are run. Running them may take much longer than spawning them, so looks that
     // are due after so many spawns come too late.
     void is_awaited(std::uint64_t scope) noexcept {
-        work.is_awaited(scope);
-        look.at_once();
+        if (work.is_awaited(scope)) look.at_once();
     }
 
     weighing weight;

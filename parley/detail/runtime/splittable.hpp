@@ -42,8 +42,7 @@ struct splittable {
     // Called after each block. `length` has measured its time.
     template <class BlockLength>
     void block_ends(BlockLength& length) noexcept {
-        length.block_ends();
-        times.notes(length);
+        if (length.block_ends()) times.notes(length);
     }
 
     // The worker has done something else since the last block, for so long. That is no iteration's time.

@@ -81,7 +81,7 @@ bool worker::keeps_to_itself(const void* frame, std::uint64_t scope) noexcept {
     return threading::keeps_to_itself(thread_host(*this), reinterpret_cast<std::uintptr_t>(frame), scope);
 }
 
-bool worker::keeps_to_itself(const splittable& s) noexcept {
+bool worker::keeps_to_itself(splittable& s) noexcept {
     return threading::keeps_to_itself(thread_host(*this), s.times, s.left(), own_.loops.to_split() == &s);
 }
 

@@ -42,8 +42,9 @@ void worker::attend() {
     attend_quietly(false);
 }
 
-std::chrono::nanoseconds worker::attend_loop(const splittable& s) {
+std::chrono::nanoseconds worker::attend_loop(splittable& s) {
     if (keeps_to_itself(s)) return {};
+    if (s.left() == 0) return attend(), std::chrono::nanoseconds{};  // no block follows
     const auto since = weighing::clock::now();
     attend();
     return weighing::clock::now() - since;
@@ -54,7 +55,7 @@ void worker::loop_ends(const loop_times& times) noexcept {
     else if (is_wanted()) times.was_kept(own_.weighs.weight);
 }
 
-std::chrono::nanoseconds worker::serve_loop(const splittable& s) {
+std::chrono::nanoseconds worker::serve_loop(splittable& s) {
     if (keeps_to_itself(s)) return {};
     const auto since = weighing::clock::now();
     attend_quietly(false);

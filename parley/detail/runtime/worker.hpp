@@ -98,9 +98,13 @@ public:
         return shared_.attention.get() == protocol::bits::lobby;
     }
 
+    // May this worker leave out the look after a block of that loop?
+    [[nodiscard, gnu::always_inline]] bool looks_away_in(splittable& s) const noexcept {
+        return !shared_.attention.any() || (only_work_is_wanted() && !watched_.has_looked.get() && s.times.looks_away());
+    }
     // Called after each block of a loop. Returns how long the poll took, or 0 if it did nothing. Throws `cancelled`.
-    [[nodiscard, gnu::always_inline]] std::chrono::nanoseconds poll_in(const splittable& s) {
-        return shared_.attention.any() ? attend_loop(s) : std::chrono::nanoseconds{};
+    [[nodiscard, gnu::always_inline]] std::chrono::nanoseconds poll_in(splittable& s) {
+        return looks_away_in(s) ? std::chrono::nanoseconds{} : attend_loop(s);
     }
 
     // Called when a loop that began here and all its parts have ended. Learns what sharing costs.
@@ -136,8 +140,8 @@ public:
     }
 
     // Does what poll_in() does, but notices no cancellation.
-    [[nodiscard, gnu::always_inline]] std::chrono::nanoseconds serve_in(const splittable& s) {
-        return shared_.attention.any() ? serve_loop(s) : std::chrono::nanoseconds{};
+    [[nodiscard, gnu::always_inline]] std::chrono::nanoseconds serve_in(splittable& s) {
+        return looks_away_in(s) ? std::chrono::nanoseconds{} : serve_loop(s);
     }
 
     // Serves others without a look at the attention word first. `briefly`: answers only some of the requests that rest.
@@ -350,10 +354,10 @@ private:
     [[gnu::noinline, gnu::cold]] void pause_in_time() noexcept;
     [[gnu::noinline, gnu::cold]] void attend();
     [[nodiscard]] bool must_go() const noexcept;
-    [[gnu::noinline, gnu::cold]] std::chrono::nanoseconds attend_loop(const splittable& s);
-    [[gnu::noinline, gnu::cold]] std::chrono::nanoseconds serve_loop(const splittable& s);
+    [[gnu::noinline, gnu::cold]] std::chrono::nanoseconds attend_loop(splittable& s);
+    [[gnu::noinline, gnu::cold]] std::chrono::nanoseconds serve_loop(splittable& s);
     [[nodiscard]] bool keeps_to_itself(const void* frame, std::uint64_t scope) noexcept;
-    [[nodiscard]] bool keeps_to_itself(const splittable& s) noexcept;
+    [[nodiscard]] bool keeps_to_itself(splittable& s) noexcept;
     [[gnu::noinline, gnu::cold]] void attend_spawn(std::uint64_t scope);
     [[gnu::noinline, gnu::cold]] void attend_quietly(bool at_pace);
     [[gnu::noinline, gnu::cold]] void attend_fork(task* t);

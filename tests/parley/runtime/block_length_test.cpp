@@ -67,6 +67,15 @@ TEST(BlockLength, ShortBlocksTellTogetherWhatAnIterationTakes) {
     EXPECT_NEAR(b.length.each(), 7, 0.1);
 }
 
+TEST(BlockLength, KnowsHowLongABlockOfThisLengthTakes) {
+    blocks b(8);
+    EXPECT_EQ(b.length.block(), 0ns);
+    b.run(1, 7ns);
+    EXPECT_EQ(b.length.block(), 0ns) << "the next ones are longer";
+    b.run(1, 7ns);
+    EXPECT_EQ(b.length.block(), 56ns);
+}
+
 TEST(BlockLength, WhatItsWorkerDoesBetweenBlocksIsLeftOut) {
     for (const std::uint64_t longest : {8U, 1000U}) {
         blocks b(longest);

@@ -133,8 +133,10 @@ struct told {
     clock_point began;
     float per_iteration;
     std::chrono::nanoseconds for_so_long;
+    std::chrono::nanoseconds per_block{};
     [[nodiscard]] clock_point first() const { return began; }
     [[nodiscard]] float each() const { return per_iteration; }
+    [[nodiscard]] std::chrono::nanoseconds block() const { return per_block; }
     [[nodiscard]] std::chrono::nanoseconds so_far() const { return for_so_long; }
 };
 
@@ -150,6 +152,21 @@ TEST(LoopTimes, TheFirstPartThatIsGivenTellsWhatTheLoopWouldHaveTakenAlone) {
     weighing w;
     for (int i = 0; i < 50; ++i) t.was_shared(w, now + 18us);  // 17 us after the first part
     EXPECT_NEAR(static_cast<double>(w.worth_splitting().count()), 14'000, 140);
+}
+
+TEST(LoopTimes, BetweenShortBlocksSomeLooksAreLeftOut) {
+    const auto looks_away_for = [](std::chrono::nanoseconds block) {
+        parley::threading::loop_times t;
+        t.notes(told{clock_point{1s}, 0, 1us, block});
+        t.need_not_look();
+        int n = 0;
+        while (t.looks_away()) ++n;
+        return n;
+    };
+    EXPECT_EQ(looks_away_for(100ns), 5);
+    EXPECT_EQ(looks_away_for(1ns), 16) << "if the next ones last longer, not too many of them";
+    EXPECT_EQ(looks_away_for(1us), 0);
+    EXPECT_EQ(looks_away_for(0ns), 0) << "nobody knows how long they take";
 }
 
 TEST(Burst, LastsFromItsFirstTaskOn) {
@@ -277,6 +294,35 @@ TEST(Looking, LeavesOutAsManyLooksAsFitIntoThePause) {
         int looks = 0;
         while (l.looks_away()) ++looks;
         EXPECT_NEAR(looks, static_cast<double>(4us / each), 1) << each.count();
+    }
+}
+
+TEST(Looking, LooksThatAreNotLeftOutAnyMoreDoNotCount) {
+    looking l;
+    clock_point now{1s};
+    for (int i = 0; i < 3; ++i) {
+        l.again_after(4us, now);
+        while (l.looks_away()) now += 10ns;
+        now += 10ns;
+    }
+    l.again_after(4us, now);
+    EXPECT_TRUE(l.looks_away());
+    l.at_once();
+    EXPECT_FALSE(l.looks_away());
+    l.again_after(4us, now + 100us);  // two occasions in 100 us
+    EXPECT_FALSE(l.looks_away());
+}
+
+// Tasks may last much longer than it took to spawn them.
+TEST(Weighed, WhoAwaitsTheScopeOfTheBurstLooksAgainAfterTheFirstTask) {
+    for (const std::uint64_t awaited : {7U, 8U}) {
+        parley::threading::weighed w;
+        clock_point now{1s};
+        w.look.again_after(4us, now);
+        w.work.begin(here, 7, one_task, now, costs());
+        w.look.again_after(4us, now + 10ns);
+        w.is_awaited(awaited);
+        EXPECT_EQ(w.look.looks_away(), awaited != 7);
     }
 }
 
