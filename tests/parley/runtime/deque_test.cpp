@@ -1,5 +1,5 @@
 // The private deque, case by case. deque_model_test.cpp tries random sequences.
-#include <parley/detail/driver/deque.hpp>
+#include "tests/parley/runtime/deque_records.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,26 +8,7 @@
 
 namespace {
 
-using parley::threading::block;
-using parley::threading::deque;
-using parley::threading::task;
-
-constexpr std::size_t capacity = block::capacity;
-
-// Tasks that are never run, in one array: task i is the i-th pushed.
-struct records {
-    explicit records(std::size_t n) : all(n) {}
-    std::vector<task> all;
-    task* operator[](std::size_t i) { return &all[i]; }
-};
-
-void push(deque& d, records& r, std::size_t first, std::size_t end) {
-    for (std::size_t i = first; i < end; ++i) (void)d.push(r[i]);
-}
-
-void expect_oldest(deque& d, records& r, std::size_t first, std::size_t end) {
-    for (std::size_t i = first; i < end; ++i) ASSERT_EQ(d.take_oldest(), r[i]) << i;
-}
+using namespace parley_tests;
 
 TEST(Deque, IsEmptyAtFirst) {
     deque d;
@@ -327,85 +308,6 @@ TEST(Deque, AMessageHoldsTasksOfOneStack) {
     while (!d.empty()) (void)d.take_oldest();
     while (!thief.empty()) (void)thief.take_oldest();
     while (!another.empty()) (void)another.take_oldest();
-}
-
-// What lies before the mark was made outside, wherever the mark is in a block.
-TEST(Deque, KnowsWhetherTheOldestWasMadeInside) {
-    for (const std::size_t outside : {std::size_t{0}, std::size_t{1}, capacity - 1, capacity, 2 * capacity + 1}) {
-        records r(outside + capacity + 3);
-        deque d;
-        push(d, r, 0, outside);
-        d.begin_inside();
-        push(d, r, outside, r.all.size());
-        for (std::size_t i = 0; i < r.all.size(); ++i) {
-            ASSERT_EQ(d.front_is_inside(), i >= outside) << i;
-            ASSERT_EQ(d.inside(), std::min(capacity + 3, r.all.size() - i)) << i;
-            ASSERT_EQ(d.take_oldest(), r[i]);
-        }
-        EXPECT_TRUE(d.front_is_inside());
-    }
-}
-
-TEST(Deque, WhatIsPoppedInsideDoesNotMoveTheMark) {
-    records r(5);
-    deque d;
-    push(d, r, 0, 2);
-    d.begin_inside();
-    const deque::held_part before = d.hold_more();
-    for (int round = 0; round < 3; ++round) {
-        push(d, r, 2, 5);
-        EXPECT_EQ(d.inside(), 3u);
-        while (d.pop() != nullptr) {}
-        EXPECT_EQ(d.inside(), 0u);
-        EXPECT_FALSE(d.front_is_inside());
-    }
-    expect_oldest(d, r, 0, 2);
-    EXPECT_TRUE(d.front_is_inside());
-    d.hold_as(before);
-}
-
-// The deque is held when an isolation begins, and again when one begins inside it.
-void expect_messages_of_one_kind(std::size_t outside, std::size_t inside, std::size_t innermost, bool interrupted) {
-    SCOPED_TRACE(testing::Message() << outside << ", " << inside << ", " << innermost << ", " << interrupted);
-    records r(outside + inside + innermost);
-    deque from, to;
-    push(from, r, 0, outside);
-    from.begin_inside();
-    (void)from.hold_more();
-    push(from, r, outside, outside + inside);
-    if (innermost > 0) (void)from.hold_more();
-    push(from, r, outside + inside, r.all.size());
-    for (std::size_t taken = 0; !from.empty();) {
-        const bool is_inside = from.front_is_inside();
-        from.keep_a_block();
-        to.receive(interrupted ? from.take_when_interrupted(true) : from.take_half());
-        for (; !to.empty(); ++taken) {
-            ASSERT_EQ(to.take_oldest(), r[taken]);
-            ASSERT_EQ(is_inside, taken >= outside) << taken;
-        }
-    }
-}
-
-TEST(Deque, NoMessageHoldsWhatWasMadeInsideAndOutside) {
-    for (const bool interrupted : {false, true})
-        for (const std::size_t outside : {std::size_t{0}, std::size_t{1}, std::size_t{5}, capacity - 1, capacity + 1})
-            for (const std::size_t inside : {std::size_t{1}, std::size_t{9}, capacity + 2})
-                for (const std::size_t innermost : {std::size_t{0}, std::size_t{1}, std::size_t{20}})
-                    expect_messages_of_one_kind(outside, inside, innermost, interrupted);
-}
-
-TEST(Deque, ReplacesWhatWasMadeInside) {
-    for (const std::size_t outside : {std::size_t{0}, std::size_t{3}, capacity})
-        for (const std::size_t inside : {std::size_t{0}, std::size_t{2}, capacity - 3, capacity, 2 * capacity + 5}) {
-            records r(outside + inside), others(outside + inside);
-            deque d;
-            push(d, r, 0, outside);
-            d.begin_inside();
-            push(d, r, outside, r.all.size());
-            d.replace_inside([&](task* t) { return others[static_cast<std::size_t>(t - r[0])]; });
-            expect_oldest(d, r, 0, outside);
-            expect_oldest(d, others, outside, r.all.size());
-        }
 }
 
 TEST(Deque, UnpacksMessages) {
