@@ -142,7 +142,7 @@ void runner::handle_signal() {
     if (!me_.tasks.empty() && me_.loop_to_split() == nullptr && me_.keeps_since != never)
         me_.weighed.work.has_lasted(me_.weighed.weight.worth_waking());
     me_.keeps_since = never;
-    me_.weighed.look.at_once();
+    me_.weighed.look.at_once_when_interrupted();
     me_.machine.serve_interrupted(medium_);
     virtual_host(me_).show_whether_it_has_looked(medium_.spare() > 0);
     me_.until += me_.now - before;
@@ -245,7 +245,7 @@ void runner::look_after_spawn(scope* in) {
 }
 void runner::look_in(loop_part& l) {
     look(false, [&](virtual_host h) {
-        const bool looks_away = h.only_work_is_wanted() && !me_.has_looked && l.times.looks_away();
+        const bool looks_away = h.only_work_is_wanted() && !me_.has_looked && l.left() > 0 && l.times.looks_away();
         return looks_away || threading::keeps_to_itself(h, l.times, l.left(), me_.loop_to_split() == &l);
     });
 }
@@ -253,7 +253,7 @@ void runner::look_in(loop_part& l) {
 // --- waiting -------------------------------------------------------------------------------------
 
 void runner::wait_for(scope& s) {
-    me_.weighed.is_awaited(s.number);
+    if (s.number != 0) me_.weighed.is_awaited(s.number);
     all_are_done done{&s};
     if (!done()) threading::wait_loop(virtual_host(me_), protocol::standing::in_task, done);
 }

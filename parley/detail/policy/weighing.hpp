@@ -112,6 +112,7 @@ public:
         began_ = length.first();
         each_ = length.each();
         so_far_ = length.so_far();
+        if (block_ != length.block()) looks_away_for_ = 0;
         block_ = length.block();
     }
 
@@ -208,17 +209,29 @@ public:
     }
     // The worker has looked. The next look is due after about `pause`, by the time that each of the last forks took.
     void again_after(std::chrono::nanoseconds pause, clock::time_point now) noexcept {
-        const auto each = std::max<std::chrono::nanoseconds::rep>((now - last_).count() / (all_ - left_ + 1), 1);
+        const auto last = std::exchange(last_, now);
+        if (is_cut_short_) {  // nobody knows how many looks were left out
+            is_cut_short_ = false;
+            all_ = left_ = 0;
+            return;
+        }
+        const auto each = std::max<std::chrono::nanoseconds::rep>((now - last).count() / (all_ - left_ + 1), 1);
         all_ = left_ = static_cast<unsigned>(std::min<std::chrono::nanoseconds::rep>(pause.count() / each, most));
-        last_ = now;
     }
     // The next look is not left out.
     void at_once() noexcept { all_ -= std::exchange(left_, 0); }
+    // As at_once(), for a handler. It may interrupt each other function of this class anywhere. So it must not write what
+    // they compute with: `left_` would become larger than `all_`.
+    void at_once_when_interrupted() noexcept {
+        left_ = 0;
+        is_cut_short_ = true;
+    }
 
 private:
     static constexpr unsigned most = 1000;
 
     unsigned left_ = 0, all_ = 0;
+    bool is_cut_short_ = false;  // by the handler
     clock::time_point last_{};
 };
 

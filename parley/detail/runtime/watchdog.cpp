@@ -40,7 +40,7 @@ void serve_interrupted(worker& self) noexcept {
         self.watched_part().keeps_since.get() != 0)
         self.own_part().weighs.work.has_lasted(self.own_part().weighs.weight.worth_waking());
     self.watched_part().keeps_since.set(0);
-    self.own_part().weighs.look.at_once();
+    self.own_part().weighs.look.at_once_when_interrupted();
     machine_of(self).serve_interrupted(medium);
     self.show_whether_it_has_looked(medium.spare() > 0);
 }

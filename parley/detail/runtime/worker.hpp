@@ -98,9 +98,11 @@ public:
         return shared_.attention.get() == protocol::bits::lobby;
     }
 
-    // May this worker leave out the look after a block of that loop?
+    // May this worker leave out the look after a block of that loop? Not after the last one: then it says that it has
+    // nothing to give, and is not interrupted in what follows.
     [[nodiscard, gnu::always_inline]] bool looks_away_in(splittable& s) const noexcept {
-        return !shared_.attention.any() || (only_work_is_wanted() && !watched_.has_looked.get() && s.times.looks_away());
+        if (!shared_.attention.any()) return true;
+        return only_work_is_wanted() && !watched_.has_looked.get() && s.left() > 0 && s.times.looks_away();
     }
     // Called after each block of a loop. Returns how long the poll took, or 0 if it did nothing. Throws `cancelled`.
     [[nodiscard, gnu::always_inline]] std::chrono::nanoseconds poll_in(splittable& s) {

@@ -27,7 +27,9 @@ struct blocks {
     void run(int n, std::chrono::nanoseconds each) {
         for (; n > 0; --n) {
             moved_clock::time += each * length.now();
-            length.block_ends(moved_clock{});
+            const int looks = moved_clock::looks;
+            const bool says_that_it_looked = length.block_ends(moved_clock{});
+            EXPECT_EQ(says_that_it_looked, moved_clock::looks > looks);
         }
     }
 };

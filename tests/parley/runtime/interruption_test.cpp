@@ -4,11 +4,13 @@
 
 #include <parley/detail/driver/deque.hpp>
 #include <parley/detail/driver/interruption.hpp>
+#include <parley/detail/policy/weighing.hpp>
 #include <parley/detail/runtime/splittable.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <utility>
 #include <vector>
@@ -219,6 +221,35 @@ TEST_P(LoopInterrupted, EachIterationRunsOnce) {
     });
 }
 INSTANTIATE_TEST_SUITE_P(AllOrPart, LoopInterrupted, testing::Values(0U, 2U, 10U));
+
+// A look is made at the latest after as many occasions as may be left out, and none is counted that was not there.
+using LookingInterrupted = Stepwise<int>;
+TEST_P(LookingInterrupted, NeverLeavesOutMoreThanFitIntoThePause) {
+    using namespace std::chrono_literals;
+    parley::threading::looking look;
+    interrupt_everywhere([&] {
+        parley::threading::looking::clock::time_point time{1s};
+        look = {};
+        for (int i = 0; i < 3; ++i) {
+            look.again_after(1us, time);
+            for (time += 50ns; look.looks_away(); time += 50ns) {}
+        }
+        look.again_after(1us, time);
+        for (int i = 0; i < 7; ++i) time += look.looks_away() ? 50ns : 0ns;
+        now.interruption = [](void* l) { static_cast<parley::threading::looking*>(l)->at_once_when_interrupted(); };
+        now.context = &look;
+        stepwise([&] {
+            if (GetParam() == 0) look.at_once();
+            if (GetParam() == 1) (void)look.looks_away();
+            if (GetParam() == 2) look.again_after(1us, time);
+        });
+        look.again_after(1us, time += 50ns);
+        int left_out = 0;
+        while (look.looks_away()) ++left_out;
+        EXPECT_LE(left_out, 200) << "after instruction " << now.at;
+    });
+}
+INSTANTIATE_TEST_SUITE_P(EachFunction, LookingInterrupted, testing::Values(0, 1, 2));
 
 #endif
 
