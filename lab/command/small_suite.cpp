@@ -145,19 +145,42 @@ private:
                 r.ways[k].run(n);
                 ways[k].is_right = r.result(n) == right;
             }
-            for (unsigned i = 0; i < options_.repeat && !was_interrupted_.load(); ++i) {
-                serial.push_back(seconds_of(r, n, r.serial));
+            while (serial.size() < options_.repeat && !was_interrupted_.load()) {
+                const std::size_t calls = std::min<std::size_t>(options_.repeat - serial.size(), calls_in_a_row());
+                warm_up(r, n, r.serial);
+                for (std::size_t i = 0; i < calls; ++i) {
+                    serial.push_back(seconds_of(r, n, r.serial));
+                }
                 for (std::size_t k = 0; k < ways.size(); ++k) {
-                    const auto before = parley_peers::counts_of(rt_);
-                    ways[k].seconds.push_back(seconds_of(r, n, r.ways[k].run));
-                    if (k == 0) {
-                        ways[k].counts.push_back(difference(parley_peers::counts_of(rt_), before));
+                    warm_up(r, n, r.ways[k].run);
+                    for (std::size_t i = 0; i < calls; ++i) {
+                        const auto before = parley_peers::counts_of(rt_);
+                        ways[k].seconds.push_back(seconds_of(r, n, r.ways[k].run));
+                        if (k == 0) {
+                            ways[k].counts.push_back(difference(parley_peers::counts_of(rt_), before));
+                        }
                     }
                 }
             }
         });
         for (std::size_t k = 0; k < ways.size(); ++k) {
             report(r, n, r.ways[k].scheduler, serial, ways[k]);
+        }
+    }
+
+    // If calls follow each other closely, some of one way do. Else the threads of the way before would still look for work,
+    // on a processor that this way needs.
+    [[nodiscard]] std::size_t calls_in_a_row() const { return options_.apart > 0 ? 1 : 10; }
+    void warm_up(const small::row& r, std::size_t n, const small::work& what) {
+        if (options_.apart > 0) {
+            return;
+        }
+        constexpr double others_fall_asleep_us = 1000;
+        constexpr auto own_threads_come = std::chrono::milliseconds(5);
+        small::compute_for(others_fall_asleep_us);
+        for (const auto begin = std::chrono::steady_clock::now();
+             std::chrono::steady_clock::now() - begin < own_threads_come;) {
+            (void)seconds_of(r, n, what);
         }
     }
 

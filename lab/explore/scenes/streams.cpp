@@ -22,13 +22,15 @@ void farm_of_three() {
     check(sum == 9, "an item of a farm was lost");
 }
 
-void pulls_from_another() {
+// The stream runs in a task. If the other worker has something else to do, it lies in the deque of the worker that pulls.
+void pull_two(bool other_is_busy) {
     rested_runtime rt(2);
     const explored here;
-    const int sum = rt.run([] {
+    const int sum = rt.run([other_is_busy] {
         int got = 0;
         pull_end<int> out;
         scope s;
+        if (other_is_busy) s.spawn([&got] { wait_for([&got] { return got == 3; }); });
         s.spawn([&out] { (void)(source(std::vector{1, 2}) | sink(out)).run({.tokens = 1}); });
         while (const auto item = out.pull()) got += *item;
         s.wait();
@@ -36,23 +38,8 @@ void pulls_from_another() {
     });
     check(sum == 3, "an item of a stream that is pulled was lost");
 }
-
-// Whoever pulls has the other end of the stream in its own deque, and the other worker has something else to do.
-void pulls_own_stream() {
-    rested_runtime rt(2);
-    const explored here;
-    const int sum = rt.run([] {
-        int got = 0;
-        pull_end<int> out;
-        scope s;
-        s.spawn([&got] { wait_for([&got] { return got == 3; }); });
-        s.spawn([&out] { (void)(source(std::vector{1, 2}) | sink(out)).run({.tokens = 1}); });
-        while (const auto item = out.pull()) got += *item;
-        s.wait();
-        return got;
-    });
-    check(sum == 3, "an item of a stream that is pulled was lost");
-}
+void pulls_from_another() { pull_two(false); }
+void pulls_own_stream() { pull_two(true); }
 
 // The consumer runs in a task, and the root pushes.
 void pushes_and_pulls() {

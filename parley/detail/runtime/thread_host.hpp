@@ -179,7 +179,7 @@ public:
     [[nodiscard]] time_point has_got_work_at() const noexcept { return collect_now_and_then(*self_); }
 
     // --- stacks ------------------------------------------------------------------------------------
-    [[nodiscard]] bool may_switch() const noexcept { return self_->may_switch(); }
+    [[nodiscard]] bool may_switch() const noexcept { return !self_->is_visiting(); }
     [[nodiscard]] bool is_isolated() const noexcept { return self_->own_part().limits.isolated; }
     [[nodiscard]] std::uint32_t depth() const noexcept { return self_->own_part().stack.depth; }
     [[nodiscard]] fiber* helper() const noexcept { return self_->own_part().suspended.helper(self_, &help); }

@@ -73,8 +73,8 @@ std::uintptr_t thread_host::code_of_newest() const noexcept {
 }
 
 bool worker::may_keep() const noexcept {
-    return !pool::circulates() && home_.watches() && own_.sits.outer == nullptr && own_.blocked.regions == 0 &&
-           !watched_.takes_no_jobs.get() && can_be_interrupted();
+    return !pool::circulates() && home_.watches() && !is_visiting() && !is_blocking() && !watched_.takes_no_jobs.get() &&
+           can_be_interrupted();
 }
 
 bool worker::keeps_to_itself(const void* frame, std::uint64_t scope) noexcept {

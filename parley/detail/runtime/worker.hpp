@@ -157,8 +157,8 @@ public:
     // --- interruptions: see docs/internals/watchdog.md ------------------------------------------------------
     // May a signal handler on this thread serve others here and now? In doubt the answer is no.
     [[nodiscard]] bool may_be_interrupted() const noexcept {
-        return own_.sits.outer == nullptr && own_.blocked.regions == 0 && !own_.signals.are_off() &&
-               !own_.tasks.is_changing() && !own_.high.is_changing();
+        return !is_visiting() && !is_blocking() && !own_.signals.are_off() && !own_.tasks.is_changing() &&
+               !own_.high.is_changing();
     }
     // Called after this worker has looked whether others rest. If it has nothing to give, nobody need interrupt it.
     // Before it keeps something that comes later, it looks at its attention word, or asks to be watched.
@@ -199,7 +199,7 @@ public:
 
     // Is there more to do between two tasks than to look at the attention word?
     [[nodiscard]] bool needs_care_between_tasks() const noexcept {
-        return own_.looks.now || own_.blocked.regions != 0 || own_.signals.are_off() || own_.suspended.any();
+        return own_.looks.now || is_blocking() || own_.signals.are_off() || own_.suspended.any();
     }
 
     // --- running -------------------------------------------------------------------------------
@@ -211,9 +211,9 @@ public:
     }
 
     // Runs a spawned task at once, because there is no room for it in the deque. False: as many such tasks run inside
-    // each other as may, and `t` has not run. Otherwise a task that spawns its like without end would recurse without
-    // end.
+    // each other as may, and `t` has not run. Else a task that spawns its like without end would recurse without end.
     [[gnu::noinline]] bool run_when_full(task* t) noexcept {
+        constexpr std::uint32_t deepest_inline = 16;
         if (own_.stack.spawned_inline >= deepest_inline) return false;
         ++own_.stack.spawned_inline;
         run(t);
@@ -253,9 +253,7 @@ public:
     void keep_current_exception() noexcept { own_.failure = std::current_exception(); }
     void tell_what_was_thrown() noexcept;
 
-    [[nodiscard]] bool cancelling() const noexcept {
-        return shared_.attention.any() && (shared_.attention.get() & protocol::bits::cancel) != 0;
-    }
+    [[nodiscard]] bool cancelling() const noexcept { return is_wanted_for(protocol::bits::cancel); }
 
     // Called before this worker begins a task of another group, and when it has no task.
     [[gnu::always_inline]] void turn_away() noexcept {
@@ -268,9 +266,8 @@ public:
         if (own_.group.waiter != current_group::nobody) [[unlikely]]
             leave_group();
     }
-    // May a wait let go of its stack? The stacks belong to the worker that this thread was first. The waits of its
-    // other workers are waits of the first one (visiting.hpp).
-    [[nodiscard]] bool may_switch() const noexcept { return own_.sits.outer == nullptr; }
+    // Was this thread a worker of another runtime before? The stacks belong to that one, so waits of this worker must not
+    // let go of them: they are waits of that one (visiting.hpp).
     [[nodiscard]] bool is_visiting() const noexcept { return own_.sits.outer != nullptr; }
 
     // Called on any of this worker's stacks when something has ended that a wait may be for (suspended_wait::cause).
@@ -328,9 +325,6 @@ public:
     }
     // Returns the first of group_mask + 1 numbers that nobody else has got.
     [[nodiscard]] static std::uint64_t some_groups() noexcept;
-
-    // So many spawns that find the deque full may run inside each other.
-    static constexpr std::uint32_t deepest_inline = 16;
 
     // --- its parts, for the files of this folder (tests/house) ---------------------------------------
     // Each part's header says who may touch it.

@@ -125,8 +125,9 @@ TEST(Weighing, LoopsThatWereShortAreGivenWhenTheyAreLong) {
         expect_that_all_begin(n, [](unsigned k, const auto& f) { parley::for_each_index(0U, k, [&](unsigned) { f(); }); });
 }
 
-// The first block of the outer loop lasts, and it is the outer one that others can have.
-TEST(Weighing, AnOuterLoopIsGivenFromWithinItsFirstIteration) {
+// The first iteration of a loop does `little` again and again, until another worker has the second one.
+template <class Little>
+void expect_that_the_outer_loop_is_given(const Little& little) {
     parley::runtime rt{{.workers = 2}};
     for (int round = 0; round < 5; ++round)
         rt.run([&] {
@@ -134,10 +135,18 @@ TEST(Weighing, AnOuterLoopIsGivenFromWithinItsFirstIteration) {
             parley::for_each_index(0, 2, [&](int i) {
                 ++ran;
                 if (i == 0)
-                    while (ran < 2) parley::for_each_index(0, 10, [&](int) {});
+                    while (ran < 2) little();
             });
             EXPECT_EQ(ran, 2);
         });
+}
+
+TEST(Weighing, ShortLoopsDoNotHideTheLoopAroundThem) {
+    expect_that_the_outer_loop_is_given([] { parley::for_each_index(0, 10, [](int) {}); });
+}
+
+TEST(Weighing, ShortForksDoNotHideTheLoopAroundThem) {
+    expect_that_the_outer_loop_is_given([] { parley::fork_join([] {}, [] {}); });
 }
 
 // The wait keeps its stack, and nothing of the loop may wait for it.
@@ -163,20 +172,6 @@ TEST(Weighing, AnIsolatedWaitGivesTheRestOfTheLoopAroundIt) {
                 });
             });
             EXPECT_TRUE(second_ran);
-        });
-}
-
-TEST(Weighing, ShortForksDoNotHideTheLoopAroundThem) {
-    parley::runtime rt{{.workers = 2}};
-    for (int round = 0; round < 5; ++round)
-        rt.run([&] {
-            std::atomic<int> ran{0};
-            parley::for_each_index(0, 2, [&](int i) {
-                ++ran;
-                if (i == 0)
-                    while (ran < 2) parley::fork_join([] {}, [] {});
-            });
-            EXPECT_EQ(ran, 2);
         });
 }
 
