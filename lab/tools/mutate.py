@@ -2,7 +2,7 @@
 """How good are the tests? Breaks the protocol, the channels, the wait loop and what it calls in the runtime one statement at
 a time, and counts how many of these mutants the tests kill.
 
-    lab/tools/mutate.py [--work DIR] [--only FILE] [--jobs N] [--list]
+    lab/tools/mutate.py [--work DIR] [--only FILE]... [--every N] [--jobs N] [--list]
 
 All mutants are compiled at once: each mutated place asks a variable whether it is the one that is
 broken (mutant schemata: Untch, Offutt and Harrold, ISSTA 1993), and MUTANT_OF_PARLEY=k in the environment
@@ -212,7 +212,7 @@ def make_tree(work, only):
     for file in broken:
         name = str(file.relative_to(ROOT))
         text = file.read_text()
-        if name not in NOT_CODE and (only is None or only in name):
+        if name not in NOT_CODE and (not only or any(part in name for part in only)):
             text = mutants.mutate(name, text)
             # After the first comment, and before all other includes.
             text = re.sub(r"^(#pragma once|#include .*)$", r"\1\n#include <parley/detail/base/mutants.hpp>", text, count=1,
@@ -285,7 +285,7 @@ def run_tests(binary, file, mutant, limits):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--work", type=pathlib.Path, default=ROOT / "build/mutate")
-    arguments.add_argument("--only", help="only files whose path has this in it")
+    arguments.add_argument("--only", action="append", help="only files whose path has this in it; may be said again")
     arguments.add_argument("--every", type=int, default=1, help="only every Nth mutant")
     arguments.add_argument("--jobs", type=int, default=os.cpu_count())
     arguments.add_argument("--list", action="store_true", help="show the mutants and stop")
