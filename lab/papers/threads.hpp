@@ -64,7 +64,7 @@ public:
     bool goes_on(request_id r) const noexcept { return load_of(r).goes_on; }
     void load_tasks(request_id r, amount a) noexcept {
         const typename Medium::giving here(me().self_, r);
-        const auto given = me().oldest(a);
+        const auto given = me().oldest(r, a);
         auto& l = load_of(r);
         l.tasks = given.tasks;
         l.high = given.high;

@@ -76,28 +76,40 @@ bool medium::take_in(request_id r, parcel& message) {
     return true;
 }
 
-parcel medium::oldest(amount a) {
+parcel medium::oldest(request_id r, amount a) {
     if (self_.job != nullptr) return {std::exchange(self_.job, nullptr), 1};
     const std::size_t before = self_.tasks.size();
-    if (before == 0) return {part_of_loop(), 1};
+    if (before == 0) return {part_of_loop(r), 1};
     threading::task* const given = a == amount::half ? self_.tasks.take_half() : self_.tasks.take_oldest();
     const auto count = static_cast<std::uint32_t>(before - self_.tasks.size());
     spend(spent::tasks, cost_.steal + static_cast<duration>(count - 1) * cost_.steal_each);
     return {given, count};
 }
 
-// The last iterations, as the strategy says (runtime/medium.hpp): this one asks, whoever rests, and whoever has a letter
-// here.
-threading::task* medium::part_of_loop() {
+// The last iterations, as the strategy says (runtime/medium.hpp): the thief of `r` asks, all others that rest, and all that
+// have a letter here.
+threading::task* medium::part_of_loop(request_id r) {
     loop_part* const worth_it = self_.loop_to_split(self_.weighed.weight.worth_splitting());
     loop_part& l = worth_it != nullptr ? *worth_it : *self_.loop_to_split();
     const bool requests_rest = !home_.chosen().how.papers;
-    const auto state_of = [this](request_id r) { return at(r).state; };
+    const auto state_of = [this](request_id other) { return at(other).state; };
     const auto asks = [&](const letter& t) { return protocol::asks_for_part(t, self_.id, requests_rest, state_of); };
     spend(spent::tasks, cost_.split);
     l.times.gives(l.left(), as_clock_point(self_.now));
-    const auto askers = [&] { return 1 + home_.resting + self_.letters.count_if(asks); };
+    const auto askers = [&] { return 1 + others_in_lobby(protocol::thief_of(r)) + self_.letters.count_if(asks); };
     return home_.cut_off(self_, l, home_.split.of(l.to - l.from, l.chunks, askers));
+}
+
+std::uint32_t medium::others_in_lobby(worker_id thief) const {
+    std::uint32_t sum = 0;
+    for (std::size_t w = 0; w < home_.lobby.size(); ++w) {
+        for (std::uint64_t left = home_.lobby[w]; left != 0; left &= left - 1) {
+            const worker_id other =
+                protocol::thief_of(static_cast<request_id>(w * 64 + static_cast<unsigned>(std::countr_zero(left))));
+            sum += other != thief && other != self_.id;
+        }
+    }
+    return sum;
 }
 
 threading::task* medium::all_of_a_loop() {

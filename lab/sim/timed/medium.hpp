@@ -178,7 +178,7 @@ public:
     void send_tasks(request_id r, amount a) {
         may_be_late();
         const showing here(home_, self_, doing::giving, r);
-        at(r).answer = oldest(a);  // the task channel is this one's until the thief is told
+        at(r).answer = oldest(r, a);  // the task channel is this one's until the thief is told
         spend(spent::tasks, cost_.send_tasks);
         touch(r, spent::tasks);
         answer(r);
@@ -216,7 +216,7 @@ public:
     bool goes_on(request_id r) noexcept { return at(r).goes_on; }
     void load_tasks(request_id r, amount a) {
         const showing here(home_, self_, doing::giving, r);
-        at(r).load = oldest(a);
+        at(r).load = oldest(r, a);
     }
     void unload_tasks(request_id r) { (void)take_in(r, at(r).load); }
     bool is_loaded(request_id r) noexcept { return at(r).load.tasks != nullptr; }
@@ -307,8 +307,9 @@ private:
     void change_registered(worker_id w, bool idle);
     void answer(request_id r);
     bool take_in(request_id r, parcel& message);
-    [[nodiscard]] parcel oldest(amount a);
-    [[nodiscard]] threading::task* part_of_loop();
+    [[nodiscard]] parcel oldest(request_id r, amount a);
+    [[nodiscard]] threading::task* part_of_loop(request_id r);
+    [[nodiscard]] std::uint32_t others_in_lobby(worker_id thief) const;  // besides this worker
     bool sleep_until(moment last);
     void may_be_late();
 

@@ -220,17 +220,20 @@ void runner::turn_away() {
     medium_.raise_and_wake(whom, bits::news);
 }
 
+// True: it has looked up.
 template <class Keeps>
-void runner::look(bool at_pace, const Keeps& keeps_to_itself) {
+bool runner::look(bool at_pace, const Keeps& keeps_to_itself) {
     spend(spent::queue, cost_.poll);
-    if (me_.attention != 0 && !keeps_to_itself(virtual_host(me_))) threading::look_up(virtual_host(me_), at_pace);
+    const bool looks_up = me_.attention != 0 && !keeps_to_itself(virtual_host(me_));
+    if (looks_up) threading::look_up(virtual_host(me_), at_pace);
     home_.step_ends(me_);
+    return looks_up;
 }
 void runner::look() {
-    look(false, [](virtual_host) { return false; });
+    (void)look(false, [](virtual_host) { return false; });
 }
 void runner::look_after_fork() {
-    look(false, [this](virtual_host h) {
+    (void)look(false, [this](virtual_host h) {
         const bool looks_away = h.only_work_is_wanted() && !me_.weighed.work.is_over_at(frame_address()) &&
                                 !me_.has_looked && me_.weighed.look.looks_away();
         return looks_away || threading::keeps_to_itself(h, frame_address(), 0);
@@ -241,13 +244,14 @@ void runner::look_after_spawn(scope* in) {
     std::uint64_t number = in != nullptr ? in->number : 0;
     if (number == 0) number = ++me_.scopes << 16 | me_.id;
     if (in != nullptr) in->number = number;
-    look(true, [&](virtual_host h) { return threading::keeps_to_itself(h, frame_address(), number); });
+    (void)look(true, [&](virtual_host h) { return threading::keeps_to_itself(h, frame_address(), number); });
 }
 void runner::look_in(loop_part& l) {
-    look(false, [&](virtual_host h) {
+    const bool has_looked = look(false, [&](virtual_host h) {
         const bool looks_away = h.only_work_is_wanted() && !me_.has_looked && l.left() > 0 && l.times.looks_away();
         return looks_away || threading::keeps_to_itself(h, l.times, l.left(), me_.loop_to_split() == &l);
     });
+    if (has_looked) me_.weighed.has_looked_in(l.times, as_clock_point(me_.now));
 }
 
 // --- waiting -------------------------------------------------------------------------------------
@@ -281,7 +285,7 @@ void runner::run_loop(const next_deed& d) {
     const threading::loop_times times = run_part({d.kind, &s, 0, d.words[0], d.words[0], home_.size()});
     wait_for(s);
     if (times.was_given()) times.was_shared(me_.weighed.weight, as_clock_point(me_.now));
-    else if (me_.attention != 0) times.was_kept(me_.weighed.weight);
+    else if (me_.attention != 0) times.was_kept(me_.weighed.weight, me_.weighed.row);
 }
 
 threading::loop_times runner::run_part(loop_part l) {

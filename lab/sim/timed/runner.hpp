@@ -63,7 +63,7 @@ private:
     // The stack grows down.
     [[nodiscard]] std::uintptr_t frame_address() const noexcept { return ~std::uintptr_t{0} - me_.calls; }
     template <class Keeps>
-    void look(bool at_pace, const Keeps& keeps_to_itself);
+    bool look(bool at_pace, const Keeps& keeps_to_itself);
 
     void spend(spent on_what, duration d) noexcept { home_.spend(me_, on_what, d); }
 

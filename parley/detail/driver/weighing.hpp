@@ -92,7 +92,7 @@ void wake_one(Host h, typename Host::medium& m) noexcept {
     w.woken = {whom, before, before};
     m.raise_and_wake(whom, protocol::bits::news);
     w.weight.has_woken(h.now() - before);
-    w.work.has_woken();
+    w.row.has_woken();
 }
 
 // Answers protocol::keeps_back(). `thief` is no_worker for requests that rest.
@@ -116,7 +116,8 @@ bool keeps_back(Host h, protocol::worker_id thief) noexcept {
 // looks again. I9: if nobody is seen to run for long, anybody is fed.
 template <weighs Host>
 bool leaves_at_rest(Host h, typename Host::medium& m) noexcept {
-    if (h.weighed().waits || !h.may_keep()) return false;
+    weighed& w = h.weighed();
+    if (w.waits || !h.may_keep()) return false;
     const auto now = h.now();
     look_after_whom_it_has_woken(h, now);
     // Withdrawn requests are still in the lobby. Looking there takes them out, and the lobby bit goes down.
@@ -124,8 +125,10 @@ bool leaves_at_rest(Host h, typename Host::medium& m) noexcept {
         h.keeps_nothing();
         return false;
     }
-    if (h.weighed().woken.whom == protocol::no_worker && lasts(h, now) >= h.weighed().weight.worth_waking()) wake_one(h, m);
-    if (h.weighed().nobody.for_long(now, h.sent())) return false;
+    const weighing::duration is_long = w.weight.worth_waking();
+    if (w.woken.whom == protocol::no_worker && (w.row.is_worth_waking(now, is_long) || lasts(h, now) >= is_long))
+        wake_one(h, m);
+    if (w.nobody.for_long(now, h.sent())) return false;
     keep_for_now(h, now, next_look_while_nobody_runs);
     return true;
 }
@@ -141,9 +144,10 @@ bool keeps_to_itself(Host h, std::uintptr_t frame, std::uint64_t scope) noexcept
     if (!is_first && !h.says_that_it_has_looked() && w.look.looks_away()) return h.only_work_is_wanted();
     if (!h.only_work_is_wanted() || h.is_to_go() || !h.may_keep()) return false;
     const auto now = h.now();
+    w.look.begins();
     if (is_first) {
         [[maybe_unused]] const auto here = h.uninterrupted();  // the handler of signals notes how long bursts lasted, too
-        w.work.begin(frame, scope, h.code_of_newest(), now, w.weight);
+        w.work.begin(frame, scope, h.code_of_newest(), now, w.weight, w.row);
         // I9: bursts inside a loop follow each other, and must not make the loop look as young as they are.
         if (!h.loop_lasts(w.weight.worth_splitting(), now)) h.keeps_since(now);
         h.has_not_looked();
@@ -154,15 +158,13 @@ bool keeps_to_itself(Host h, std::uintptr_t frame, std::uint64_t scope) noexcept
 }
 
 // Called after a block of a loop. `left`: iterations that have not begun. True: the worker need not look up, because the
-// loop is the only work and not worth giving yet. The worker looks again after one of the next blocks. If its blocks are
-// young, it has just looked at the clock.
+// loop is the only work and not worth giving. The worker looks again after one of the next blocks.
 template <weighs Host>
 bool keeps_to_itself(Host h, loop_times& loop, std::uint64_t left, bool is_the_only_one) noexcept {
     if (!h.only_work_is_wanted() || h.says_that_it_has_looked()) return false;
     if (h.queued() > 0 || h.has_something_in_hand() || !is_the_only_one) return false;
-    const bool is_over_soon = loop.last_at_least(left) < h.weighed().weight.worth_splitting();
-    if (!(is_over_soon || h.weighed().look.looks_away()) || !h.may_keep()) return false;
-    if (is_over_soon) loop.need_not_look();
+    if (loop.last_at_least(left) >= h.weighed().weight.worth_splitting() || !h.may_keep()) return false;
+    loop.need_not_look();
     return true;
 }
 

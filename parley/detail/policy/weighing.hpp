@@ -63,10 +63,12 @@ public:
         sharing_ = towards(sharing_, std::max(took - alone / 2, duration{}), cheapest_answer, dearest_sharing);
     }
     // A loop that lasted so long was kept, though somebody wanted a part of it. Only sharing tells what it costs. So the
-    // cost that is assumed shrinks a little, and at some time a loop like this is shared again.
+    // costs that are assumed shrink a little, and at some time a loop like this is shared again.
     void has_kept(duration lasted) noexcept {
-        constexpr int loops_to_forget = 128;
-        if (lasted >= sharing_) sharing_ = std::max(sharing_ - sharing_ / loops_to_forget, cheapest_answer);
+        static constexpr int loops_to_forget = 128;
+        const auto forget = [](duration& cost) { cost = std::max(cost - cost / loops_to_forget, cheapest_answer); };
+        if (lasted >= sharing_) forget(sharing_);
+        if (lasted >= 3 * answer_) forget(answer_);
     }
 
     // What is left must last so long for somebody to be woken.
@@ -98,6 +100,33 @@ private:
     std::uint64_t sent_ = 0;
 };
 
+// Pieces of work that follow each other closely may together be worth a wake-up that none of them is worth alone. The woken
+// worker stays awake for the next ones.
+class in_a_row {
+public:
+    using time_point = weighing::clock::time_point;
+    using duration = weighing::duration;
+
+    // A piece that was worth feeding to a thief that runs has lasted from `began` to `ended`.
+    void adds(time_point began, time_point ended, duration is_long) noexcept {
+        if (!follows(began, is_long)) lasted_ = duration{};
+        lasted_ += ended - began;
+        ended_ = ended;
+    }
+    // Asked in the next piece of work. So somebody is woken after at least the time that `most` wake-ups cost.
+    [[nodiscard]] bool is_worth_waking(time_point now, duration is_long) const noexcept {
+        return lasted_ >= most * is_long && follows(now, is_long);
+    }
+    void has_woken() noexcept { lasted_ = {}; }
+
+private:
+    static constexpr int most = 4;
+    [[nodiscard]] bool follows(time_point later, duration is_long) const noexcept { return later - ended_ < is_long; }
+
+    duration lasted_{};  // all pieces together
+    time_point ended_{};
+};
+
 // Knows how long a running part of a loop has lasted, and how long the rest of it will last.
 class loop_times {
 public:
@@ -116,12 +145,12 @@ public:
         block_ = length.block();
     }
 
-    // The worker need not look up now. If blocks are short, it need not after the next ones either, for half a microsecond.
-    // The latest blocks tell how many these are. They are a few at most, since what follows may take longer.
-    void need_not_look() noexcept {
-        constexpr duration some_time = std::chrono::nanoseconds(500);
+    // The worker need not look up now. If blocks are short, it need not after the next ones either, for so long. The latest
+    // blocks tell how many these are. They are a few at most, since what follows may take longer.
+    void need_not_look(duration so_long = std::chrono::nanoseconds(500)) noexcept {
         constexpr duration::rep a_few = 16;
-        if (block_ > duration{}) looks_away_for_ = static_cast<unsigned>(std::min(some_time / block_, a_few));
+        if (block_ > duration{})
+            looks_away_for_ = static_cast<unsigned>(std::clamp(so_long / block_, duration::rep{}, a_few));
     }
     // Is this one of those blocks?
     [[nodiscard]] bool looks_away() noexcept {
@@ -145,7 +174,10 @@ public:
     // All its parts have ended now.
     void was_shared(weighing& weight, time_point now) const noexcept { weight.has_shared(alone_, now - given_at_); }
     // It has ended, and a part of it was wanted.
-    void was_kept(weighing& weight) const noexcept { weight.has_kept(so_far_); }
+    void was_kept(weighing& weight, in_a_row& row) const noexcept {
+        weight.has_kept(so_far_);
+        if (so_far_ >= weight.worth_splitting()) row.adds(began_, began_ + so_far_, weight.worth_waking());
+    }
 
     // Returns that by the blocks that were timed, without a look at the clock.
     [[nodiscard]] duration last_at_least(std::uint64_t left) const noexcept { return each_ == 0 ? so_far_ : all_of(left); }
@@ -207,8 +239,12 @@ public:
         --left_;
         return true;
     }
-    // The worker has looked. The next look is due after about `pause`, by the time that each of the last forks took.
+    // The worker looks now. It may keep one thing after the other meanwhile.
+    void begins() noexcept { is_set_ = false; }
+    // The next look is due after about `pause`, by the time that each of the last forks took.
     void again_after(std::chrono::nanoseconds pause, clock::time_point now) noexcept {
+        due_ = now + pause;
+        if (std::exchange(is_set_, true)) return;
         const auto last = std::exchange(last_, now);
         if (is_cut_short_) {  // nobody knows how many looks were left out
             is_cut_short_ = false;
@@ -218,8 +254,13 @@ public:
         const auto each = std::max<std::chrono::nanoseconds::rep>((now - last).count() / (all_ - left_ + 1), 1);
         all_ = left_ = static_cast<unsigned>(std::min<std::chrono::nanoseconds::rep>(pause.count() / each, most));
     }
+    // For a worker that knows the time without forks. Not later than `now`: it may look at once.
+    [[nodiscard]] clock::time_point due() const noexcept { return due_; }
     // The next look is not left out.
-    void at_once() noexcept { all_ -= std::exchange(left_, 0); }
+    void at_once() noexcept {
+        due_ = {};
+        all_ -= std::exchange(left_, 0);
+    }
     // As at_once(), for a handler. It may interrupt each other function of this class anywhere. So it must not write what
     // they compute with: `left_` would become larger than `all_`.
     void at_once_when_interrupted() noexcept {
@@ -231,8 +272,9 @@ private:
     static constexpr unsigned most = 1000;
 
     unsigned left_ = 0, all_ = 0;
+    bool is_set_ = false;        // by this look
     bool is_cut_short_ = false;  // by the handler
-    clock::time_point last_{};
+    clock::time_point last_{}, due_{};
 };
 
 // A burst is the work that a worker makes tasks of, from its first task on. This knows how long the burst has lasted.
@@ -250,14 +292,11 @@ public:
     [[nodiscard]] bool is_over_in(std::uint64_t scope) const noexcept { return scope != scope_; }
 
     // `code`: the function that runs the task. `scope`: 0 for a fork.
-    void begin(std::uintptr_t frame, std::uint64_t scope, std::uintptr_t code, clock::time_point now,
-               const weighing& costs) noexcept {
+    void begin(std::uintptr_t frame, std::uint64_t scope, std::uintptr_t code, clock::time_point now, const weighing& costs,
+               in_a_row& row) noexcept {
         const duration is_long = costs.worth_waking();
-        // Bursts that follow each other may together be worth a wake-up that none of them is worth alone. The woken
-        // worker stays awake for the next ones.
         const duration since_the_last = now - began_;
-        in_a_row_ = since_the_last < is_long && remembered_[code_] >= costs.worth_feeding() ? in_a_row_ + since_the_last
-                                                                                            : duration{};
+        if (since_the_last < is_long && remembered_[code_] >= costs.worth_feeding()) row.adds(began_, now, is_long);
         // After a single look nobody knows how long the burst lasted, unless the next burst follows closely.
         if (since_the_last < is_long) remember(since_the_last, is_long);
         else if (looks_ > 1) remember(seen_ - began_, is_long);
@@ -275,7 +314,7 @@ public:
         const duration so_far = now - began_;
         if (so_far >= is_long) remember(so_far, is_long);
         const duration known = std::max(so_far, remembered_[code_]);
-        return known >= is_long || in_a_row_ >= most * is_long ? duration::max() : known;
+        return known >= is_long ? duration::max() : known;
     }
     // That scope is awaited. What is spawned into it later is another burst. False: this burst is not of that scope.
     bool is_awaited(std::uint64_t scope) noexcept {
@@ -283,8 +322,6 @@ public:
         scope_ = 0;
         return true;
     }
-    // Somebody has been woken for this burst.
-    void has_woken() noexcept { in_a_row_ = {}; }
     // Another thread has found, after a while, that the burst still lasts.
     void has_lasted(duration is_long) noexcept { remember(most * is_long, is_long); }
 
@@ -308,7 +345,6 @@ private:
     std::uint64_t scope_ = 0;
     std::size_t code_ = 0;
     clock::time_point began_{}, seen_{};
-    duration in_a_row_{};  // bursts that followed each other closely, each worth feeding a thief that runs
     std::uint32_t looks_ = 0;
     std::array<duration, places> remembered_{};
 };
@@ -320,9 +356,14 @@ struct weighed {
     void is_awaited(std::uint64_t scope) noexcept {
         if (work.is_awaited(scope)) look.at_once();
     }
+    // A look between two blocks of that loop ends now. If it has kept something, the next blocks may need no look.
+    void has_looked_in(loop_times& loop, weighing::clock::time_point now) const noexcept {
+        if (look.due() > now) loop.need_not_look(look.due() - now);
+    }
 
     weighing weight;
     burst work;    // that its latest tasks are of
+    in_a_row row;  // of bursts and loops
     looking look;  // after those who want what it keeps
     somebody_woken woken;
     nobody_runs nobody;

@@ -151,7 +151,7 @@ public:
     std::uint64_t tasks_run() const noexcept { return self_.tasks_run(); }
     void send_tasks(protocol::request_id r, protocol::amount a) noexcept {
         const giving here(self_, r);
-        send(r, oldest(a));
+        send(r, oldest(r, a));
     }
     bool tasks_arrived(protocol::request_id r) const noexcept { return at(r).answer.peek(); }
     // Has an answer come whose tasks were made inside an isolation?
@@ -246,13 +246,13 @@ protected:
     }
     // All tasks of a message were made inside the isolation that runs here, or none was. deque::take_half() sees to
     // that, because the tasks that were made outside are held.
-    parcel oldest(protocol::amount a) noexcept {
+    parcel oldest(protocol::request_id r, protocol::amount a) noexcept {
         if (self_.own_part().in_hand.isolated_message != nullptr) return message_in_hand();
         const bool high = !self_.own_part().high.empty();
         if (!high && self_.own_part().in_hand.job != nullptr)
             return {std::exchange(self_.own_part().in_hand.job, nullptr), false, false};
         deque& from = high ? self_.own_part().high : self_.own_part().tasks;
-        if (from.empty()) return part_of_loop();
+        if (from.empty()) return part_of_loop(r);
         const bool isolated = self_.own_part().is_inside(from);
         task* const given = a == protocol::amount::half ? half(from) : from.take_oldest();
         return {given, high, isolated};
@@ -277,15 +277,19 @@ protected:
         if (self_.own_part().limits.isolated) into.begin_inside();  // what has come was made outside
         self_.hold_all();                                           // they come from elsewhere (suspended_waits.hpp)
     }
-    // Counts those that ask for a part: the thief that is answered now, requests that rest, and letters in this
-    // mailbox.
-    protocol::cut cut_of(const splittable& s) const noexcept {
-        const auto state_of = [this](protocol::request_id r) { return state(r); };
+    // Counts those that ask for a part: the thief of `r`, which is answered now, others that rest, and letters in this
+    // mailbox. A request that was withdrawn, or answered out of a mailbox, may still be in the lobby. That of this worker
+    // often is, and so is `r`.
+    protocol::cut cut_of(const splittable& s, protocol::request_id r) const noexcept {
+        const auto state_of = [this](protocol::request_id other) { return state(other); };
+        const auto is_other = [&, thief = protocol::thief_of(r)](protocol::request_id other) {
+            return protocol::thief_of(other) != thief && protocol::thief_of(other) != self_.id();
+        };
         const auto asks = [&](const letter_node& l) {
             return protocol::asks_for_part(l.contents, self_.id(), !pool_.circulates(), state_of);
         };
         return strategy_of(pool_.tuned().split).of(s.end - s.next, s.chunks, [&] {
-            return 1 + pool_.exchange().lobby.count() + self_.shared_part().letters.count_if(asks);
+            return 1 + pool_.exchange().lobby.count_if(is_other) + self_.shared_part().letters.count_if(asks);
         });
     }
     // Returns the outermost loop. If that one is not worth giving, returns a loop inside of it that is
@@ -303,10 +307,10 @@ protected:
     worker& self_;
 
 private:
-    parcel part_of_loop() noexcept {
+    parcel part_of_loop(protocol::request_id r) noexcept {
         splittable& s = loop_to_split();
         s.times.gives(s.left(), weighing::clock::now());
-        return {s.split(self_, cut_of(s)), false, s.isolated};
+        return {s.split(self_, cut_of(s, r)), false, s.isolated};
     }
     sync::parker parker() noexcept { return {self_.shared_part().attention, protocol::bits::waking}; }
     // The time that is left until last_, never negative.
@@ -347,24 +351,24 @@ public:
     }
     void send_tasks(protocol::request_id r, protocol::amount a) noexcept {
         const giving here(self_, r);
-        send(r, oldest(a));
+        send(r, oldest(r, a));
         raise(self_.id(), protocol::bits::refill);
     }
 
 private:
-    parcel oldest(protocol::amount a) noexcept {
+    parcel oldest(protocol::request_id r, protocol::amount a) noexcept {
         if (self_.own_part().in_hand.isolated_message != nullptr) return message_in_hand();
         const bool high = self_.own_part().high.size_when_interrupted() > 0;
         deque& from = high ? self_.own_part().high : self_.own_part().tasks;
-        if (from.size_when_interrupted() == 0) return part_of_loop();
+        if (from.size_when_interrupted() == 0) return part_of_loop(r);
         const bool isolated = self_.own_part().is_inside(from);
         return {from.take_when_interrupted(a == protocol::amount::half), high, isolated};
     }
     // Uses the last memory for all that is left, because this worker may not look up for long.
-    parcel part_of_loop() noexcept {
+    parcel part_of_loop(protocol::request_id r) noexcept {
         splittable& s = loop_to_split();
         s.times.gives(s.left(), weighing::clock::now());
-        return {s.split_off(s, self_, s.ready > 1 ? cut_of(s) : s.all()), false, s.isolated};
+        return {s.split_off(s, self_, s.ready > 1 ? cut_of(s, r) : s.all()), false, s.isolated};
     }
 };
 

@@ -47,19 +47,23 @@ std::chrono::nanoseconds worker::attend_loop(splittable& s) {
     if (s.left() == 0) return attend(), std::chrono::nanoseconds{};  // no block follows
     const auto since = weighing::clock::now();
     attend();
-    return weighing::clock::now() - since;
+    const auto until = weighing::clock::now();
+    own_.weighs.has_looked_in(s.times, until);
+    return until - since;
 }
 
 void worker::loop_ends(const loop_times& times) noexcept {
     if (times.was_given()) times.was_shared(own_.weighs.weight, weighing::clock::now());
-    else if (is_wanted()) times.was_kept(own_.weighs.weight);
+    else if (is_wanted()) times.was_kept(own_.weighs.weight, own_.weighs.row);
 }
 
 std::chrono::nanoseconds worker::serve_loop(splittable& s) {
     if (keeps_to_itself(s)) return {};
     const auto since = weighing::clock::now();
     attend_quietly(false);
-    return weighing::clock::now() - since;
+    const auto until = weighing::clock::now();
+    own_.weighs.has_looked_in(s.times, until);
+    return until - since;
 }
 
 void worker::attend_spawn(std::uint64_t scope) {

@@ -77,11 +77,15 @@ public:
         return (bits_[request / 64].load(std::memory_order_relaxed) & mask(request)) != 0;
     }
 
-    // About how many numbers are in it.
-    [[nodiscard]] std::uint32_t count() const noexcept {
-        int sum = 0;
-        for (std::uint32_t w = 0; w < in_use(); ++w) sum += std::popcount(bits_[w].load(std::memory_order_relaxed));
-        return static_cast<std::uint32_t>(sum);
+    // How many numbers are in it for which is_counted(number) is true, if nothing changes meanwhile.
+    template <class Counted>
+    [[nodiscard]] std::uint32_t count_if(const Counted& is_counted) const noexcept {
+        std::uint32_t sum = 0;
+        const std::uint32_t words = in_use();
+        for (std::uint32_t w = 0; w < words; ++w)
+            for (std::uint64_t seen = bits_[w].load(std::memory_order_relaxed); seen != 0; seen &= seen - 1)
+                sum += is_counted(w * 64 + static_cast<std::uint32_t>(std::countr_zero(seen)));
+        return sum;
     }
 
 private:

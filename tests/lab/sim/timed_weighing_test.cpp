@@ -88,6 +88,15 @@ TEST(TimedWeighing, ShortLoopsInARowAreNotGiven) {
     EXPECT_GE(steals(false), 1000U);
 }
 
+// Loops of 20 us. None is worth a wake-up, but together they are, and the thief then gets its half at once.
+TEST(TimedWeighing, LoopsThatFollowCloselyAreShared) {
+    parts_now_and_then p(parts_now_and_then::as::loop, 400, timed::microsecond, std::vector(1000, 50 * timed::nanosecond));
+    const timed::run_report r = run(weighing(2), p);
+    EXPECT_LT(r.took, 1000 * 15 * timed::microsecond);
+    EXPECT_LT(r.total().wakes, 100U);
+    EXPECT_LT(r.total().splits, 1300U) << "halves, not thirds";
+}
+
 TEST(TimedWeighing, LongWorkNowAndThenIsShared) {
     for (const auto kind : all_kinds) {
         parts_now_and_then p(kind, 64, 2000 * timed::microsecond, std::vector(20, 50 * timed::microsecond));

@@ -231,11 +231,14 @@ TEST_P(LookingInterrupted, NeverLeavesOutMoreThanFitIntoThePause) {
         parley::threading::looking::clock::time_point time{1s};
         look = {};
         for (int i = 0; i < 3; ++i) {
+            look.begins();
             look.again_after(1us, time);
             for (time += 50ns; look.looks_away(); time += 50ns) {}
         }
+        look.begins();
         look.again_after(1us, time);
         for (int i = 0; i < 7; ++i) time += look.looks_away() ? 50ns : 0ns;
+        look.begins();
         now.interruption = [](void* l) { static_cast<parley::threading::looking*>(l)->at_once_when_interrupted(); };
         now.context = &look;
         stepwise([&] {
@@ -243,6 +246,7 @@ TEST_P(LookingInterrupted, NeverLeavesOutMoreThanFitIntoThePause) {
             if (GetParam() == 1) (void)look.looks_away();
             if (GetParam() == 2) look.again_after(1us, time);
         });
+        look.begins();
         look.again_after(1us, time += 50ns);
         int left_out = 0;
         while (look.looks_away()) ++left_out;

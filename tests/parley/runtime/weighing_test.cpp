@@ -1,4 +1,5 @@
 // What is worth giving, and to wake for, with times that the test says.
+#include <parley/detail/policy/block_length.hpp>
 #include <parley/detail/policy/weighing.hpp>
 
 #include <gtest/gtest.h>
@@ -9,8 +10,11 @@
 namespace {
 
 using namespace std::chrono_literals;
+using parley::threading::block_length;
 using parley::threading::burst;
+using parley::threading::in_a_row;
 using parley::threading::looking;
+using parley::threading::loop_times;
 using parley::threading::weighing;
 using clock_point = burst::clock::time_point;
 
@@ -18,6 +22,8 @@ constexpr auto is_long = 50us;
 
 // To feed a thief costs 1.5 us at first, and to wake one 50 us.
 weighing costs() { return {}; }
+
+in_a_row unused;
 
 constexpr std::uintptr_t here = 0x5000, deeper = 0x4000, above = 0x6000;
 constexpr std::uintptr_t one_task = 0x10, another_task = 0x20;
@@ -120,6 +126,17 @@ TEST(Weighing, WhatWasTakenForTooDearIsTriedAgain) {
     EXPECT_LT(kept, 200);
 }
 
+// Before anything was ever given, the costs are a guess.
+TEST(Weighing, ALoopThatIsNearlyWorthItIsTriedSometime) {
+    weighing w;
+    int kept = 0;
+    for (; w.worth_splitting() > 5us && kept < 1000; ++kept) w.has_kept(5us);
+    EXPECT_GE(kept, 10);
+    EXPECT_LT(kept, 200);
+    for (int i = 0; i < 1000; ++i) w.has_kept(3us);
+    EXPECT_GT(w.worth_splitting(), 3us) << "and one that is far from it is not";
+}
+
 TEST(Weighing, ShortLoopsSayNothingAboutWhatSharingCosts) {
     weighing w;
     for (int i = 0; i < 50; ++i) w.has_shared(20us, 20us);
@@ -172,7 +189,7 @@ TEST(LoopTimes, BetweenShortBlocksSomeLooksAreLeftOut) {
 TEST(Burst, LastsFromItsFirstTaskOn) {
     burst b;
     clock_point now{1s};
-    b.begin(here, 0, one_task, now, costs());
+    b.begin(here, 0, one_task, now, costs(), unused);
     EXPECT_EQ(b.lasts(now += 3us, is_long), 3us);
     EXPECT_FALSE(b.is_over_at(deeper)) << "forked by what it has called";
     EXPECT_EQ(b.lasts(now += 3us, is_long), 6us);
@@ -182,7 +199,7 @@ TEST(Burst, LastsFromItsFirstTaskOn) {
 
 TEST(Burst, OfOneScopeEndsWithIt) {
     burst b;
-    b.begin(here, 7, one_task, clock_point{1s}, costs());
+    b.begin(here, 7, one_task, clock_point{1s}, costs(), unused);
     EXPECT_FALSE(b.is_over_in(7));
     EXPECT_TRUE(b.is_over_in(8));
 }
@@ -190,23 +207,23 @@ TEST(Burst, OfOneScopeEndsWithIt) {
 TEST(Burst, OfAScopeEndsWhenTheScopeIsAwaited) {
     burst b;
     clock_point now{1s};
-    b.begin(here, 7, one_task, now, costs());
+    b.begin(here, 7, one_task, now, costs(), unused);
     b.is_awaited(8);
     EXPECT_FALSE(b.is_over_in(7)) << "another scope was awaited";
     b.is_awaited(7);
     EXPECT_TRUE(b.is_over_in(7));
-    b.begin(here, 7, another_task, now += 1ms, costs());
+    b.begin(here, 7, another_task, now += 1ms, costs(), unused);
     EXPECT_EQ(b.lasts(now += 1us, is_long), 1us);
 }
 
 TEST(Burst, OneThatWasLongIsTakenForLongTheNextTime) {
     burst b;
     clock_point now{1s};
-    b.begin(here, 0, one_task, now, costs());
+    b.begin(here, 0, one_task, now, costs(), unused);
     EXPECT_EQ(b.lasts(now += is_long, is_long), burst::duration::max());
-    b.begin(here, 0, one_task, now += 1ms, costs());
+    b.begin(here, 0, one_task, now += 1ms, costs(), unused);
     EXPECT_EQ(b.lasts(now, is_long), burst::duration::max());
-    b.begin(here, 0, another_task, now += 1ms, costs());
+    b.begin(here, 0, another_task, now += 1ms, costs(), unused);
     EXPECT_EQ(b.lasts(now += 1us, is_long), 1us) << "other code";
 }
 
@@ -215,20 +232,82 @@ TEST(Burst, HowLongTheLastOnesTookIsRemembered) {
     burst b;
     clock_point now{1s};
     for (int i = 0; i < 5; ++i) {
-        b.begin(here, 0, one_task, now, costs());
+        b.begin(here, 0, one_task, now, costs(), unused);
         const burst::duration known = b.lasts(now, is_long);
         EXPECT_EQ(known, i == 0 ? 0us : 20us) << "they follow each other closely";
         now += 20us;
     }
+}
+
+// What follows closely is together worth a wake-up now and then, and not for each piece.
+TEST(InARow, BurstsAreTogetherWorthAWakeUp) {
+    burst b;
+    in_a_row row;
+    clock_point now{1s};
     int worth_waking = 0;
     for (int i = 0; i < 100; ++i, now += 20us) {
-        b.begin(here, 0, one_task, now, costs());
-        if (b.lasts(now, is_long) != burst::duration::max()) continue;
+        b.begin(here, 0, one_task, now, costs(), row);
+        EXPECT_LT(b.lasts(now, is_long), is_long);
+        if (!row.is_worth_waking(now, is_long)) continue;
         ++worth_waking;
-        b.has_woken();
+        row.has_woken();
     }
     EXPECT_GE(worth_waking, 5) << "somebody would stay awake for the next ones";
     EXPECT_LE(worth_waking, 12) << "but is not woken for each of them";
+}
+
+struct kept_loops {
+    weighing weight = costs();
+    in_a_row row;
+    clock_point now{1s};
+    int worth_waking = 0;
+
+    void follow(int n, weighing::duration each, weighing::duration pause) {
+        for (int i = 0; i < n; ++i, now += each + pause) {
+            if (row.is_worth_waking(now + each / 2, weight.worth_waking())) {
+                ++worth_waking;
+                row.has_woken();
+            }
+            block_length length(1, now);
+            loop_times times;
+            times.begin(now);
+            stopped_clock::at = now + each;
+            length.block_ends(stopped_clock{});
+            times.notes(length);
+            times.was_kept(weight, row);
+        }
+    }
+    struct stopped_clock {
+        static inline clock_point at;
+        static clock_point now() noexcept { return at; }
+    };
+};
+
+TEST(InARow, LoopsAreTogetherWorthAWakeUp) {
+    kept_loops closely;
+    closely.follow(100, 20us, 1us);
+    EXPECT_GE(closely.worth_waking, 5);
+    EXPECT_LE(closely.worth_waking, 12);
+}
+
+TEST(InARow, LoopsThatAreNotWorthFeedingAreNotWorthAWakeUp) {
+    kept_loops short_ones;
+    short_ones.follow(1000, 1us, 100ns);
+    EXPECT_EQ(short_ones.worth_waking, 0);
+}
+
+TEST(InARow, LoopsThatDoNotFollowCloselyAreNotWorthAWakeUp) {
+    kept_loops now_and_then;
+    now_and_then.follow(100, 20us, 60us);
+    EXPECT_EQ(now_and_then.worth_waking, 0);
+}
+
+TEST(InARow, WhatFollowsALongPauseBeginsAnew) {
+    kept_loops l;
+    l.follow(9, 20us, 1us);
+    l.now += 1ms;
+    l.follow(9, 20us, 1us);
+    EXPECT_EQ(l.worth_waking, 0);
 }
 
 // One look at its beginning says nothing of what came after it, where there is a pause; two close to each other and none
@@ -236,15 +315,15 @@ TEST(Burst, HowLongTheLastOnesTookIsRemembered) {
 TEST(Burst, AfterSomeShortOnesItIsTakenForShort) {
     burst b;
     clock_point now{1s};
-    b.begin(here, 0, one_task, now, costs());
+    b.begin(here, 0, one_task, now, costs(), unused);
     b.has_lasted(is_long);
     for (int i = 0; i < 100; ++i) {
-        b.begin(here, 0, one_task, now += 1ms, costs());
+        b.begin(here, 0, one_task, now += 1ms, costs(), unused);
         EXPECT_EQ(b.lasts(now, is_long), burst::duration::max()) << "nobody knows that it was short";
     }
     int still_long = 0;
     for (int i = 0; i < 20; ++i) {
-        b.begin(here, 0, one_task, now += 1ms, costs());
+        b.begin(here, 0, one_task, now += 1ms, costs(), unused);
         if (b.lasts(now, is_long) == burst::duration::max()) ++still_long;
         (void)b.lasts(now += 1us, is_long);
     }
@@ -256,7 +335,7 @@ TEST(Burst, AfterSomeShortOnesItIsTakenForShort) {
 TEST(Burst, TimeWithoutAProcessorIsLeftOut) {
     burst b;
     clock_point now{1s};
-    b.begin(here, 0, one_task, now, costs());
+    b.begin(here, 0, one_task, now, costs(), unused);
     EXPECT_EQ(b.lasts(now += 2us, is_long), 2us);
     EXPECT_EQ(b.not_seen_for(now + 4ms), 4ms);
     b.leave_out(now += 4ms);
@@ -281,16 +360,21 @@ TEST(NobodyRuns, LooksThatAreFarApartAreOfDifferentWork) {
     for (int i = 0; i < 100; ++i) EXPECT_FALSE(nobody.for_long(now += 2ms, 7));
 }
 
+void keep(looking& l, weighing::duration pause, clock_point now) {
+    l.begins();
+    l.again_after(pause, now);
+}
+
 TEST(Looking, LeavesOutAsManyLooksAsFitIntoThePause) {
     looking l;
     clock_point now{1s};
     for (const auto each : {10ns, 200ns}) {
         for (int i = 0; i < 3; ++i) {
-            l.again_after(4us, now);
+            keep(l, 4us, now);
             while (l.looks_away()) now += each;
             now += each;
         }
-        l.again_after(4us, now);
+        keep(l, 4us, now);
         int looks = 0;
         while (l.looks_away()) ++looks;
         EXPECT_NEAR(looks, static_cast<double>(4us / each), 1) << each.count();
@@ -301,16 +385,45 @@ TEST(Looking, LooksThatAreNotLeftOutAnyMoreDoNotCount) {
     looking l;
     clock_point now{1s};
     for (int i = 0; i < 3; ++i) {
-        l.again_after(4us, now);
+        keep(l, 4us, now);
         while (l.looks_away()) now += 10ns;
         now += 10ns;
     }
-    l.again_after(4us, now);
+    keep(l, 4us, now);
     EXPECT_TRUE(l.looks_away());
     l.at_once();
     EXPECT_FALSE(l.looks_away());
-    l.again_after(4us, now + 100us);  // two occasions in 100 us
+    keep(l, 4us, now + 100us);  // two occasions in 100 us
     EXPECT_FALSE(l.looks_away());
+}
+
+// A letter and the requests that rest are two questions, within some nanoseconds. No fork took so little.
+TEST(Looking, WhatIsKeptTwiceInOneLookCountsOnce) {
+    looking l;
+    clock_point now{1s};
+    for (int i = 0; i < 3; ++i, now += 1ms) {  // forks that take long
+        keep(l, 800ns, now);
+        l.again_after(800ns, now + 10ns);
+        EXPECT_FALSE(l.looks_away());
+        EXPECT_EQ(l.due(), now + 810ns);
+    }
+}
+
+TEST(Weighed, BlocksOfALoopAreLeftOutUntilTheNextLookIsDue) {
+    const auto left_out = [](weighing::duration pause, weighing::duration block) {
+        parley::threading::weighed w;
+        loop_times loop;
+        loop.notes(told{clock_point{1s}, 10, 1us, block});
+        keep(w.look, pause, clock_point{1s});
+        w.has_looked_in(loop, clock_point{1s} + 200ns);
+        int n = 0;
+        while (loop.looks_away()) ++n;
+        return n;
+    };
+    EXPECT_EQ(left_out(4us, 1us), 3);
+    EXPECT_EQ(left_out(800ns, 1us), 0) << "looks after the next block";
+    EXPECT_EQ(left_out(100ns, 10ns), 0) << "it is due already";
+    EXPECT_EQ(left_out(4us, 0ns), 0) << "nobody knows how long a block lasts";
 }
 
 // Tasks may last much longer than it took to spawn them.
@@ -318,9 +431,9 @@ TEST(Weighed, WhoAwaitsTheScopeOfTheBurstLooksAgainAfterTheFirstTask) {
     for (const std::uint64_t awaited : {7U, 8U}) {
         parley::threading::weighed w;
         clock_point now{1s};
-        w.look.again_after(4us, now);
-        w.work.begin(here, 7, one_task, now, costs());
-        w.look.again_after(4us, now + 10ns);
+        keep(w.look, 4us, now);
+        w.work.begin(here, 7, one_task, now, costs(), w.row);
+        keep(w.look, 4us, now + 10ns);
         w.is_awaited(awaited);
         EXPECT_EQ(w.look.looks_away(), awaited != 7);
     }
@@ -328,9 +441,9 @@ TEST(Weighed, WhoAwaitsTheScopeOfTheBurstLooksAgainAfterTheFirstTask) {
 
 TEST(Looking, LooksAtEachOccasionWhereTheyAreFarBetween) {
     looking l;
-    l.again_after(4us, clock_point{1s});
+    keep(l, 4us, clock_point{1s});
     while (l.looks_away()) {}
-    l.again_after(4us, clock_point{2s});
+    keep(l, 4us, clock_point{2s});
     EXPECT_FALSE(l.looks_away());
 }
 

@@ -65,6 +65,15 @@ TEST(Lobby, GivesOnlyWhatIsWanted) {
 }
 
 // At every size around a word's, each number has its place, from wherever the search begins.
+TEST(Lobby, CountsThoseThatAreWanted) {
+    lobby l(200);
+    EXPECT_EQ(l.count_if([](std::uint32_t) { return true; }), 0U);
+    for (const std::uint32_t r : {3U, 64U, 130U, 199U}) l.deposit(r);
+    EXPECT_EQ(l.count_if([](std::uint32_t) { return true; }), 4U);
+    EXPECT_EQ(l.count_if([](std::uint32_t r) { return r != 64 && r != 199 && r != 7; }), 2U);
+    EXPECT_TRUE(l.holds(130)) << "they stay in it";
+}
+
 TEST(Lobby, HasRoomForEveryRequest) {
     for (const std::uint32_t requests : {1u, 2u, 63u, 64u, 65u, 127u, 128u, 129u, 300u}) {
         lobby l(requests);
