@@ -8,8 +8,8 @@ All mutants are compiled at once: each mutated place asks a variable whether it 
 broken (mutant schemata: Untch, Offutt and Harrold, ISSTA 1993), and MUTANT_OF_PARLEY=k in the environment
 sets it. So each mutant costs a run of the tests and no compilation. A mutant is killed by a failing
 test, a crash or the time limit (5 s and 5 times what the same tests take without a mutant). Memory orders
-are not mutated: x86 hides most of what they are for; they are the business of lab/models/ and of
-ThreadSanitizer.
+and compiler fences are not mutated: x86 and the compiler hide most of what they are for; they are the business of
+lab/models/ and of ThreadSanitizer.
 """
 import argparse
 import concurrent.futures
@@ -95,7 +95,7 @@ STATEMENT = re.compile(r"^(\s+)((?:\+\+|--|\(void\)|\*)?[A-Za-z_][\w:<>]*(?:(?:\
                        r"(?:\s*(?:=|\+=|-=|\|=|&=)\s*[^=;][^;]*)?;)(\s*//.*)?$")
 NOT_STATEMENTS = re.compile(r"^\s*(return|break|continue|using|static_assert|template|friend|namespace|struct|"
                             r"class|enum|public|private|protected|case|default|else|goto|typedef|constexpr|"
-                            r"static|const|auto|extern|requires|throw|PARLEY_)\b")
+                            r"static|const|auto|extern|requires|throw|base::compiler_fence|PARLEY_)\b")
 DECLARATION = re.compile(r"^\s*(?:[\w:<>,]+(?:\s*[*&]+)?\s+)+[*&]?\w+(?:\s*[=({\[].*)?;")
 CONDITION = re.compile(r"^(\s*(?:\}\s*)?(?:else\s+)?if )\((.*)\)((?:\s*\[\[\w+\]\])?\s*(?:\{|[^{}]*;)?\s*(?://.*)?)$")
 LOOP = re.compile(r"^(\s*(?:\} )?while )\((.*)\)(\s*[{;]?\s*(?:;)?(?://.*)?)$")

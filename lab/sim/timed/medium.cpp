@@ -96,20 +96,8 @@ threading::task* medium::part_of_loop(request_id r) {
     const auto asks = [&](const letter& t) { return protocol::asks_for_part(t, self_.id, requests_rest, state_of); };
     spend(spent::tasks, cost_.split);
     l.times.gives(l.left(), as_clock_point(self_.now));
-    const auto askers = [&] { return 1 + others_in_lobby(protocol::thief_of(r)) + self_.letters.count_if(asks); };
+    const auto askers = [&] { return parts_for_others(l, r, self_.letters.count_if(asks)); };
     return home_.cut_off(self_, l, home_.split.of(l.to - l.from, l.chunks, askers));
-}
-
-std::uint32_t medium::others_in_lobby(worker_id thief) const {
-    std::uint32_t sum = 0;
-    for (std::size_t w = 0; w < home_.lobby.size(); ++w) {
-        for (std::uint64_t left = home_.lobby[w]; left != 0; left &= left - 1) {
-            const worker_id other =
-                protocol::thief_of(static_cast<request_id>(w * 64 + static_cast<unsigned>(std::countr_zero(left))));
-            sum += other != thief && other != self_.id;
-        }
-    }
-    return sum;
 }
 
 threading::task* medium::all_of_a_loop() {

@@ -309,7 +309,7 @@ private:
     bool take_in(request_id r, parcel& message);
     [[nodiscard]] parcel oldest(request_id r, amount a);
     [[nodiscard]] threading::task* part_of_loop(request_id r);
-    [[nodiscard]] std::uint32_t others_in_lobby(worker_id thief) const;  // besides this worker
+    [[nodiscard]] std::uint32_t parts_for_others(const loop_part& l, request_id r, std::uint32_t letters);
     bool sleep_until(moment last);
     void may_be_late();
 

@@ -143,7 +143,9 @@ void runner::handle_signal() {
         me_.weighed.work.has_lasted(me_.weighed.weight.worth_waking());
     me_.keeps_since = never;
     me_.weighed.look.at_once_when_interrupted();
+    const bool waited = std::exchange(me_.weighed.waits, true);  // whoever asks gets something
     me_.machine.serve_interrupted(medium_);
+    me_.weighed.waits = waited;
     virtual_host(me_).show_whether_it_has_looked(medium_.spare() > 0);
     me_.until += me_.now - before;
 }
@@ -285,7 +287,7 @@ void runner::run_loop(const next_deed& d) {
     const threading::loop_times times = run_part({d.kind, &s, 0, d.words[0], d.words[0], home_.size()});
     wait_for(s);
     if (times.was_given()) times.was_shared(me_.weighed.weight, as_clock_point(me_.now));
-    else if (me_.attention != 0) times.was_kept(me_.weighed.weight, me_.weighed.row);
+    else if (me_.attention != 0) times.was_kept(me_.weighed.weight, me_.weighed.row, as_clock_point(me_.now));
 }
 
 threading::loop_times runner::run_part(loop_part l) {

@@ -44,6 +44,20 @@ bool virtual_host::runs(worker_id thief, time_point) const noexcept {
            whom.now < me_->now + just_now;
 }
 
+// The thief of `r` gets a part, and so do others that rest, and those that have letters here (runtime/medium.hpp).
+std::uint32_t medium::parts_for_others(const loop_part& l, request_id r, std::uint32_t letters) {
+    const bool weighs = virtual_host(self_).may_keep() && !self_.weighed.waits;
+    std::uint32_t all = 1 + letters;
+    for (std::size_t w = 0; w < home_.lobby.size(); ++w) {
+        for (std::uint64_t left = home_.lobby[w]; left != 0; left &= left - 1) {
+            const auto other = static_cast<request_id>(w * 64 + static_cast<std::uint32_t>(std::countr_zero(left)));
+            const worker_id whom = protocol::thief_of(other);
+            all += whom != protocol::thief_of(r) && whom != self_.id && !(weighs && home_.at(whom).asleep);
+        }
+    }
+    return weighs ? std::min(all, l.times.most_askers(l.left(), self_.weighed.weight)) : all;
+}
+
 bool virtual_host::is_on_its_way(worker_id w) const noexcept {
     const member& whom = home().at(w);
     return whom.asleep && (whom.attention & bits::waking) != 0;

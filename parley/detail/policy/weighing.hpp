@@ -36,11 +36,12 @@ public:
     static constexpr duration may_be_kept = std::chrono::microseconds(100);
 
     // What is left must last so long to be given to a thief that runs. The victim pays for the answer. Receiving it and
-    // bringing the result home cost the thief about as much each, and the thief does half of what is left.
-    [[nodiscard]] duration worth_feeding() const noexcept { return 4 * answer_; }
+    // bringing the result home cost the thief about as much each, and the thief does half of what is left. Nobody learns
+    // what came of giving tasks. So they are never taken to cost less than at first.
+    [[nodiscard]] duration worth_feeding() const noexcept { return 4 * std::max(answer_, usual_answer); }
     // The rest of a loop must last so long. Loops show what sharing them costs altogether, and the rest must last twice as
     // long as that, too.
-    [[nodiscard]] duration worth_splitting() const noexcept { return std::max(worth_feeding(), 2 * sharing_); }
+    [[nodiscard]] duration worth_splitting() const noexcept { return std::max(4 * answer_, 2 * sharing_); }
 
     // The worker is about to answer. `sent`: the answers that it has given so far.
     void answers(clock::time_point now, std::uint64_t sent) noexcept {
@@ -66,6 +67,7 @@ public:
     // costs that are assumed shrink a little, and at some time a loop like this is shared again.
     void has_kept(duration lasted) noexcept {
         static constexpr int loops_to_forget = 128;
+        if (lasted >= 2 * worth_splitting()) return;  // then it was kept because nobody ran
         const auto forget = [](duration& cost) { cost = std::max(cost - cost / loops_to_forget, cheapest_answer); };
         if (lasted >= sharing_) forget(sharing_);
         if (lasted >= 3 * answer_) forget(answer_);
@@ -83,6 +85,7 @@ private:
     static constexpr duration cheapest_wake = std::chrono::microseconds(1), dearest_wake = std::chrono::microseconds(50);
     static constexpr duration cheapest_answer = std::chrono::nanoseconds(500),
                               dearest_answer = std::chrono::microseconds(25);
+    static constexpr duration usual_answer = std::chrono::nanoseconds(1500);
     static constexpr duration dearest_sharing = std::chrono::microseconds(25);
     static constexpr duration longest_way = std::chrono::microseconds(150);
 
@@ -93,8 +96,8 @@ private:
 
     duration wake_ = std::chrono::microseconds(10);
     duration comes_after_ = std::chrono::microseconds(30);
-    duration answer_ = std::chrono::nanoseconds(1500);
-    duration sharing_ = std::chrono::nanoseconds(1500);
+    duration answer_ = usual_answer;
+    duration sharing_ = usual_answer;
     bool answering_ = false;
     clock::time_point answering_since_{};
     std::uint64_t sent_ = 0;
@@ -107,11 +110,12 @@ public:
     using time_point = weighing::clock::time_point;
     using duration = weighing::duration;
 
-    // A piece that was worth feeding to a thief that runs has lasted from `began` to `ended`.
+    // A piece that was worth feeding to a thief that runs has lasted from `began` to `ended`. Pieces that lie in it have
+    // been added before.
     void adds(time_point began, time_point ended, duration is_long) noexcept {
         if (!follows(began, is_long)) lasted_ = duration{};
-        lasted_ += ended - began;
-        ended_ = ended;
+        lasted_ += std::max(ended - std::max(began, ended_), duration{});
+        ended_ = std::max(ended, ended_);
     }
     // Asked in the next piece of work. So somebody is woken after at least the time that `most` wake-ups cost.
     [[nodiscard]] bool is_worth_waking(time_point now, duration is_long) const noexcept {
@@ -173,10 +177,18 @@ public:
     [[nodiscard]] bool was_given() const noexcept { return given_at_ != time_point{}; }
     // All its parts have ended now.
     void was_shared(weighing& weight, time_point now) const noexcept { weight.has_shared(alone_, now - given_at_); }
-    // It has ended, and a part of it was wanted.
-    void was_kept(weighing& weight, in_a_row& row) const noexcept {
-        weight.has_kept(so_far_);
-        if (so_far_ >= weight.worth_splitting()) row.adds(began_, began_ + so_far_, weight.worth_waking());
+    // It has ended now, and a part of it was wanted. The last blocks may not have been timed.
+    void was_kept(weighing& weight, in_a_row& row, time_point now) const noexcept {
+        const duration lasted = now - began_;
+        weight.has_kept(lasted);
+        if (lasted >= weight.worth_splitting()) row.adds(began_, now, weight.worth_waking());
+    }
+
+    // How many thieves can each have a part of that which is worth it? One at least.
+    [[nodiscard]] std::uint32_t most_askers(std::uint64_t left, const weighing& weight) const noexcept {
+        constexpr duration::rep all = 1'000'000;
+        if (each_ == 0) return all;
+        return static_cast<std::uint32_t>(std::clamp<duration::rep>(all_of(left) / weight.worth_splitting(), 1, all));
     }
 
     // Returns that by the blocks that were timed, without a look at the clock.
@@ -240,7 +252,10 @@ public:
         return true;
     }
     // The worker looks now. It may keep one thing after the other meanwhile.
-    void begins() noexcept { is_set_ = false; }
+    void begins() noexcept {
+        is_set_ = false;
+        due_ = {};
+    }
     // The next look is due after about `pause`, by the time that each of the last forks took.
     void again_after(std::chrono::nanoseconds pause, clock::time_point now) noexcept {
         due_ = now + pause;
@@ -254,7 +269,7 @@ public:
         const auto each = std::max<std::chrono::nanoseconds::rep>((now - last).count() / (all_ - left_ + 1), 1);
         all_ = left_ = static_cast<unsigned>(std::min<std::chrono::nanoseconds::rep>(pause.count() / each, most));
     }
-    // For a worker that knows the time without forks. Not later than `now`: it may look at once.
+    // When the next look is due, for a worker that knows the time without forks. It is in the past if nothing was kept.
     [[nodiscard]] clock::time_point due() const noexcept { return due_; }
     // The next look is not left out.
     void at_once() noexcept {
@@ -358,7 +373,7 @@ struct weighed {
     }
     // A look between two blocks of that loop ends now. If it has kept something, the next blocks may need no look.
     void has_looked_in(loop_times& loop, weighing::clock::time_point now) const noexcept {
-        if (look.due() > now) loop.need_not_look(look.due() - now);
+        loop.need_not_look(std::max(look.due() - now, weighing::duration{}));
     }
 
     weighing weight;

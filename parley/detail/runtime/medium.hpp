@@ -279,17 +279,20 @@ protected:
     }
     // Counts those that ask for a part: the thief of `r`, which is answered now, others that rest, and letters in this
     // mailbox. A request that was withdrawn, or answered out of a mailbox, may still be in the lobby. That of this worker
-    // often is, and so is `r`.
-    protocol::cut cut_of(const splittable& s, protocol::request_id r) const noexcept {
+    // often is, and so is `r`. `weighs`: a sleeper gets nothing, and nobody gets less than is worth it.
+    protocol::cut cut_of(const splittable& s, protocol::request_id r, bool weighs) const noexcept {
         const auto state_of = [this](protocol::request_id other) { return state(other); };
         const auto is_other = [&, thief = protocol::thief_of(r)](protocol::request_id other) {
-            return protocol::thief_of(other) != thief && protocol::thief_of(other) != self_.id();
+            const protocol::worker_id whom = protocol::thief_of(other);
+            return whom != thief && whom != self_.id() && !(weighs && pool_.at(whom).shared_part().attention.is_asleep());
         };
         const auto asks = [&](const letter_node& l) {
             return protocol::asks_for_part(l.contents, self_.id(), !pool_.circulates(), state_of);
         };
         return strategy_of(pool_.tuned().split).of(s.end - s.next, s.chunks, [&] {
-            return 1 + pool_.exchange().lobby.count_if(is_other) + self_.shared_part().letters.count_if(asks);
+            const std::uint32_t all =
+                1 + pool_.exchange().lobby.count_if(is_other) + self_.shared_part().letters.count_if(asks);
+            return weighs ? std::min(all, s.times.most_askers(s.left(), self_.own_part().weighs.weight)) : all;
         });
     }
     // Returns the outermost loop. If that one is not worth giving, returns a loop inside of it that is
@@ -310,7 +313,8 @@ private:
     parcel part_of_loop(protocol::request_id r) noexcept {
         splittable& s = loop_to_split();
         s.times.gives(s.left(), weighing::clock::now());
-        return {s.split(self_, cut_of(s, r)), false, s.isolated};
+        const bool weighs = self_.may_keep() && !self_.own_part().weighs.waits;
+        return {s.split(self_, cut_of(s, r, weighs)), false, s.isolated};
     }
     sync::parker parker() noexcept { return {self_.shared_part().attention, protocol::bits::waking}; }
     // The time that is left until last_, never negative.
@@ -368,7 +372,7 @@ private:
     parcel part_of_loop(protocol::request_id r) noexcept {
         splittable& s = loop_to_split();
         s.times.gives(s.left(), weighing::clock::now());
-        return {s.split_off(s, self_, s.ready > 1 ? cut_of(s, r) : s.all()), false, s.isolated};
+        return {s.split_off(s, self_, s.ready > 1 ? cut_of(s, r, false) : s.all()), false, s.isolated};
     }
 };
 

@@ -54,7 +54,7 @@ std::chrono::nanoseconds worker::attend_loop(splittable& s) {
 
 void worker::loop_ends(const loop_times& times) noexcept {
     if (times.was_given()) times.was_shared(own_.weighs.weight, weighing::clock::now());
-    else if (is_wanted()) times.was_kept(own_.weighs.weight, own_.weighs.row);
+    else if (is_wanted()) times.was_kept(own_.weighs.weight, own_.weighs.row, weighing::clock::now());
 }
 
 std::chrono::nanoseconds worker::serve_loop(splittable& s) {

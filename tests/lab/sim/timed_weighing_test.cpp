@@ -31,7 +31,7 @@ struct parts_now_and_then : timed::shape {
         }
         if (round == each.size()) return {};
         switch (a.step++) {
-            case 0: return {.what = deed::work, .length = pause};
+            case 0: return {.what = deed::work, .length = round == 0 ? first_pause + pause : pause};
             case 1:
                 if (kind == as::loop) return {.what = deed::loop, .words = {n}};
                 if (kind == as::forks) return {.what = deed::call, .kind = 1, .words = {n}};
@@ -52,7 +52,7 @@ struct parts_now_and_then : timed::shape {
 
     as kind;
     std::uint64_t n;
-    timed::duration pause;
+    timed::duration pause, first_pause = 0;
     std::vector<timed::duration> each;
     std::size_t round = 0;
 };
@@ -88,13 +88,19 @@ TEST(TimedWeighing, ShortLoopsInARowAreNotGiven) {
     EXPECT_GE(steals(false), 1000U);
 }
 
-// Loops of 20 us. None is worth a wake-up, but together they are, and the thief then gets its half at once.
+// Loops of 20 us. None is worth a wake-up, but together they are. Of few iterations only the first block is timed. More
+// workers must not make the parts so small that they are not worth it.
 TEST(TimedWeighing, LoopsThatFollowCloselyAreShared) {
-    parts_now_and_then p(parts_now_and_then::as::loop, 400, timed::microsecond, std::vector(1000, 50 * timed::nanosecond));
-    const timed::run_report r = run(weighing(2), p);
-    EXPECT_LT(r.took, 1000 * 15 * timed::microsecond);
-    EXPECT_LT(r.total().wakes, 100U);
-    EXPECT_LT(r.total().splits, 1300U) << "halves, not thirds";
+    for (const std::uint32_t workers : {2U, 8U})
+        for (const std::uint64_t iterations : {16U, 64U, 256U}) {
+            parts_now_and_then p(parts_now_and_then::as::loop, iterations, timed::microsecond,
+                                 std::vector(1000, 20 * timed::microsecond / static_cast<timed::duration>(iterations)));
+            p.first_pause = 20'000 * timed::microsecond;  // the others sleep
+            const timed::run_report r = run(weighing(workers), p);
+            EXPECT_LT(r.took - p.first_pause, 1000 * 18 * timed::microsecond) << workers << ", " << iterations;
+            EXPECT_GE(r.total().wakes, 1U);
+            EXPECT_LT(r.total().wakes, 100U) << workers << ", " << iterations;
+        }
 }
 
 TEST(TimedWeighing, LongWorkNowAndThenIsShared) {

@@ -1,16 +1,15 @@
 // What is worth giving, and to wake for, with times that the test says.
-#include <parley/detail/policy/block_length.hpp>
 #include <parley/detail/policy/weighing.hpp>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 
 namespace {
 
 using namespace std::chrono_literals;
-using parley::threading::block_length;
 using parley::threading::burst;
 using parley::threading::in_a_row;
 using parley::threading::looking;
@@ -27,6 +26,17 @@ in_a_row unused;
 
 constexpr std::uintptr_t here = 0x5000, deeper = 0x4000, above = 0x6000;
 constexpr std::uintptr_t one_task = 0x10, another_task = 0x20;
+
+struct told {
+    clock_point began;
+    float per_iteration;
+    std::chrono::nanoseconds for_so_long;
+    std::chrono::nanoseconds per_block{};
+    [[nodiscard]] clock_point first() const { return began; }
+    [[nodiscard]] float each() const { return per_iteration; }
+    [[nodiscard]] std::chrono::nanoseconds block() const { return per_block; }
+    [[nodiscard]] std::chrono::nanoseconds so_far() const { return for_so_long; }
+};
 
 TEST(Weighing, SomebodyIsWokenForWhatLastsLongerThanComingAndTwiceAWake) {
     weighing w;
@@ -63,14 +73,19 @@ TEST(Weighing, AClockThatStandsStillIsSurvived) {
 }
 
 TEST(Weighing, AThiefIsFedWithWhatLastsFourTimesAsLongAsAnAnswerTakes) {
-    weighing w;
-    clock_point now{1s};
-    std::uint64_t sent = 0;
-    for (int i = 0; i < 50; ++i) {
-        w.answers(now, sent++);
-        w.has_answered(now += 1us, sent);
+    for (const auto answer : {1us, 3us}) {
+        weighing w;
+        clock_point now{1s};
+        std::uint64_t sent = 0;
+        for (int i = 0; i < 50; ++i) {
+            w.answers(now, sent++);
+            w.has_answered(now += answer, sent);
+        }
+        const auto fed = static_cast<double>(std::max(4 * answer, 6us).count()) * 1000;
+        EXPECT_NEAR(static_cast<double>(w.worth_feeding().count()), fed, 120) << "but not less than at first";
+        const auto split = static_cast<double>((4 * answer).count()) * 1000;
+        EXPECT_NEAR(static_cast<double>(w.worth_splitting().count()), split, 120) << "loops have learned their costs";
     }
-    EXPECT_NEAR(static_cast<double>(w.worth_feeding().count()), 4'000, 40);
 }
 
 TEST(Weighing, WhereNobodyWasAnsweredNothingIsLearned) {
@@ -137,6 +152,24 @@ TEST(Weighing, ALoopThatIsNearlyWorthItIsTriedSometime) {
     EXPECT_GT(w.worth_splitting(), 3us) << "and one that is far from it is not";
 }
 
+TEST(Weighing, LongLoopsThatWereKeptSayNothingAboutWhatSharingCosts) {
+    weighing w;
+    for (int i = 0; i < 1000; ++i) w.has_kept(40us);
+    EXPECT_EQ(w.worth_splitting(), weighing().worth_splitting()) << "nobody ran who could have had a part";
+}
+
+TEST(LoopTimes, NobodyGetsLessThanIsWorthIt) {
+    const auto most_askers = [](std::uint64_t left, float each) {
+        loop_times t;
+        t.notes(told{clock_point{1s}, each, 1us});
+        return t.most_askers(left, costs());  // a part is worth it from 6 us on
+    };
+    EXPECT_EQ(most_askers(1000, 20), 3U);
+    EXPECT_EQ(most_askers(1000, 1), 1U) << "the one that has asked";
+    EXPECT_GT(most_askers(1'000'000'000, 100), 10'000U);
+    EXPECT_GT(most_askers(10, 0), 10'000U) << "nobody knows how long they take";
+}
+
 TEST(Weighing, ShortLoopsSayNothingAboutWhatSharingCosts) {
     weighing w;
     for (int i = 0; i < 50; ++i) w.has_shared(20us, 20us);
@@ -146,16 +179,6 @@ TEST(Weighing, ShortLoopsSayNothingAboutWhatSharingCosts) {
 }
 
 // What block_length.hpp tells of blocks.
-struct told {
-    clock_point began;
-    float per_iteration;
-    std::chrono::nanoseconds for_so_long;
-    std::chrono::nanoseconds per_block{};
-    [[nodiscard]] clock_point first() const { return began; }
-    [[nodiscard]] float each() const { return per_iteration; }
-    [[nodiscard]] std::chrono::nanoseconds block() const { return per_block; }
-    [[nodiscard]] std::chrono::nanoseconds so_far() const { return for_so_long; }
-};
 
 TEST(LoopTimes, TheFirstPartThatIsGivenTellsWhatTheLoopWouldHaveTakenAlone) {
     parley::threading::loop_times t;
@@ -256,6 +279,7 @@ TEST(InARow, BurstsAreTogetherWorthAWakeUp) {
     EXPECT_LE(worth_waking, 12) << "but is not woken for each of them";
 }
 
+// Of each only the first block is timed, as of most short loops.
 struct kept_loops {
     weighing weight = costs();
     in_a_row row;
@@ -268,19 +292,12 @@ struct kept_loops {
                 ++worth_waking;
                 row.has_woken();
             }
-            block_length length(1, now);
             loop_times times;
             times.begin(now);
-            stopped_clock::at = now + each;
-            length.block_ends(stopped_clock{});
-            times.notes(length);
-            times.was_kept(weight, row);
+            times.notes(told{now, 100, 100ns});
+            times.was_kept(weight, row, now + each);
         }
     }
-    struct stopped_clock {
-        static inline clock_point at;
-        static clock_point now() noexcept { return at; }
-    };
 };
 
 TEST(InARow, LoopsAreTogetherWorthAWakeUp) {
@@ -288,6 +305,16 @@ TEST(InARow, LoopsAreTogetherWorthAWakeUp) {
     closely.follow(100, 20us, 1us);
     EXPECT_GE(closely.worth_waking, 5);
     EXPECT_LE(closely.worth_waking, 12);
+}
+
+TEST(InARow, WhatLiesInAnotherPieceCountsOnce) {
+    in_a_row row;
+    const clock_point now{1s};
+    for (int i = 0; i < 100; ++i) row.adds(now, now + 20us, is_long);
+    row.adds(now - 10us, now + 30us, is_long);  // around all of them
+    EXPECT_FALSE(row.is_worth_waking(now + 31us, is_long));
+    row.adds(now + 31us, now + 230us, is_long);
+    EXPECT_TRUE(row.is_worth_waking(now + 231us, is_long));
 }
 
 TEST(InARow, LoopsThatAreNotWorthFeedingAreNotWorthAWakeUp) {
