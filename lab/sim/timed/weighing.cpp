@@ -4,6 +4,7 @@
 #include <lab/sim/timed/host.hpp>
 #include <lab/sim/timed/medium.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -52,7 +53,8 @@ std::uint32_t medium::parts_for_others(const loop_part& l, request_id r, std::ui
         for (std::uint64_t left = home_.lobby[w]; left != 0; left &= left - 1) {
             const auto other = static_cast<request_id>(w * 64 + static_cast<std::uint32_t>(std::countr_zero(left)));
             const worker_id whom = protocol::thief_of(other);
-            all += whom != protocol::thief_of(r) && whom != self_.id && !(weighs && home_.at(whom).asleep);
+            if (whom == protocol::thief_of(r) || whom == self_.id) continue;
+            all += !weighs || (!home_.at(whom).asleep && at(other).state == request_state::resting);
         }
     }
     return weighs ? std::min(all, l.times.most_askers(l.left(), self_.weighed.weight)) : all;

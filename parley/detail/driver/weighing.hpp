@@ -52,11 +52,18 @@ weighing::duration age(Host h, weighing::clock::time_point now) noexcept {
     return w.work.lasts(now, is_long);
 }
 
+// What is left must last so long to be given to a thief that runs.
+template <weighs Host>
+weighing::duration worth_giving(Host h) noexcept {
+    const weighing& weight = h.weighed().weight;
+    return h.queued() == 0 ? weight.worth_splitting() : weight.worth_feeding();
+}
+
 // Returns how long this worker's work will last at least.
 template <weighs Host>
 weighing::duration lasts(Host h, weighing::clock::time_point now) noexcept {
     if (h.has_something_in_hand()) return weighing::duration::max();
-    const auto loops = h.loop_lasts(h.weighed().weight.worth_splitting(), now);
+    const auto loops = h.loop_lasts(worth_giving(h), now);
     if (h.queued() == 0) return loops.value_or(weighing::duration::max());
     // Short tasks must not hide a loop around them.
     return std::max(age(h, now), loops.value_or(weighing::duration(0)));
@@ -102,7 +109,7 @@ bool keeps_back(Host h, protocol::worker_id thief) noexcept {
     const auto now = h.now();
     weighing& weight = h.weighed().weight;
     weight.has_answered(now, h.sent());
-    if (lasts(h, now) < (h.queued() == 0 ? weight.worth_splitting() : weight.worth_feeding())) {
+    if (lasts(h, now) < worth_giving(h)) {
         keep_for_now(h, now, next_look_while_young);
         return true;
     }

@@ -170,21 +170,26 @@ public:
     }
     // A part is given while `left` iterations have not begun.
     void gives(std::uint64_t left, time_point now) noexcept {
-        if (each_ == 0 || was_given()) return;
+        was_given_ = true;
+        if (each_ == 0 || knows_alone()) return;
         given_at_ = now;
         alone_ = all_of(left);
     }
-    [[nodiscard]] bool was_given() const noexcept { return given_at_ != time_point{}; }
+    [[nodiscard]] bool was_given() const noexcept { return was_given_; }
     // All its parts have ended now.
-    void was_shared(weighing& weight, time_point now) const noexcept { weight.has_shared(alone_, now - given_at_); }
-    // It has ended now, and a part of it was wanted. The last blocks may not have been timed.
+    void was_shared(weighing& weight, time_point now) const noexcept {
+        if (knows_alone()) weight.has_shared(alone_, now - given_at_);
+    }
+    // It has ended now, and a part of it was wanted. The last blocks may not have been timed. Of a loop that was stopped
+    // nobody knows when it began.
     void was_kept(weighing& weight, in_a_row& row, time_point now) const noexcept {
+        if (began_ == time_point{}) return;
         const duration lasted = now - began_;
         weight.has_kept(lasted);
         if (lasted >= weight.worth_splitting()) row.adds(began_, now, weight.worth_waking());
     }
 
-    // How many thieves can each have a part of that which is worth it? One at least.
+    // Among how many thieves can that be divided? The one that has asked gets a part, and others do if it is long enough.
     [[nodiscard]] std::uint32_t most_askers(std::uint64_t left, const weighing& weight) const noexcept {
         constexpr duration::rep all = 1'000'000;
         if (each_ == 0) return all;
@@ -195,6 +200,7 @@ public:
     [[nodiscard]] duration last_at_least(std::uint64_t left) const noexcept { return each_ == 0 ? so_far_ : all_of(left); }
 
 private:
+    [[nodiscard]] bool knows_alone() const noexcept { return given_at_ != time_point{}; }
     [[nodiscard]] duration all_of(std::uint64_t left) const noexcept {
         const double all = static_cast<double>(left) * static_cast<double>(each_);
         return duration(static_cast<std::int64_t>(std::min(all, 1e18)));
@@ -205,7 +211,8 @@ private:
     float each_ = 0;     // nanoseconds per iteration; 0: not known yet
     duration block_{};   // 0: not known yet
     unsigned looks_away_for_ = 0;
-    time_point given_at_{};  // when the first part was given
+    bool was_given_ = false;
+    time_point given_at_{};  // when a part was first given while it was known how long the rest lasts
     duration alone_{};       // how long the rest would have lasted then
 };
 

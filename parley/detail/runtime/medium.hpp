@@ -279,12 +279,14 @@ protected:
     }
     // Counts those that ask for a part: the thief of `r`, which is answered now, others that rest, and letters in this
     // mailbox. A request that was withdrawn, or answered out of a mailbox, may still be in the lobby. That of this worker
-    // often is, and so is `r`. `weighs`: a sleeper gets nothing, and nobody gets less than is worth it.
+    // often is, and so is `r`. `weighs`: nothing is kept for sleepers, and short loops are divided among few.
     protocol::cut cut_of(const splittable& s, protocol::request_id r, bool weighs) const noexcept {
         const auto state_of = [this](protocol::request_id other) { return state(other); };
         const auto is_other = [&, thief = protocol::thief_of(r)](protocol::request_id other) {
             const protocol::worker_id whom = protocol::thief_of(other);
-            return whom != thief && whom != self_.id() && !(weighs && pool_.at(whom).shared_part().attention.is_asleep());
+            if (whom == thief || whom == self_.id()) return false;
+            return !weighs ||
+                   (!pool_.at(whom).shared_part().attention.is_asleep() && state(other) == protocol::request_state::resting);
         };
         const auto asks = [&](const letter_node& l) {
             return protocol::asks_for_part(l.contents, self_.id(), !pool_.circulates(), state_of);

@@ -183,8 +183,7 @@ TEST(Weighing, ShortLoopsSayNothingAboutWhatSharingCosts) {
 TEST(LoopTimes, TheFirstPartThatIsGivenTellsWhatTheLoopWouldHaveTakenAlone) {
     parley::threading::loop_times t;
     const clock_point now = t.begin(clock_point{1s});
-    t.gives(1000, now);
-    EXPECT_FALSE(t.was_given()) << "nobody knows how long an iteration takes";
+    t.gives(1000, now);  // nobody knows how long an iteration takes
     t.notes(told{now, 20, 1us});
     t.gives(1000, now + 1us);  // 20 us are left
     t.gives(10, now + 10us);
@@ -305,6 +304,27 @@ TEST(InARow, LoopsAreTogetherWorthAWakeUp) {
     closely.follow(100, 20us, 1us);
     EXPECT_GE(closely.worth_waking, 5);
     EXPECT_LE(closely.worth_waking, 12);
+}
+
+// A search that finds something in its first block is such a loop: it knows no times.
+TEST(InARow, ALoopThatWasStoppedDoesNotCount) {
+    weighing w;
+    in_a_row row;
+    const clock_point now{1h};
+    loop_times{}.was_kept(w, row, now);
+    row.adds(now, now + 20us, is_long);
+    EXPECT_FALSE(row.is_worth_waking(now + 21us, is_long));
+}
+
+// A part was given in the first block, when nobody knew how long the rest would last.
+TEST(LoopTimes, APartThatWasGivenEarlyTeachesNothing) {
+    weighing w;
+    loop_times t;
+    const clock_point now = t.begin(clock_point{1s});
+    t.gives(1000, now);
+    EXPECT_TRUE(t.was_given());
+    for (int i = 0; i < 50; ++i) t.was_shared(w, now + 1ms);
+    EXPECT_EQ(w.worth_splitting(), weighing().worth_splitting());
 }
 
 TEST(InARow, WhatLiesInAnotherPieceCountsOnce) {
