@@ -42,14 +42,20 @@ void worker::attend() {
     attend_quietly(false);
 }
 
+// Looks between two blocks of that loop, and returns how long that took.
+template <class Look>
+static std::chrono::nanoseconds look_in(splittable& s, const weighed& weighs, const Look& look) {
+    const auto since = weighing::clock::now();
+    look();
+    const auto until = weighing::clock::now();
+    weighs.has_looked_in(s.times, until);
+    return until - since;
+}
+
 std::chrono::nanoseconds worker::attend_loop(splittable& s) {
     if (keeps_to_itself(s)) return {};
     if (s.left() == 0) return attend(), std::chrono::nanoseconds{};  // no block follows
-    const auto since = weighing::clock::now();
-    attend();
-    const auto until = weighing::clock::now();
-    own_.weighs.has_looked_in(s.times, until);
-    return until - since;
+    return look_in(s, own_.weighs, [this] { attend(); });
 }
 
 void worker::loop_ends(const loop_times& times) noexcept {
@@ -59,11 +65,7 @@ void worker::loop_ends(const loop_times& times) noexcept {
 
 std::chrono::nanoseconds worker::serve_loop(splittable& s) {
     if (keeps_to_itself(s)) return {};
-    const auto since = weighing::clock::now();
-    attend_quietly(false);
-    const auto until = weighing::clock::now();
-    own_.weighs.has_looked_in(s.times, until);
-    return until - since;
+    return look_in(s, own_.weighs, [this] { attend_quietly(false); });
 }
 
 void worker::attend_spawn(std::uint64_t scope) {
