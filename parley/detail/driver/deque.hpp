@@ -195,7 +195,6 @@ private:
     void find_floor() noexcept;
     void hold_what_is_there() noexcept {
         const std::size_t all = size();
-        held_ = std::min(held_, all);
         mixed_ = held_ > 0 && (mixed_ || held_ < all);
         held_ = all;
         floor_ = tail_;
