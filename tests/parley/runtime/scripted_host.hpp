@@ -4,12 +4,15 @@
 #include <parley/detail/driver/host.hpp>
 #include <parley/detail/driver/suspended_waits.hpp>
 #include <parley/detail/driver/waiting.hpp>
+#include <parley/detail/driver/weighing.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -80,6 +83,15 @@ struct world {
     bool others_have_the_core = false, splits_own_loop = false, has_message = false, has_high = false;
     bool in_charge = true, watch_is_taken = false;
 
+    // What it has, and who wants it.
+    bool may_keep = true, has_lost_its_core = false, anybody_rests = true;
+    std::optional<std::chrono::nanoseconds> loop_lasts;  // the rest of a loop; nothing: there is none
+    std::set<parley::protocol::worker_id> those_that_run, on_their_way;
+    parley::protocol::worker_id one_that_rests = parley::protocol::no_worker;
+    std::uintptr_t code_of_newest = 0;
+    std::chrono::nanoseconds waking_takes = 10us;
+    time_point keeps_since{};
+
     bool skips = true;  // a turn in vain lasts as long as the advice is the same
 
     // What the loop has said.
@@ -121,6 +133,10 @@ struct medium {
     }
     void sleep_no_longer_than(driver::deadline last) { w->last_of_sleep = last; }
     [[nodiscard]] std::size_t spare() const { return w->tasks.size(); }
+    void raise_and_wake(parley::protocol::worker_id whom, word) {
+        w->note("wake worker " + std::to_string(whom));
+        w->now += w->waking_takes;
+    }
 };
 
 bool protocol_part::seek(auto&, standing shown, asking asks) {
@@ -294,6 +310,19 @@ public:
     }
     void has_not_looked() const { w->note("has not looked"); }
     void keeps_nothing() const { w->note("keeps nothing"); }
+    void keeps_since(time_point at) const { w->keeps_since = at; }
+    [[nodiscard]] bool may_keep() const { return w->may_keep; }
+    [[nodiscard]] bool only_work_is_wanted() const { return w->attention == parley::protocol::bits::lobby; }
+    [[nodiscard]] bool has_something_in_hand() const { return w->holds_job; }
+    [[nodiscard]] std::optional<std::chrono::nanoseconds> loop_lasts(std::chrono::nanoseconds, time_point) const {
+        return w->loop_lasts;
+    }
+    [[nodiscard]] bool has_lost_its_core(time_point) const { return std::exchange(w->has_lost_its_core, false); }
+    [[nodiscard]] bool runs(parley::protocol::worker_id whom, time_point) const { return w->those_that_run.contains(whom); }
+    [[nodiscard]] bool is_on_its_way(parley::protocol::worker_id whom) const { return w->on_their_way.contains(whom); }
+    [[nodiscard]] bool anybody_rests() const { return w->anybody_rests; }
+    [[nodiscard]] parley::protocol::worker_id one_that_rests() const { return w->one_that_rests; }
+    [[nodiscard]] std::uintptr_t code_of_newest() const { return w->code_of_newest; }
     void serve_others() const { w->note("serve others"); }
     void serve_those_put_off() const { w->note("serve those put off"); }
     [[nodiscard]] bool begins_to_serve() const {
@@ -338,7 +367,7 @@ private:
     mutable task popped_;
 };
 
-static_assert(driver::host<host>);
+static_assert(driver::weighs<host>);
 
 // A condition that holds when the function says so.
 struct until {

@@ -277,6 +277,62 @@ TEST(WaitLoop, SaysThatItSearchesBeforeItAsks) {
     one_wait(w).look_elsewhere();
 }
 
+// Calls `body` on a stack of its own while another wait is suspended, which can go on if `ready`.
+void beside_a_suspended_wait(world& w, bool ready, const std::function<void()>& body) {
+    struct context {
+        const std::function<void()>& body;
+        driver::suspended_wait here;
+    } all{body, {[](void* is_ready) { return *static_cast<bool*>(is_ready); }, &ready}};
+    const auto work = [](void* of) {
+        auto* const c = static_cast<context*>(of);
+        c->body();
+        return &c->here;
+    };
+    all.here.cause = &all;  // it is looked at when it is new
+    w.suspended.suspend(all.here, *w.suspended.helper(&all, work));
+}
+
+TEST(WaitLoop, GoesOnWithAnotherWaitBeforeItRunsTasks) {
+    for (const bool ready : {true, false}) {
+        world w;
+        beside_a_suspended_wait(w, ready, [&] {
+            w.receive();
+            until ran{[&] { return w.did("run"); }};
+            wait_loop(host(w), standing::in_task, ran);
+        });
+        EXPECT_EQ(w.did_before("suspend", "run"), ready);
+        EXPECT_EQ(w.did("suspend"), ready);
+    }
+}
+
+TEST(WaitLoop, AWaitThatIsOverGoesOnWithNoOther) {
+    world w;
+    beside_a_suspended_wait(w, true, [&] {
+        until over{[] { return true; }};
+        driver::waiting<host, until> state(standing::in_task, over);
+        driver::look_elsewhere(host(w), state);
+    });
+    EXPECT_FALSE(w.did("suspend"));
+    EXPECT_FALSE(w.did("seek in task"));
+}
+
+// I4: a suspended task is unfinished work.
+TEST(WaitLoop, BesideASuspendedWaitNoWorkerSaysThatItIsBetweenTasks) {
+    world w;
+    beside_a_suspended_wait(w, false, [&] { one_wait(w, standing::between_tasks).look_elsewhere(); });
+    EXPECT_TRUE(w.did("seek in task"));
+}
+
+TEST(WaitLoop, IsolatedAndBoundWaitsGoOnWithNoOther) {
+    for (bool world::* why : {&world::is_isolated, &world::may_switch}) {
+        world w;
+        w.*why = !(w.*why);
+        beside_a_suspended_wait(w, true, [&] { one_wait(w, standing::in_task).look_elsewhere(); });
+        EXPECT_FALSE(w.did("suspend"));
+        EXPECT_TRUE(w.did("seek in task"));
+    }
+}
+
 TEST(WaitLoop, EachWaitHasAWordOfItsOwnForPeople) {
     std::set<std::string> words;
     for (int i = 0; i <= static_cast<int>(driver::awaited::other_runtime); ++i)
