@@ -2,7 +2,9 @@
 #include <lab/explore/scenes/scenes.hpp>
 
 #include <lab/explore/scene.hpp>
+#include <parley/detail/runtime/worker.hpp>
 #include <parley/fork_join.hpp>
+#include <parley/future.hpp>
 #include <parley/loop.hpp>
 #include <parley/runtime.hpp>
 #include <parley/scope.hpp>
@@ -92,6 +94,26 @@ void forks_inside_loop() {
     });
 }
 
+// The answer to a wait comes when the wait is over, and lies in the task channel. Its worker goes on with small forks, each
+// of which is kept, and needs what is in the answer.
+void late_answer() {
+    rested_runtime rt(2, watchdogs::on);
+    const explored here;
+    rt.run([] {
+        bool begun = false, done = false;
+        scope s;
+        auto first = async([&] {
+            begun = true;
+            s.spawn([&done] { done = true; });
+            wait_for([] { return threading::current->queued() == 0; });  // its handler has given the task
+        });
+        wait_for([&begun] { return begun; });
+        first.get();
+        while (!done) (void)fork_join([] {}, [] {});
+        s.wait();
+    });
+}
+
 }  // namespace
 
 std::vector<scene> scenes_of_signals() {
@@ -100,6 +122,7 @@ std::vector<scene> scenes_of_signals() {
         {"long_tasks", "such a task needs three", &long_fork, 1, 5000, 4, 20'000, 2},
         {"refill", "an iteration that never looks needs the rest of its loop", &refilled_loop, 1, 5000, 4, 20'000, 2},
         {"kept_back", "small forks are kept, and then something long begins", &kept_back, 2, 5000, 4, 20'000, 2},
+        {"late_answer", "an answer comes after its wait, and small forks follow", &late_answer, 1, 500, 4, 65'000, 10},
         {"forks_in_loop", "small forks in an iteration that needs the rest of its loop", &forks_inside_loop<0>, 1, 5000, 4,
          20'000, 50},
         {"forks_in_timed_loop", "the first iterations of that loop were short", &forks_inside_loop<1>, 1, 2000, 4, 65'000,

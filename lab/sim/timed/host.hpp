@@ -183,7 +183,7 @@ public:
     // Weighing (weighing.cpp).
     [[nodiscard]] bool may_keep() const noexcept;
     [[nodiscard]] bool only_work_is_wanted() const noexcept { return me_->attention == bits::lobby; }
-    [[nodiscard]] bool has_something_in_hand() const noexcept { return me_->job != nullptr; }
+    [[nodiscard]] bool has_something_in_hand() const noexcept;
     [[nodiscard]] std::optional<lasting> loop_lasts(lasting least, time_point now) const noexcept;
     [[nodiscard]] static constexpr bool has_lost_its_core(time_point) noexcept { return false; }
     [[nodiscard]] bool runs(worker_id thief, time_point now) const noexcept;

@@ -21,6 +21,11 @@ bool virtual_host::may_keep() const noexcept {
     return true;
 }
 
+bool virtual_host::has_something_in_hand() const noexcept {
+    const auto has_answer = [](const own_request& r) { return r.answered; };  // one that came after its wait
+    return me_->job != nullptr || std::any_of(me_->requests.begin(), me_->requests.end(), has_answer);
+}
+
 auto virtual_host::loop_lasts(lasting least, time_point now) const noexcept -> std::optional<lasting> {
     if (const loop_part* const l = me_->loop_to_split(least)) return l->times.last(l->left(), now);
     if (me_->loop_to_split() != nullptr) return lasting(0);
@@ -78,7 +83,7 @@ bool virtual_host::anybody_rests() const {
 }
 
 worker_id virtual_host::one_that_rests() const {
-    home().let_others_catch_up(*me_);
+    if (!home().anybody_sleeps(*me_)) return protocol::no_worker;
     for (worker_id i = 1; i < size(); ++i) {
         const worker_id w = (me_->id + i) % size();
         const member& whom = home().at(w);
@@ -90,7 +95,7 @@ worker_id virtual_host::one_that_rests() const {
 }
 
 void virtual_host::wake_one_that_rests() const {
-    home().let_others_catch_up(*me_);
+    if (!home().anybody_sleeps(*me_)) return;
     for (worker_id w = 0; w < size(); ++w)
         if (is_on_its_way(w) && home().at(w).requests[0].state == request_state::resting) return;
     if (const worker_id w = one_that_rests(); w != protocol::no_worker) look_at_others().raise_and_wake(w, bits::news);
