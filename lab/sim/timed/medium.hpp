@@ -147,9 +147,13 @@ public:
         if (home_.at(w).asleep) home_.wake(self_, home_.at(w));
     }
     bool prepare_to_sleep() {
+        count_sleepers(1);
         spend(spent::idle, cost_.exchange);
         home_.touch_line(self_, self_.shared_line, spent::idle);
-        if ((self_.attention & bits::waking) != 0) return false;
+        if ((self_.attention & bits::waking) != 0) {
+            count_sleepers(-1);
+            return false;
+        }
         self_.asleep = true;
         return true;
     }
@@ -157,6 +161,7 @@ public:
         spend(spent::idle, cost_.exchange);
         home_.touch_line(self_, self_.shared_line, spent::idle);
         self_.asleep = false;
+        count_sleepers(-1);
     }
     // Marked asleep. Whoever has news for it meanwhile leaves a bit; once it sleeps it is woken.
     void sleep() {
@@ -305,6 +310,11 @@ private:
         self_.now = has;
     }
     void change_registered(worker_id w, bool idle);
+    void count_sleepers(int change) {
+        spend(spent::idle, cost_.exchange);
+        home_.write_line(self_, home_.sleepers_line, spent::idle);
+        home_.sleepers += change;
+    }
     void answer(request_id r);
     bool take_in(request_id r, parcel& message);
     [[nodiscard]] parcel oldest(request_id r, amount a);

@@ -42,6 +42,7 @@ pool::pool(const setup& s, shape& what)
       lobby_lines((words_of(s.workers) + 7) / 8, shared_line(s.workers)),
       barrier_line(s.workers),
       counter_line(s.workers),
+      sleepers_line(s.workers),
       jobs(s.workers),
       manager(protocol::manager_of(s.workers)),
       split(threading::strategy_of(s.how.split)),

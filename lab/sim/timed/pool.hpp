@@ -89,6 +89,11 @@ public:
     }
     void read_line(member& m, shared_line& l, spent on_what);
     void write_line(member& m, shared_line& l, spent on_what);
+    // May anybody be marked asleep?
+    [[nodiscard]] bool anybody_sleeps(member& m) {
+        read_line(m, sleepers_line, spent::requests);
+        return sleepers > 0;
+    }
     void let_others_catch_up(member& m) {
         while (m.now > queue.next()) {
             queue.set(m.id, m.now);
@@ -149,7 +154,8 @@ public:
     std::vector<std::uint64_t> lobby;
     std::uint32_t resting = 0;  // requests in it
     std::vector<shared_line> lobby_lines;
-    shared_line barrier_line, counter_line;
+    int sleepers = 0;  // workers that are marked asleep
+    shared_line barrier_line, counter_line, sleepers_line;
     job_channel jobs;
     bool barrier_open = false;
     worker_id manager = 0;

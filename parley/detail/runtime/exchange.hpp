@@ -2,6 +2,7 @@
 // only by the operations of the channels in it.
 #pragma once
 
+#include <parley/detail/base/cache_line.hpp>
 #include <parley/detail/driver/task.hpp>
 #include <parley/detail/protocol/machine_parts.hpp>
 #include <parley/detail/protocol/request.hpp>
@@ -29,6 +30,11 @@ struct exchange {
     // The worker that scans for termination (protocol::worker::stay_away()).
     sync::published<protocol::worker_id> manager{0};
     [[no_unique_address]] protocol::part_of_runtime<task> of_machine;
+    // At least as many as there are workers whose attention words are marked asleep. A worker that may have to wake one
+    // need not look at all words if this is 0. It has read that before the sleeper was counted (seq_cst), and a sleeper
+    // looks at all others after it was marked. Workers change it when they fall asleep and get up, and read it in between.
+    // So it has a line of its own.
+    alignas(base::cache_line) sync::shared_counter sleepers;
 };
 
 }  // namespace parley::inline v0::threading

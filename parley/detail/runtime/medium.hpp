@@ -115,8 +115,17 @@ public:
         if ((b & protocol::bits::news) != 0) ++self_.own_part().heard.news;
         if ((b & (protocol::bits::waking | protocol::bits::jobs)) != 0) ++self_.own_part().heard.waking;
     }
-    bool prepare_to_sleep() noexcept { return parker().prepare(); }
-    void cancel_sleep() noexcept { parker().cancel(); }
+    // The worker is counted before it is marked, and until the mark is off (exchange::sleepers).
+    bool prepare_to_sleep() noexcept {
+        pool_.exchange().sleepers.add();
+        if (parker().prepare()) return true;
+        pool_.exchange().sleepers.take_off();
+        return false;
+    }
+    void cancel_sleep() noexcept {
+        parker().cancel();
+        pool_.exchange().sleepers.take_off();
+    }
     // The functions below that sleep end at that time, too, as if the worker had been woken.
     void sleep_no_longer_than(deadline last) noexcept { last_ = last; }
     void sleep() noexcept { commit(parker()); }

@@ -268,4 +268,16 @@ TEST(TimedRun, ThousandsOfWorkersRun) {
     EXPECT_EQ(r.workers.size(), workers);
 }
 
+// Who begins something that it can give makes sure that it is watched. While nobody sleeps it need not look at each worker.
+TEST(TimedRun, WhoIsGivenAPartOfALoopLooksAtNoOtherWorkerWhileNobodySleeps) {
+    timed::costs machine = free_machine();
+    machine.poll = timed::microsecond;
+    single_loop program(64);
+    program.unit = 100 * timed::microsecond;
+    const timed::worker_report all = run(setup_of({}, 16, 1, machine), program).total();
+    ASSERT_GE(all.steals, 15U);
+    constexpr auto requests = static_cast<std::size_t>(timed::spent::requests);
+    EXPECT_LT(all.time[requests], static_cast<timed::duration>(5 * all.steals) * timed::microsecond);
+}
+
 }  // namespace
