@@ -10,6 +10,7 @@
 #include <parley/scope.hpp>
 
 #include <array>
+#include <chrono>
 #include <vector>
 
 namespace parley::explore {
@@ -94,8 +95,14 @@ void forks_inside_loop() {
     });
 }
 
-// The answer to a wait comes when the wait is over, and lies in the task channel. Its worker goes on with small forks, each
-// of which is kept, and needs what is in the answer.
+// A task computes for so long, and does not look up.
+void works_for(std::chrono::microseconds length) {
+    using clock = std::chrono::steady_clock;
+    for (const auto until = clock::now() + length; clock::now() < until;) {}
+}
+
+// The answer to a wait comes when the wait is over, and lies in the task channel. Its worker goes on with small forks now
+// and then, each of which is kept, and needs what is in the answer.
 void late_answer() {
     rested_runtime rt(2, watchdogs::on);
     const explored here;
@@ -109,7 +116,10 @@ void late_answer() {
         });
         wait_for([&begun] { return begun; });
         first.get();
-        while (!done) (void)fork_join([] {}, [] {});
+        while (!done) {
+            (void)fork_join([] {}, [] {});
+            works_for(std::chrono::microseconds(60));
+        }
         s.wait();
     });
 }
@@ -122,7 +132,8 @@ std::vector<scene> scenes_of_signals() {
         {"long_tasks", "such a task needs three", &long_fork, 1, 5000, 4, 20'000, 2},
         {"refill", "an iteration that never looks needs the rest of its loop", &refilled_loop, 1, 5000, 4, 20'000, 2},
         {"kept_back", "small forks are kept, and then something long begins", &kept_back, 2, 5000, 4, 20'000, 2},
-        {"late_answer", "an answer comes after its wait, and small forks follow", &late_answer, 1, 500, 4, 65'000, 10},
+        {"late_answer", "an answer comes after its wait, and small forks follow now and then", &late_answer, 1, 500, 4,
+         65'000, 3},
         {"forks_in_loop", "small forks in an iteration that needs the rest of its loop", &forks_inside_loop<0>, 1, 5000, 4,
          20'000, 50},
         {"forks_in_timed_loop", "the first iterations of that loop were short", &forks_inside_loop<1>, 1, 2000, 4, 65'000,
