@@ -24,6 +24,7 @@ namespace detail {
 template <class Block>
 void for_blocks(std::uint64_t count, Block block) {
     const auto in = [&](threading::worker& self) {
+        if (count == 1) return threading::run_single(self, block);
         threading::loop_run<Block> loop(self, block, count);
         loop.run(self, count);
     };

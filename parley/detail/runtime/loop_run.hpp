@@ -85,4 +85,12 @@ private:
     const base::fp_control fp_ = base::fp_control::now();  // docs/guide/inheritance.md
 };
 
+// A loop of one number has nothing to give, and is a call.
+template <class Block>
+void run_single(worker& self, Block& block) {
+    if (self.cancelling()) throw cancelled{};
+    block(std::uint64_t{0}, std::uint64_t{1});
+    if (self.queued() > 0) self.poll();  // I9: such loops may follow each other for long
+}
+
 }  // namespace parley::inline v0::threading

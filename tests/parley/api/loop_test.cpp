@@ -7,6 +7,7 @@
 #include <limits>
 #include <mutex>
 #include <set>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -337,6 +338,42 @@ TEST(Loop, CanBeCancelled) {
         other.join();
         EXPECT_EQ(rt.run([] { return wrong_calls(0, 1'000); }), 0U);
     });
+}
+
+TEST(Loop, OfOneIndexIsACall) {
+    parley::runtime rt{{.workers = 2}};
+    rt.run([] {
+        std::thread::id where;
+        int index = 0;
+        for_each_index(7, 8, [&](int i) {
+            where = std::this_thread::get_id();
+            index = i;
+        });
+        EXPECT_EQ(where, std::this_thread::get_id());
+        EXPECT_EQ(index, 7);
+        EXPECT_THROW(for_each_index(0, 1, [](int) { throw std::range_error("one"); }), std::range_error);
+    });
+}
+
+// Loops of one index that follow each other look up, as other loops do.
+TEST(Loop, OfOneIndexLetsOthersHaveWhatIsQueued) {
+    parley::runtime rt{{.workers = 2}};
+    rt.run([] {
+        std::atomic<bool> done = false;
+        parley::scope s;
+        s.spawn([&done] { done = true; });
+        while (!done) for_each_index(0, 1, [](int) {});
+        s.wait();
+    });
+}
+
+TEST(Loop, OfOneIndexCanBeCancelled) {
+    parley::runtime rt{{.workers = 2}};
+    EXPECT_THROW(rt.run([&rt] {
+        rt.cancel();
+        for (;;) for_each_index(0, 1, [](int) {});
+    }),
+                 parley::cancelled);
 }
 
 }  // namespace
