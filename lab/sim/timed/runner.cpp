@@ -283,6 +283,7 @@ void runner::barrier() {
 // --- loops ---------------------------------------------------------------------------------------
 
 void runner::run_loop(const next_deed& d) {
+    if (d.words[0] == 1) return run_single(d.kind);
     scope s{me_.id};
     const threading::loop_times times = run_part({d.kind, &s, 0, d.words[0], d.words[0], home_.size()});
     wait_for(s);
@@ -290,12 +291,26 @@ void runner::run_loop(const next_deed& d) {
     else if (me_.attention != 0) times.was_kept(me_.weighed.weight, me_.weighed.row, as_clock_point(me_.now));
 }
 
+// As run_single() of loop_run.hpp.
+void runner::run_single(std::uint32_t kind) {
+    activity act;
+    act.kind = kind;
+    const duration one = home_.program.iteration(kind, 0);
+    home_.count_work(one);
+    compute(home_.task_on(me_, one), home_.task_on(me_, home_.program.poll_every(act)), true);
+    (void)look(false, [this](virtual_host h) {
+        const bool has_something = !me_.tasks.empty() || me_.loop_to_split() != nullptr || h.has_something_in_hand();
+        return !has_something && h.only_work_is_wanted();
+    });
+}
+
 threading::loop_times runner::run_part(loop_part l) {
     threading::block_length length(l.all / (8 * std::uint64_t{home_.size()}), l.times.begin(as_clock_point(me_.now)));
     me_.loops.push_back(&l);
     if (me_.attention != 0) {
         me_.weighed.look.at_once();
-        if (me_.loops.size() == 1 && me_.tasks.empty() && me_.job == nullptr) me_.keeps_since = me_.now;
+        if (me_.loops.size() == 1 && me_.tasks.empty() && !virtual_host(me_).has_something_in_hand())
+            me_.keeps_since = me_.now;
         threading::ask_to_be_watched(virtual_host(me_));
     }
     activity act;

@@ -56,6 +56,7 @@ private:
     void wait_or_barrier(frame& f);
     void barrier();
     void run_loop(const next_deed& d);
+    void run_single(std::uint32_t kind);
     threading::loop_times run_part(loop_part l);
     void complete(scope* group, task_kind told);
     void unpack(const task& message);

@@ -22,8 +22,7 @@ bool virtual_host::may_keep() const noexcept {
 }
 
 bool virtual_host::has_something_in_hand() const noexcept {
-    const auto has_answer = [](const own_request& r) { return r.answered; };  // one that came after its wait
-    return me_->job != nullptr || std::any_of(me_->requests.begin(), me_->requests.end(), has_answer);
+    return me_->job != nullptr || me_->requests[0].answered;  // an answer that came after its wait
 }
 
 auto virtual_host::loop_lasts(lasting least, time_point now) const noexcept -> std::optional<lasting> {

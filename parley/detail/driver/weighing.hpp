@@ -120,11 +120,12 @@ bool keeps_back(Host h, protocol::worker_id thief) noexcept {
 }
 
 // Answers protocol::leaves_at_rest(). Only a thief that runs is fed. A sleeper is woken where that pays, and this worker
-// looks again. I9: if nobody is seen to run for long, anybody is fed.
+// looks again. I9: if nobody is seen to run for long, or if the handler of signals cannot give what this worker has,
+// anybody is fed.
 template <weighs Host>
 bool leaves_at_rest(Host h, typename Host::medium& m) noexcept {
     weighed& w = h.weighed();
-    if (w.waits || !h.may_keep()) return false;
+    if (w.waits || h.has_something_in_hand() || !h.may_keep()) return false;
     const auto now = h.now();
     look_after_whom_it_has_woken(h, now);
     // Withdrawn requests are still in the lobby. Looking there takes them out, and the lobby bit goes down.

@@ -85,12 +85,17 @@ private:
     const base::fp_control fp_ = base::fp_control::now();  // docs/guide/inheritance.md
 };
 
+// Called after a loop of one number, if somebody wants this worker. I9: such loops may follow each other for long. Throws
+// `cancelled`.
+void look_after_single(worker& self);
+
 // A loop of one number has nothing to give, and is a call.
 template <class Block>
 void run_single(worker& self, Block& block) {
     if (self.cancelling()) throw cancelled{};
     block(std::uint64_t{0}, std::uint64_t{1});
-    if (self.queued() > 0) self.poll();  // I9: such loops may follow each other for long
+    if (self.is_wanted()) [[unlikely]]
+        look_after_single(self);
 }
 
 }  // namespace parley::inline v0::threading

@@ -259,9 +259,8 @@ public:
     [[nodiscard]] bool only_work_is_wanted() const noexcept { return self_->only_work_is_wanted(); }
     // An answer that came after its wait counts as well. It lies in the task channel until this worker has nothing else.
     [[nodiscard]] bool has_something_in_hand() const noexcept {
-        const worker& self = *self_;
         return self_->own_part().in_hand.job != nullptr || self_->own_part().in_hand.isolated_message != nullptr ||
-               self.request_part(0).answer.peek() || self.request_part(1).answer.peek();
+               self_->shared_part().first.answer.peek();
     }
     [[nodiscard]] std::optional<weighing::duration> loop_lasts(weighing::duration least, time_point now) const noexcept;
     [[nodiscard]] bool has_lost_its_core(time_point now) const noexcept;

@@ -1,6 +1,7 @@
 // The functions of threads that weighing asks a host for (driver/weighing.hpp).
 #include <parley/detail/driver/weighing.hpp>
 
+#include <parley/detail/runtime/loop_run.hpp>
 #include <parley/detail/runtime/medium.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/thread_host.hpp>
@@ -83,6 +84,13 @@ bool worker::keeps_to_itself(const void* frame, std::uint64_t scope) noexcept {
 
 bool worker::keeps_to_itself(splittable& s) noexcept {
     return threading::keeps_to_itself(thread_host(*this), s.times, s.left(), own_.loops.to_split() == &s);
+}
+
+// If only thieves want something, it must have something for them. A look costs as much as many such loops.
+void look_after_single(worker& self) {
+    const bool has_something =
+        self.queued() > 0 || self.own_part().loops.to_split() != nullptr || thread_host(self).has_something_in_hand();
+    if (has_something || !self.only_work_is_wanted()) self.poll();
 }
 
 std::optional<protocol::request_id> thread_medium::take_one_that_runs() noexcept {

@@ -367,13 +367,27 @@ TEST(Loop, OfOneIndexLetsOthersHaveWhatIsQueued) {
     });
 }
 
+TEST(Loop, OfOneIndexLetsOthersHaveTheRestOfALoopAroundIt) {
+    for (const auto watchdog : {parley::watchdogs::off, parley::watchdogs::on}) {
+        parley::runtime rt{{.workers = 2, .watchdog = watchdog}};
+        rt.run([] {
+            std::atomic<bool> last = false;
+            for_each_index(0, 2, [&last](int i) {
+                if (i == 1) last = true;
+                while (!last) for_each_index(0, 1, [](int) {});
+            });
+        });
+    }
+}
+
 TEST(Loop, OfOneIndexCanBeCancelled) {
     parley::runtime rt{{.workers = 2}};
     EXPECT_THROW(rt.run([&rt] {
         rt.cancel();
-        for (;;) for_each_index(0, 1, [](int) {});
+        for_each_index(0, 1, [](int) {});
     }),
                  parley::cancelled);
+    EXPECT_THROW(rt.run([&rt] { for_each_index(0, 1, [&rt](int) { rt.cancel(); }); }), parley::cancelled);
 }
 
 }  // namespace

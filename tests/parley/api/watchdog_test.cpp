@@ -136,7 +136,8 @@ TEST(Watchdog, AnOuterLoopIsSplitToo) {
         rt.run([] {
             std::atomic<int> ran{0};
             parley::for_each_index(0, 4, [&](int i) {
-                parley::for_each_index(0, 1, [&](int) {
+                parley::for_each_index(0, 2, [&](int j) {
+                    if (j == 0) return;  // in the next one nothing is left of the inner loop
                     if (i == 0) spin_until([&] { return ran == 3; });
                     else ++ran;
                 });

@@ -71,6 +71,15 @@ TEST(Keeping, AJobInHandIsWorthGivingWhateverItWeighs) {
     EXPECT_FALSE(driver::keeps_back(host(w), 2));
 }
 
+// A handler of signals could not give it.
+TEST(Keeping, AJobInHandGoesToSleepersToo) {
+    in_loop w(1us);
+    w.holds_job = true;
+    w.one_that_rests = 3;
+    EXPECT_FALSE(leaves_at_rest(w)) << "whoever rests is fed";
+    EXPECT_TRUE(w.calls.empty());
+}
+
 TEST(Keeping, WorkThatIsNeitherTaskNorLoopIsWorthGiving) {
     world w;
     w.those_that_run = {2};
