@@ -82,7 +82,8 @@ TEST(Watchdog, WithASignalForEveryRequestResultsAreRight) {
 TEST(Watchdog, CancelledForksLeaveNoRecordBehind) {
     parley::runtime rt{{.workers = 3}, {.interrupts_for_every_request = true}};
     std::size_t cancelled = 0;
-    for (std::size_t round = 0; round < times(200); ++round) {
+    // On a busy machine the cancelling thread may come too late many times.
+    for (std::size_t round = 0; round < times(200) || cancelled == 0; ++round) {
         std::atomic<bool> runs{false};
         std::thread other([&] {
             while (!runs) std::this_thread::yield();
@@ -99,7 +100,6 @@ TEST(Watchdog, CancelledForksLeaveNoRecordBehind) {
         }
         other.join();
     }
-    EXPECT_GT(cancelled, 0U);
     EXPECT_EQ(rt.run([] { return fib(12); }), serial_fib(12));
 }
 
