@@ -80,7 +80,7 @@ TESTS = [
 ]
 # The explorer says within a moment that a wait never ends, where other tests run into their time limits.
 TESTS_OF_WAITS = [
-    tests_of("runtime", "WaitLoop*:Asking*:Sleeping*:Watching*:LookingUp*:OwnTasks*:Leaving*:Idle*"),
+    tests_of("runtime", "WaitLoop*:Asking*:Sleeping*:Watching*:LookingUp*:OwnTasks*:Leaving*:Keeping*:Idle*"),
     explorer("--deviations", "0", "--seeds", "0"),
     explorer("--deviations", "1", "--seeds", "20"),
     tests_of("runtime", "*"),

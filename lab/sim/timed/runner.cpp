@@ -298,10 +298,7 @@ void runner::run_single(std::uint32_t kind) {
     const duration one = home_.program.iteration(kind, 0);
     home_.count_work(one);
     compute(home_.task_on(me_, one), home_.task_on(me_, home_.program.poll_every(act)), true);
-    (void)look(false, [this](virtual_host h) {
-        const bool has_something = !me_.tasks.empty() || me_.loop_to_split() != nullptr || h.has_something_in_hand();
-        return !has_something && h.only_work_is_wanted();
-    });
+    (void)look(false, [](virtual_host h) { return threading::has_nothing_for_thieves(h); });
 }
 
 threading::loop_times runner::run_part(loop_part l) {

@@ -165,6 +165,14 @@ bool keeps_to_itself(Host h, std::uintptr_t frame, std::uint64_t scope) noexcept
     return true;
 }
 
+// Called after a loop of one index, which has nothing to give. True: the worker need not look up, because only thieves want
+// something, and it has nothing for them. A look costs as much as many such loops.
+template <weighs Host>
+bool has_nothing_for_thieves(Host h) noexcept {
+    const bool has_loop = h.loop_lasts({}, {}).has_value();
+    return h.only_work_is_wanted() && h.queued() == 0 && !has_loop && !h.has_something_in_hand();
+}
+
 // Called after a block of a loop. `left`: iterations that have not begun. True: the worker need not look up, because the
 // loop is the only work and not worth giving. The worker looks again after one of the next blocks.
 template <weighs Host>

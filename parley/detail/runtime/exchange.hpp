@@ -31,9 +31,8 @@ struct exchange {
     sync::published<protocol::worker_id> manager{0};
     [[no_unique_address]] protocol::part_of_runtime<task> of_machine;
     // At least as many as there are workers whose attention words are marked asleep. A worker that may have to wake one
-    // need not look at all words if this is 0. It has read that before the sleeper was counted (seq_cst), and a sleeper
-    // looks at all others after it was marked. Workers change it when they fall asleep and get up, and read it in between.
-    // So it has a line of its own.
+    // reads this first, and no words if it is 0. One that falls asleep later is counted later (seq_cst), is marked then, and
+    // looks at that worker itself. The count has a line of its own, because busy workers read it often.
     alignas(base::cache_line) sync::shared_counter sleepers;
 };
 

@@ -236,8 +236,7 @@ public:
     };
     [[nodiscard]] sleepers who_rests() const noexcept {
         sleepers found;
-        // Others' attention words are others' cache lines, and mostly nobody sleeps.
-        if (self_->home().exchange().sleepers.get() == 0) return found;
+        if (self_->home().exchange().sleepers.get() == 0) return found;  // the words below are others' cache lines
         const std::uint32_t all = self_->home().seats().count();
         for (std::uint32_t i = 1; i < all; ++i) {
             worker& whom = self_->home().at((self_->id() + i) % all);
@@ -258,10 +257,7 @@ public:
     [[nodiscard]] bool may_keep() const noexcept { return self_->may_keep(); }
     [[nodiscard]] bool only_work_is_wanted() const noexcept { return self_->only_work_is_wanted(); }
     // An answer that came after its wait counts as well. It lies in the task channel until this worker has nothing else.
-    [[nodiscard]] bool has_something_in_hand() const noexcept {
-        return self_->own_part().in_hand.job != nullptr || self_->own_part().in_hand.isolated_message != nullptr ||
-               self_->shared_part().first.answer.peek();
-    }
+    [[nodiscard]] bool has_something_in_hand() const noexcept;
     [[nodiscard]] std::optional<weighing::duration> loop_lasts(weighing::duration least, time_point now) const noexcept;
     [[nodiscard]] bool has_lost_its_core(time_point now) const noexcept;
     [[nodiscard]] bool runs(protocol::worker_id thief, time_point now) const noexcept;

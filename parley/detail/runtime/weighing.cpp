@@ -39,6 +39,11 @@ bool thread_host::has_lost_its_core(time_point now) const noexcept {
     return std::exchange(self.own_part().core_lost.times, use.ru_nivcsw) != use.ru_nivcsw && knows;
 }
 
+bool thread_host::has_something_in_hand() const noexcept {
+    const auto& in_hand = self_->own_part().in_hand;
+    return in_hand.job != nullptr || in_hand.isolated_message != nullptr || self_->shared_part().first.answer.peek();
+}
+
 std::optional<weighing::duration> thread_host::loop_lasts(weighing::duration least, time_point now) const noexcept {
     if (const splittable* const s = self_->own_part().loops.to_split(least, now)) return s->times.last(s->left(), now);
     if (self_->own_part().loops.to_split() != nullptr) return weighing::duration(0);
@@ -86,11 +91,8 @@ bool worker::keeps_to_itself(splittable& s) noexcept {
     return threading::keeps_to_itself(thread_host(*this), s.times, s.left(), own_.loops.to_split() == &s);
 }
 
-// If only thieves want something, it must have something for them. A look costs as much as many such loops.
 void look_after_single(worker& self) {
-    const bool has_something =
-        self.queued() > 0 || self.own_part().loops.to_split() != nullptr || thread_host(self).has_something_in_hand();
-    if (has_something || !self.only_work_is_wanted()) self.poll();
+    if (!has_nothing_for_thieves(thread_host(self))) self.poll();
 }
 
 std::optional<protocol::request_id> thread_medium::take_one_that_runs() noexcept {

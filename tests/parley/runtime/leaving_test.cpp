@@ -19,7 +19,6 @@ bool leave_or_stay(world& w, until done, standing where = standing::between_task
     driver::waiting<host, until> wait(where, done);
     return driver::leave_or_stay(host(w), wait);
 }
-const until never{[] { return false; }};
 
 struct leaver : world {
     leaver() {

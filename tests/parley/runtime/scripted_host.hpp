@@ -80,7 +80,7 @@ struct world {
     std::function<void()> sleeps = [this] { now += 1ms; };
     std::function<void()> on_look = [] {};  // after each pause of the watch
     bool falls_asleep = true, may_pause = true, is_home = true, is_being_answered = false;
-    bool others_have_the_core = false, splits_own_loop = false, has_message = false, has_high = false;
+    bool splits_own_loop = false, has_message = false, has_high = false;
     bool in_charge = true, watch_is_taken = false;
 
     // What it has, and who wants it.
@@ -92,11 +92,12 @@ struct world {
     std::chrono::nanoseconds waking_takes = 10us;
     time_point keeps_since{};
 
-    bool skips = true;  // a turn in vain lasts as long as the advice is the same
+    std::chrono::nanoseconds others_run{};  // on its core, while it gives way
+    bool skips = true;                      // a turn in vain lasts as long as the advice is the same
 
     // What the loop has said.
     driver::doing does = driver::doing::useful;
-    time_point searched_at{};
+    time_point searched_at{}, searched_when_it_gave_way{};
     std::chrono::nanoseconds sleeps_for{-1};
     std::vector<std::chrono::nanoseconds> looks_of_watch;  // the pauses between them
     driver::deadline last_of_sleep = driver::no_deadline;
@@ -203,9 +204,12 @@ public:
     void says_that_it_searches(time_point at) const { w->searched_at = at; }
     static constexpr unsigned turns_per_look = 1;
     [[nodiscard]] bool pass_time(driver::idle_advice how, driver::deadline until) const {
+        w->now = w->skips ? std::max(w->now + 300ns, until) : w->now + 300ns;
         w->note(how == driver::idle_advice::spin ? "spin" : "give way");
-        w->now = w->skips ? std::max(w->now + 1us, until) : w->now + 1us;
-        return w->others_have_the_core;
+        if (how == driver::idle_advice::spin) return false;
+        w->searched_when_it_gave_way = w->searched_at;
+        w->now += w->others_run;
+        return w->others_run >= driver::weighing::runs_still;
     }
     [[nodiscard]] driver::idle_advice heeds(driver::idle_advice a) const { return a; }
     [[nodiscard]] bool sleeps_otherwise(medium&, driver::deadline) const {
@@ -348,9 +352,7 @@ public:
     };
     void becomes(noted&, driver::wait_state s) const { w->note(s == driver::wait_state::asleep ? "asleep" : "awake"); }
     struct left_stack {
-        left_stack(host, noted&, driver::suspended_wait& here) : wait(&here) { last_cause = here.cause; }
-        driver::suspended_wait* wait;
-        inline static const void* last_cause = nullptr;
+        left_stack(host, noted&, driver::suspended_wait&) {}
     };
     struct wanting {
         wanting(host h, asking) : w(h.w) {}
@@ -375,6 +377,7 @@ struct until {
     bool operator()() const { return holds(); }
     bool may_hold() const { return true; }
 };
+inline const until never{[] { return false; }};
 struct until_or_deadline : until {
     driver::deadline last;
 };

@@ -24,7 +24,6 @@ void sleep(world& w, Condition done, asking asks = asking::as_strategy) {
     driver::waiting<host, Condition> wait(standing::between_tasks, done);
     driver::sleep(host(w), m, asks, wait);
 }
-const until never{[] { return false; }};
 
 TEST(Sleeping, MarksItselfAsleepAndLooksBeforeItSleeps) {
     world w;
