@@ -128,6 +128,9 @@ def build_all(build, jobs, variants):
         fresh = build / v.name / "fresh"
         shutil.rmtree(fresh, ignore_errors=True)
         v.apply(fresh)
+        for left in overlay.rglob("*"):  # by a patch of this name that changed other files
+            if left.is_file() and left.relative_to(overlay).as_posix() not in v.files:
+                left.unlink()
         for name in v.files:
             (overlay / name).parent.mkdir(parents=True, exist_ok=True)
             write_if_new(overlay / name, (fresh / name).read_text())

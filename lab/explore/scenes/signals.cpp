@@ -110,7 +110,7 @@ void single_loop() {
 
 // The answer to a wait comes when the wait is over, and lies in the task channel. Its worker goes on with something small
 // now and then, which it keeps, and needs what is in the answer.
-template <void (*Small)()>
+template <void (*Small)(), int Microseconds>
 void late_answer() {
     rested_runtime rt(2, watchdogs::on);
     const explored here;
@@ -126,7 +126,7 @@ void late_answer() {
         first.get();
         while (!done) {
             Small();
-            works_for(std::chrono::microseconds(60));
+            works_for(std::chrono::microseconds(Microseconds));
         }
         s.wait();
     });
@@ -140,9 +140,11 @@ std::vector<scene> scenes_of_signals() {
         {"long_tasks", "such a task needs three", &long_fork, 1, 5000, 4, 20'000, 2},
         {"refill", "an iteration that never looks needs the rest of its loop", &refilled_loop, 1, 5000, 4, 20'000, 2},
         {"kept_back", "small forks are kept, and then something long begins", &kept_back, 2, 5000, 4, 20'000, 2},
-        {"late_answer", "an answer comes after its wait, and small forks follow now and then", &late_answer<small_fork>, 1,
-         500, 4, 65'000, 3},
-        {"late_answer_loops", "loops of one index instead of forks", &late_answer<single_loop>, 1, 500, 4, 65'000, 3},
+        {"late_answer", "an answer comes after its wait, and small forks follow now and then", &late_answer<small_fork, 60>,
+         1, 500, 4, 65'000, 3},
+        {"late_answer_seldom", "the forks are further apart than a thief spins", &late_answer<small_fork, 3000>, 1, 500, 4,
+         65'000, 300},
+        {"late_answer_loops", "loops of one index instead of forks", &late_answer<single_loop, 60>, 1, 500, 4, 65'000, 3},
         {"forks_in_loop", "small forks in an iteration that needs the rest of its loop", &forks_inside_loop<0>, 1, 5000, 4,
          20'000, 50},
         {"forks_in_timed_loop", "the first iterations of that loop were short", &forks_inside_loop<1>, 1, 2000, 4, 65'000,

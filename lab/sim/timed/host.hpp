@@ -232,6 +232,7 @@ public:
 
     // --- before and after --------------------------------------------------------------------------
     [[nodiscard]] static constexpr bool uninterrupted() noexcept { return true; }
+    [[nodiscard]] static constexpr bool acts_on_signals_later() noexcept { return true; }  // virtual signals do not
 
     class seat {
     public:
@@ -285,10 +286,9 @@ private:
         medium m = look_at_others();
         return machine().all_home(m);
     }
-    // Others read it who look after this one.
     void say_looked(bool looked) const {
         if (me_->has_looked == looked) return;
-        home().let_others_catch_up(*me_);
+        home().let_others_catch_up(*me_);  // those who look after this one read it
         me_->has_looked = looked;
     }
 

@@ -119,7 +119,8 @@ concept has_others = requires(H h, bool looked) {
     h.serve_others();
     h.serve_those_put_off();
     h.begins_to_serve();
-    h.turn_away();  // it begins a task of another group, or of none
+    h.acts_on_signals_later();  // returns an object: signals that come while it lives act when it ends
+    h.turn_away();              // it begins a task of another group, or of none
     h.turn_away_from_others();
     h.now_does(doing::useful);
     h.begins_turn();                               // called when a turn of the loop begins without own tasks

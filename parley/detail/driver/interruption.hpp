@@ -11,9 +11,15 @@ class interruptions {
 public:
     [[nodiscard]] bool are_off() const noexcept { return off_ != 0; }
 
+    // A handler came where it may not act. The code that it has interrupted may do later what the handler was to do.
+    void put_off() noexcept { put_off_ = 1; }
+    void forget() noexcept { put_off_ = 0; }
+    [[nodiscard]] bool was_put_off() const noexcept { return put_off_ != 0; }
+
 private:
     friend class interruption_switch;
     volatile std::sig_atomic_t off_ = 0;
+    volatile std::sig_atomic_t put_off_ = 0;
 };
 
 // The destructor restores what was before, whatever stacks the thread has been on meanwhile.
@@ -39,7 +45,7 @@ private:
     const std::sig_atomic_t before_;
 };
 
-// While this object lives, a handler does nothing.
+// While this object lives, a handler only leaves a note.
 struct uninterrupted : interruption_switch {
     explicit uninterrupted(interruptions& which) noexcept : interruption_switch(which, 1) {}
 };

@@ -14,7 +14,9 @@ namespace parley::inline v0::threading {
 template <host Host>
 void serve_others(Host h, bool briefly) {
     h.puts_off() = briefly;
-    auto m = h.look_at_others();  // before all else: while it lives, no signal handler notes times of this worker
+    // A signal that comes during the look acts after it. Otherwise a worker that looks often would seldom be interrupted.
+    [[maybe_unused]] const auto last = h.acts_on_signals_later();
+    auto m = h.look_at_others();  // while it lives, no signal handler notes times of this worker
     [[maybe_unused]] const auto here = h.begins_to_serve();
     auto& machine = h.machine();
     const std::uint64_t before = h.sent();

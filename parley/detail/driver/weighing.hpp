@@ -154,6 +154,7 @@ bool keeps_to_itself(Host h, std::uintptr_t frame, std::uint64_t scope) noexcept
     const auto now = h.now();
     w.look.begins();
     if (is_first) {
+        [[maybe_unused]] const auto last = h.acts_on_signals_later();
         [[maybe_unused]] const auto here = h.uninterrupted();  // the handler of signals notes how long bursts lasted, too
         w.work.begin(frame, scope, h.code_of_newest(), now, w.weight, w.row);
         // I9: bursts inside a loop follow each other, and must not make the loop look as young as they are.

@@ -30,10 +30,12 @@ constinit char mark = 0;                            // its address tells the run
 
 constinit thread_local int number_of_this_thread = 0;
 
+}  // namespace
+
 // Runs on the interrupted worker's own thread. So only the order that the compiler keeps matters between the two.
 void serve_interrupted(worker& self) noexcept {
-    for (worker* w = innermost; w != nullptr; w = w->outer()) w->watched_part().called.take_down();
-    if (&self != innermost || !self.may_be_interrupted()) return;
+    if (&self != innermost) return;
+    if (!self.may_be_interrupted()) return self.own_part().signals.put_off();
     interrupted_medium medium(self);
     // Not where a loop lasts: its tasks may be short.
     if (self.own_part().tasks.size_when_interrupted() > 0 && self.own_part().loops.to_split() == nullptr &&
@@ -45,11 +47,16 @@ void serve_interrupted(worker& self) noexcept {
     self.show_whether_it_has_looked(medium.spare() > 0);
 }
 
+namespace {
+
 void handle(int number, siginfo_t* info, void* context) {
     const int saved = errno;
     // The worker serves whether or not the signal is the runtime's. The kernel merges pending signals, and then the
     // mark is that of the first.
-    if (worker* const self = current) serve_interrupted(*self);
+    if (worker* const self = current) {
+        for (worker* w = innermost; w != nullptr; w = w->outer()) w->watched_part().called.take_down();
+        serve_interrupted(*self);
+    }
     if (info->si_code == SI_QUEUE && info->si_value.sival_ptr == &mark) {
         errno = saved;
         return;

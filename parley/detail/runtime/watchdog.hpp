@@ -2,6 +2,8 @@
 // those that have not looked. The handler answers in their place (docs/internals/watchdog.md).
 #pragma once
 
+#include <parley/detail/driver/interruption.hpp>
+
 namespace parley::inline v0::threading {
 
 class worker;
@@ -26,6 +28,26 @@ void forget_this_thread() noexcept;
 
 // Sends a signal to the thread of `whom`, unless one is on its way. Returns whether it has done so.
 bool interrupt(worker& sender, worker& whom) noexcept;
+
+// Answers requests out of what a handler may touch. Called by the handler of the signal, and by acting_later.
+void serve_interrupted(worker& self) noexcept;
+
+// Made before a worker forbids its handler to act for a while. If signals come meanwhile, their handler's work is done
+// once when this object ends. So a worker that is mostly found in a look is interrupted all the same.
+class acting_later {
+public:
+    acting_later(worker& self, interruptions& signals) noexcept : self_(self), signals_(signals) { signals.forget(); }
+    acting_later(const acting_later&) = delete;
+    acting_later& operator=(const acting_later&) = delete;
+    ~acting_later() {
+        if (signals_.was_put_off()) [[unlikely]]
+            serve_interrupted(self_);
+    }
+
+private:
+    worker& self_;
+    interruptions& signals_;
+};
 
 // Called by a worker that has begun something that it can give, and may not poll for long. If others rest, one of them
 // has to look after it.

@@ -46,6 +46,19 @@ TEST(Interruptions, AreOffWhileToldSoAndThenAsBefore) {
     EXPECT_FALSE(i.are_off());
 }
 
+TEST(Interruptions, ASignalThatWasPutOffIsRememberedUntilForgotten) {
+    interruptions i;
+    EXPECT_FALSE(i.was_put_off());
+    i.put_off();
+    {
+        const uninterrupted later(i);
+        EXPECT_TRUE(i.was_put_off());
+    }
+    EXPECT_TRUE(i.was_put_off());
+    i.forget();
+    EXPECT_FALSE(i.was_put_off());
+}
+
 #if defined(__x86_64__)
 
 // The trap flag of the processor; what lies below the stack pointer may be in use.

@@ -24,6 +24,16 @@ TEST(LookingUp, ServesUntilNobodyWantsAnything) {
               (std::vector<std::string>{"begin to serve", "serve", "serve", "serve", "serve", "looked, has nothing"}));
 }
 
+TEST(LookingUp, SignalsThatComeMeanwhileActAfterIt) {
+    world w;
+    w.serves = [&] {
+        EXPECT_EQ(w.acting_later, 1);
+        return false;
+    };
+    driver::serve_others(host(w), false);
+    EXPECT_EQ(w.acting_later, 0);
+}
+
 TEST(LookingUp, StopsAfterAsManyAsThereCanBe) {
     world w;
     w.serves = [] { return true; };

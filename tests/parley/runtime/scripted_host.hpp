@@ -57,6 +57,7 @@ struct world {
     driver::policies policy{
         .patience = {4, 0}, .stealing_pays = {}, .answer_pace = driver::pace(4), .backoff = {}, .ahead_of_time = {}};
     driver::weighed weighed;
+    int acting_later = 0;  // objects that live
     driver::suspended_waits suspended{0};
     protocol_part of_protocol{*this};
 
@@ -339,6 +340,13 @@ public:
     void begins_turn() const { w->note("turn"); }
     [[nodiscard]] std::uint64_t group() const { return w->group; }
     [[nodiscard]] bool uninterrupted() const { return true; }
+    struct acting_later {
+        world& w;
+        explicit acting_later(world& which) : w(which) { ++w.acting_later; }
+        acting_later(const acting_later&) = delete;
+        ~acting_later() { --w.acting_later; }
+    };
+    [[nodiscard]] acting_later acts_on_signals_later() const { return acting_later(*w); }
 
     struct seat {
         explicit seat(host h) : w(h.w) { ++w->depth; }
