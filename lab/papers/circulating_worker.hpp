@@ -42,6 +42,10 @@ public:
 
     using as_victim::receive, as_victim::sleeps_with_open_mailbox;
     [[nodiscard]] static constexpr bool circulates() noexcept { return true; }
+    [[nodiscard]] static constexpr range serves() noexcept { return {}; }
+    static constexpr void serves_everybody() noexcept {}
+    template <papers_medium M>
+    void begin_at_rest(M&) {}
 
     // One letter at a time: others may send faster than this worker forwards. True: there may be more.
     template <papers_medium M>

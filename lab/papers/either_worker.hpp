@@ -32,6 +32,16 @@ public:
         return of([](const auto& w) { return w.remembers_victims(); });
     }
     [[nodiscard]] bool circulates() const noexcept { return worker_.index() == 1; }
+    [[nodiscard]] range serves() const noexcept {
+        return of([](const auto& w) { return range(w.serves()); });
+    }
+    void serves_everybody() noexcept {
+        of([](auto& w) { w.serves_everybody(); });
+    }
+    template <papers_medium M>
+    void begin_at_rest(M& m) {
+        if (auto* const resting = std::get_if<Resting>(&worker_)) resting->begin_at_rest(m);
+    }
     [[nodiscard]] bool sleeps_with_open_mailbox() const noexcept {
         return of([](const auto& w) { return w.sleeps_with_open_mailbox(); });
     }

@@ -37,6 +37,7 @@ public:
         std::uint64_t first = 0;
         std::uint64_t last = 0;  // after it was run: how far it came
         std::uint32_t chunks = 2;
+        float each = 0;  // nanoseconds per iteration; 0: not known
         state own;
     };
 
@@ -56,8 +57,9 @@ public:
     void run(threading::worker& self) {
         const threading::loop_times times = run_part(self, leftmost_);
         group_.wait(threading::awaited::loop);
-        if (std::exception_ptr failure = group_.take_failure()) std::rethrow_exception(std::move(failure));
-        self.loop_ends(times);
+        std::exception_ptr failure = group_.take_failure();
+        self.loop_ends(failure ? threading::loop_times{} : times);
+        if (failure) std::rethrow_exception(std::move(failure));
     }
 
     // Part 0 begins in the calling worker, and never moves to another one.
@@ -103,6 +105,7 @@ private:
         p->last = victim.end;
         p->first = victim.end -= c.share;
         p->chunks = c.chunks;
+        p->each = victim.times.each();
         victim.chunks = 2;
         p->of->group_.count_part(self);
         self.count_split();
@@ -129,6 +132,7 @@ private:
             return {};
         }
         running here(self, p);
+        if (p.each > 0 && !group_.stopped()) self.part_begins(here, p.each);
         threading::block_length length(longest_block_, here.times.begin(threading::block_length::clock::now()));
         std::uint64_t from = p.first;
         bool more = true;

@@ -60,6 +60,36 @@ void refilled_loop() {
     check(ran[0] && ran[1] && ran[2] && ran[3], "an iteration of a loop was lost");
 }
 
+// Two of three workers need what the third one is to do: the first has the loop, and the second is given the middle of it.
+// Neither of them looks.
+void spread_loop() {
+    rested_runtime rt(3, watchdogs::on);
+    const explored here;
+    std::array<bool, 6> ran{};
+    rt.run([&ran] {
+        for_each_index(0, 6, [&ran](int i) {
+            if (i == 0) wait_for([&ran] { return ran[1] && ran[2] && ran[3]; });
+            if (i == 3) wait_for([&ran] { return ran[4] && ran[5]; });
+            ran[static_cast<unsigned>(i)] = true;
+        });
+    });
+    for (const bool r : ran) check(r, "an iteration of a loop was lost");
+}
+
+// The thief keeps its part of a short loop for itself. Then an iteration is long, and needs the last one of that part.
+void own_share() {
+    rested_runtime rt(2, watchdogs::on);
+    const explored here;
+    std::array<bool, 90> ran{};
+    rt.run([&ran] {
+        for_each_index(0, 90, [&ran](int i) {
+            if (i == 70) wait_for([&ran] { return ran[89]; });
+            ran[static_cast<unsigned>(i)] = true;
+        });
+    });
+    for (const bool r : ran) check(r, "an iteration of a loop was lost");
+}
+
 // What is small is kept, and what follows is long.
 void kept_back() {
     rested_runtime rt(2, watchdogs::on);
@@ -139,6 +169,9 @@ std::vector<scene> scenes_of_signals() {
         {"long_task", "a task that never looks needs one that it has made", &long_task, 2, 5000, 4, 20'000, 2},
         {"long_tasks", "such a task needs three", &long_fork, 1, 5000, 4, 20'000, 2},
         {"refill", "an iteration that never looks needs the rest of its loop", &refilled_loop, 1, 5000, 4, 20'000, 2},
+        {"spread_loop", "two of three workers do not look, and need the rest of the loop", &spread_loop, 1, 2000, 4, 40'000,
+         3},
+        {"own_share", "a part that a thief keeps for itself turns out to be long", &own_share, 1, 1000, 4, 65'000, 1},
         {"kept_back", "small forks are kept, and then something long begins", &kept_back, 2, 5000, 4, 20'000, 2},
         {"late_answer", "an answer comes after its wait, and small forks follow now and then", &late_answer<small_fork, 60>,
          1, 500, 4, 65'000, 3},

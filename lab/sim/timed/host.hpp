@@ -53,9 +53,7 @@ public:
     static constexpr void set_hand(threading::hand) noexcept {}
     [[nodiscard]] static constexpr bool only_serves(protocol::standing) noexcept { return false; }
     [[nodiscard]] bool circulates() const noexcept { return me_->machine.circulates(); }
-    [[nodiscard]] bool backs_off() const noexcept {
-        return home().chosen().how.failed == threading::failed_requests::backoff;
-    }
+    [[nodiscard]] bool backs_off() const noexcept { return home().backs_off(); }
     [[nodiscard]] bool watches() const noexcept { return home().watches(); }
     [[nodiscard]] bool paces_answers() const noexcept { return home().paces_answers(); }
     [[nodiscard]] bool& puts_off() const noexcept { return me_->puts_off; }
@@ -179,11 +177,13 @@ public:
         home().let_others_catch_up(*me_);
         return home().watch;
     }
+    [[nodiscard]] watch_role& deputy() const noexcept { return home().deputy; }
     void wake_one_that_rests() const;
     // Weighing (weighing.cpp).
     [[nodiscard]] bool may_keep() const noexcept;
     [[nodiscard]] bool only_work_is_wanted() const noexcept { return me_->attention == bits::lobby; }
     [[nodiscard]] bool has_something_in_hand() const noexcept;
+    [[nodiscard]] bool has_own_share() const noexcept;
     [[nodiscard]] std::optional<lasting> loop_lasts(lasting least, time_point now) const noexcept;
     [[nodiscard]] static constexpr bool has_lost_its_core(time_point) noexcept { return false; }
     [[nodiscard]] bool runs(worker_id thief, time_point now) const noexcept;

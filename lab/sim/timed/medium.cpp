@@ -1,5 +1,7 @@
 #include <lab/sim/timed/medium.hpp>
 
+#include <lab/sim/timed/host.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -96,8 +98,12 @@ threading::task* medium::part_of_loop(request_id r) {
     const auto asks = [&](const letter& t) { return protocol::asks_for_part(t, self_.id, requests_rest, state_of); };
     spend(spent::tasks, cost_.split);
     l.times.gives(l.left(), as_clock_point(self_.now));
-    const auto askers = [&] { return parts_for_others(l, r, self_.letters.count_if(asks)); };
-    return home_.cut_off(self_, l, home_.split.of(l.to - l.from, l.chunks, askers));
+    const bool weighs = virtual_host(self_).may_keep() && !self_.weighed.waits;
+    const auto askers = [&] { return askers_of(l, r, self_.letters.count_if(asks), weighs); };
+    threading::task* const part = home_.cut_off(self_, l, home_.split.of(l.to - l.from, l.chunks, askers));
+    if (weighs && self_.divided.is_used_up && self_.loops.size() == 1)
+        l.own.begins(l.left(), l.times, as_clock_point(self_.now));
+    return part;
 }
 
 threading::task* medium::all_of_a_loop() {

@@ -113,9 +113,15 @@ public:
     // The lobby.
     bool deposit(request_id r);
     std::optional<request_id> take_resting();
-    std::optional<request_id> take_one_that_runs();  // this one and the next two: weighing.cpp
+    std::optional<protocol::asker> take_asker(std::uint32_t range);  // this one and the next two: weighing.cpp
     [[nodiscard]] bool keeps_back(worker_id thief);
     [[nodiscard]] bool leaves_at_rest();
+    void divides(request_id r, const protocol::division& d) noexcept {
+        at(r).range = d.of_thief;
+        self_.divided = d;
+    }
+    std::uint32_t range_of(request_id r) noexcept { return at(r).range; }
+    bool many_rest();
     bool lobby_empty() {
         for (std::size_t l = 0; l < home_.lobby_lines.size(); ++l)
             home_.read_line(self_, home_.lobby_lines[l], spent::requests);
@@ -319,7 +325,8 @@ private:
     bool take_in(request_id r, parcel& message);
     [[nodiscard]] parcel oldest(request_id r, amount a);
     [[nodiscard]] threading::task* part_of_loop(request_id r);
-    [[nodiscard]] std::uint32_t parts_for_others(const loop_part& l, request_id r, std::uint32_t letters);
+    struct searched_lobby;
+    [[nodiscard]] protocol::askers_now askers_of(const loop_part& l, request_id r, std::uint32_t letters, bool weighs);
     bool sleep_until(moment last);
     void may_be_late();
 

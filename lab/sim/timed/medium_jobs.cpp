@@ -55,6 +55,7 @@ void medium::put_back_job(threading::task* job) {
 void medium::send_job(request_id r, threading::task* job) {
     const showing here(home_, self_, doing::giving, r);  // whoever hands it on: it is the request's answer
     at(r).answer = {job, 1};
+    at(r).range = 0;
     spend(spent::tasks, cost_.send_tasks);
     touch(r, spent::tasks);
     at(r).victim = protocol::no_worker;

@@ -41,6 +41,7 @@ struct own_request {
     bool letter_away = false;
     bool answered = false;  // something is in the task channel: `answer`, or nothing
     parcel answer;
+    std::uint32_t range = 0;  // that came with it
     worker_id victim = protocol::no_worker;
     bool goes_on = false;
     parcel load;  // what the letter brings, and to whom
@@ -106,6 +107,7 @@ struct member {
     moment parked_at = 0;
     worker_id news_for = protocol::no_worker;  // who is to be told that tasks have ended
     const scope* news_group = nullptr;
+    protocol::division divided;      // for the next answer
     threading::task* job = nullptr;  // in hand: what is in the deque may be newer, and may wait for it
 
     // The outermost of those of which something has not begun, or null.
@@ -117,7 +119,8 @@ struct member {
     // The outermost of those of which so much is left, or null.
     [[nodiscard]] loop_part* loop_to_split(threading::weighing::duration least) const noexcept {
         const auto is_wanted = [&](const loop_part* l) {
-            return l->from < l->to && l->times.last(l->left(), as_clock_point(now)) >= least;
+            return l->from < l->to && !l->own.lasts(l->left(), as_clock_point(now)) &&
+                   l->times.last(l->left(), as_clock_point(now)) >= least;
         };
         const auto found = std::find_if(loops.begin(), loops.end(), is_wanted);
         return found == loops.end() ? nullptr : *found;

@@ -65,10 +65,27 @@ pool::pool(const setup& s, shape& what)
         queue.set(w, 0);
     }
     at(0).open = false;  // nobody's victim before it has come in (I11)
+    begin_idle();
     if (s.faults.resize_pause == 0) return;
     if (s.how.papers) throw std::invalid_argument("a worker whose request circulates cannot go");
     resizing_.emplace(s.workers, s.faults.resize_pause, slow.next());
     queue.set(size(), resizing_->pause());
+}
+
+// The others have looked for work for a while when worker 0 comes in, as those of a program have that has started its
+// runtime before it needs it. So their requests rest.
+void pool::begin_idle() {
+    if (setup_.how.papers || backs_off() || size() == 1) return;
+    for (worker_id w = 0; w < size(); ++w) {
+        at(w).attention |= protocol::bits::lobby;
+        if (w == 0) continue;
+        const protocol::request_id r = protocol::request_of(w);
+        at(w).requests[0].state = protocol::request_state::resting;
+        at(w).requests[0].wish =
+            setup_.how.steal == threading::stealing::half ? protocol::amount::half : protocol::amount::one;
+        lobby[r / 64] |= std::uint64_t{1} << r % 64;
+        ++resting;
+    }
 }
 
 // What was on its way when the run ended is in blocks of a deque.
@@ -214,6 +231,7 @@ task* pool::cut_off(member& m, loop_part& loop, protocol::cut c) {
     const std::uint64_t from = loop.to - c.share;
     part->words = {from, loop.to, loop.all};
     part->chunks = c.chunks;
+    part->each = loop.times.each();
     loop.to = from;
     loop.chunks = 2;
     ++loop.group->open;

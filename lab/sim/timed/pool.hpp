@@ -55,6 +55,7 @@ public:
     [[nodiscard]] const setup& chosen() const noexcept { return setup_; }
     // Are workers interrupted that do not look?
     [[nodiscard]] bool watches() const noexcept { return setup_.how.watchdog != watchdogs::off && size() > 1; }
+    [[nodiscard]] bool backs_off() const noexcept { return setup_.how.failed == threading::failed_requests::backoff; }
     [[nodiscard]] bool paces_answers() const noexcept {
         return threading::pace::matters(setup_.how, size(), watches(), !setup_.how.papers);
     }
@@ -160,7 +161,7 @@ public:
     bool barrier_open = false;
     worker_id manager = 0;
     std::uint32_t registered_idle = 0;
-    watch_role watch;
+    watch_role watch, deputy;
     const threading::chosen_splitting split;
 
     event_queue queue;
@@ -173,6 +174,7 @@ public:
     moment root_done = never, released = never;
 
 private:
+    void begin_idle();
     [[nodiscard]] bool must_stop();
     void stall_perhaps(member& m);
     template <class Work>

@@ -189,7 +189,9 @@ void runner::begin(threading::task* given, bool is_shown) {
     if (t.maker != me_.id) home_.fetch(me_, t.maker, home_.chosen().task_lines, spent::queue);
     ++me_.tasks_run;
     if (t.what == task_kind::part_of_loop) {
-        run_part({t.kind, t.group, t.words[0], t.words[1], t.words[2], t.chunks});
+        loop_part part{t.kind, t.group, t.words[0], t.words[1], t.words[2], t.chunks};
+        part.times.takes_over(t.each);
+        run_part(part);
     } else {
         frame f;
         f.act.kind = t.kind;
@@ -250,7 +252,7 @@ void runner::look_after_spawn(scope* in) {
 }
 void runner::look_in(loop_part& l) {
     const bool has_looked = look(false, [&](virtual_host h) {
-        const bool looks_away = h.only_work_is_wanted() && !me_.has_looked && l.left() > 0 && l.times.looks_away();
+        const bool looks_away = h.only_work_is_wanted() && !me_.has_looked && l.left() > 0 && l.looks_away();
         return looks_away || threading::keeps_to_itself(h, l.times, l.left(), me_.loop_to_split() == &l);
     });
     if (has_looked) me_.weighed.has_looked_in(l.times, as_clock_point(me_.now));
@@ -287,6 +289,7 @@ void runner::run_loop(const next_deed& d) {
     scope s{me_.id};
     const threading::loop_times times = run_part({d.kind, &s, 0, d.words[0], d.words[0], home_.size()});
     wait_for(s);
+    me_.machine.serves_everybody();
     if (times.was_given()) times.was_shared(me_.weighed.weight, as_clock_point(me_.now));
     else if (me_.attention != 0) times.was_kept(me_.weighed.weight, me_.weighed.row, as_clock_point(me_.now));
 }
@@ -302,7 +305,6 @@ void runner::run_single(std::uint32_t kind) {
 }
 
 threading::loop_times runner::run_part(loop_part l) {
-    threading::block_length length(l.all / (8 * std::uint64_t{home_.size()}), l.times.begin(as_clock_point(me_.now)));
     me_.loops.push_back(&l);
     if (me_.attention != 0) {
         me_.weighed.look.at_once();
@@ -310,6 +312,8 @@ threading::loop_times runner::run_part(loop_part l) {
             me_.keeps_since = me_.now;
         threading::ask_to_be_watched(virtual_host(me_));
     }
+    if (l.times.each() > 0) threading::part_begins(virtual_host(me_), l, me_.loops.size() == 1 && me_.tasks.empty());
+    threading::block_length length(l.all / (8 * std::uint64_t{home_.size()}), l.times.begin(as_clock_point(me_.now)));
     activity act;
     act.kind = l.kind;
     const duration every = home_.task_on(me_, home_.program.poll_every(act));
@@ -327,6 +331,7 @@ threading::loop_times runner::run_part(loop_part l) {
         virtual_clock::at = as_clock_point(me_.now);
         length.block_ends(virtual_clock{});
         l.times.notes(length);
+        l.own.learns(l.left(), l.times);
         const moment since = me_.now;
         look_in(l);
         length.leave_out(std::chrono::nanoseconds((me_.now - since) / nanosecond));

@@ -31,6 +31,7 @@ struct task : threading::task {
     std::uint32_t kind = 0;  // the shape's
     std::uint32_t maker = 0;
     std::uint32_t chunks = 2;  // of a part of a loop: that it is to be cut into
+    float each = 0;            // of a part of a loop: nanoseconds per iteration; 0: not known
     task_kind what = task_kind::plain;
 };
 
@@ -41,8 +42,11 @@ struct loop_part {
     std::uint64_t from = 0, to = 0, all = 0;
     std::uint32_t chunks = 2;  // that it is to be cut into
     threading::loop_times times = {};
+    threading::own_share own = {};
 
     [[nodiscard]] std::uint64_t left() const noexcept { return to - from; }
+    [[nodiscard]] bool is_own_share() const noexcept { return own.lasts(left()); }
+    [[nodiscard]] bool looks_away() noexcept { return is_own_share() || times.looks_away(); }
 };
 
 class task_store {

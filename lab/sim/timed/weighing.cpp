@@ -25,20 +25,71 @@ bool virtual_host::has_something_in_hand() const noexcept {
     return me_->job != nullptr || me_->requests[0].answered;  // an answer that came after its wait
 }
 
+bool virtual_host::has_own_share() const noexcept {
+    const loop_part* const l = me_->loop_to_split();
+    return l != nullptr && l->is_own_share();
+}
+
 auto virtual_host::loop_lasts(lasting least, time_point now) const noexcept -> std::optional<lasting> {
     if (const loop_part* const l = me_->loop_to_split(least)) return l->times.last(l->left(), now);
     if (me_->loop_to_split() != nullptr) return lasting(0);
     return std::nullopt;
 }
 
+// The lobby as sync/lobby.hpp has it. Its lines are read once; then they are in this worker's cache.
+struct medium::searched_lobby {
+    medium& m;
+
+    explicit searched_lobby(medium& which) : m(which) {
+        (void)m.home_.anybody_sleeps(m.self_);  // reads who sleeps
+        for (shared_line& line : m.home_.lobby_lines) m.home_.read_line(m.self_, line, spent::requests);
+    }
+    [[nodiscard]] std::uint32_t count_between(request_id first, request_id last) const {
+        std::uint32_t sum = 0;
+        for (request_id r = first; r < last; ++r) sum += counts(r);
+        return sum;
+    }
+    [[nodiscard]] std::optional<request_id> find_between(request_id first, request_id last, std::uint32_t before) const {
+        for (request_id r = first; r < last; ++r)
+            if (counts(r) && before-- == 0) return r;
+        return std::nullopt;
+    }
+    [[nodiscard]] bool take_out(request_id r) const {
+        m.spend(spent::requests, m.cost_.exchange);
+        m.home_.write_line(m.self_, m.lobby_line(r / 64), spent::requests);
+        if (!holds(r)) return false;
+        m.home_.lobby[r / 64] &= ~(std::uint64_t{1} << r % 64);
+        --m.home_.resting;
+        return true;
+    }
+    template <class Runs>
+    [[nodiscard]] std::optional<request_id> take(request_id, const Runs& runs) const {
+        return m.take_resting(runs);
+    }
+
+    [[nodiscard]] bool holds(request_id r) const { return (m.home_.lobby[r / 64] >> r % 64 & 1) != 0; }
+    // Does not count the requests of sleepers.
+    [[nodiscard]] bool counts(request_id r) const {
+        return holds(r) && !(m.home_.chosen().weighs && m.home_.at(protocol::thief_of(r)).asleep);
+    }
+};
+
 // It has come: a line of the lobby and the thief's line, which its victim needs for the answer in any case.
-std::optional<request_id> medium::take_one_that_runs() {
-    if (!home_.chosen().weighs) return std::nullopt;
-    const auto now = virtual_host(self_).now();
-    return take_resting([&](request_id r) {
+std::optional<protocol::asker> medium::take_asker(std::uint32_t range) {
+    const virtual_host h(self_);
+    const auto now = h.now();
+    searched_lobby lobby{*this};
+    return protocol::take_middle(self_.id, range, home_.size(), lobby, [&](request_id r) {
+        if (!home_.chosen().weighs) return true;
         touch(r, spent::requests);
-        return virtual_host(self_).runs(protocol::thief_of(r), now);
+        return at(r).state != request_state::resting || h.runs(protocol::thief_of(r), now);
     });
+}
+
+bool medium::many_rest() {
+    const searched_lobby lobby(*this);
+    const std::uint32_t own = lobby.holds(protocol::request_of(self_.id));
+    return protocol::are_many(home_.resting - own, home_.size());
 }
 
 // One that spins looks again and again. The clock of one that has no processor for a while is ahead of the others'.
@@ -50,8 +101,9 @@ bool virtual_host::runs(worker_id thief, time_point) const noexcept {
 }
 
 // The thief of `r` gets a part, and so do others that rest, and those that have letters here (runtime/medium.hpp).
-std::uint32_t medium::parts_for_others(const loop_part& l, request_id r, std::uint32_t letters) {
-    const bool weighs = virtual_host(self_).may_keep() && !self_.weighed.waits;
+protocol::askers_now medium::askers_of(const loop_part& l, request_id r, std::uint32_t letters, bool weighs) {
+    const std::uint32_t most = weighs ? l.times.most_askers(l.left(), self_.weighed.weight) : ~std::uint32_t{0};
+    if (self_.divided.resting > 0) return protocol::askers_now::of(self_.divided.resting, letters, most);
     std::uint32_t all = 1 + letters;
     for (std::size_t w = 0; w < home_.lobby.size(); ++w) {
         for (std::uint64_t left = home_.lobby[w]; left != 0; left &= left - 1) {
@@ -61,7 +113,7 @@ std::uint32_t medium::parts_for_others(const loop_part& l, request_id r, std::ui
             all += !weighs || (!home_.at(whom).asleep && at(other).state == request_state::resting);
         }
     }
-    return weighs ? std::min(all, l.times.most_askers(l.left(), self_.weighed.weight)) : all;
+    return std::min(all, most);
 }
 
 bool virtual_host::is_on_its_way(worker_id w) const noexcept {

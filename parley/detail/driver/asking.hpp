@@ -27,6 +27,15 @@ protocol::asking what_to_ask_for(Host h, typename Host::medium& m) {
     return later == protocol::asking::nothing ? later : asks;
 }
 
+// Called for a worker that begins without work. A letter of it would wander among others that have none. So its request
+// rests, and the first worker that gets work finds it.
+template <host Host>
+void begin_at_rest(Host h) {
+    if (!h.takes_work() || h.is_to_go() || h.circulates() || h.backs_off()) return;
+    auto m = h.look_at_others();
+    h.machine().begin_at_rest(m);
+}
+
 // Asks before one of the last tasks is run, so that the answer travels meanwhile.
 template <host Host>
 [[gnu::noinline]] void ask_early(Host h) {

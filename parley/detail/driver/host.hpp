@@ -110,7 +110,8 @@ concept has_stacks = requires(H h, suspended_wait& w, fiber& f) {
 // Other workers, and what they are told.
 template <class H>
 concept has_others = requires(H h, bool looked) {
-    h.watch();  // the role of the worker that looks after the others
+    h.watch();   // the role of the worker that looks after the others
+    h.deputy();  // the role of one that looks once, since it has spared some
     h.wake_one_that_rests();
     { h.says_that_it_has_looked() } -> std::same_as<bool>;
     h.show_whether_it_has_looked(looked);  // argument: does it have something to give?

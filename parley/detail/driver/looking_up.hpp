@@ -20,13 +20,18 @@ void serve_others(Host h, bool briefly) {
     [[maybe_unused]] const auto here = h.begins_to_serve();
     auto& machine = h.machine();
     const std::uint64_t before = h.sent();
+    const bool had_own_share = h.has_own_share();
     weighing& weight = h.weighed().weight;
     h.weighed().look.begins();
     // Where requests circulate, others may send faster than this worker forwards. So it stops after as many as there
     // can be.
     for (std::uint32_t left = 2 * h.size(); left > 0 && (briefly ? machine.serve_briefly(m) : machine.serve(m)); --left) {}
     if (weight.is_answering()) weight.has_answered(h.now(), h.sent());
-    if (h.sent() != before) h.keeps_nothing();
+    if (h.sent() != before) {
+        // I9: what it keeps is young once, and not again after each answer.
+        if (h.has_own_share() && !had_own_share) h.keeps_since(h.now());
+        else h.keeps_nothing();
+    }
     h.show_whether_it_has_looked(m.spare() > 0);
 }
 

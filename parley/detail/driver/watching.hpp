@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <utility>
 
 namespace parley::inline v0::threading {
 
@@ -45,12 +46,9 @@ others_seen look_after_others(Host h, duty what) noexcept {
         }
         if (!other.is_victim()) return;
         seen.any_awake = true;
-        if (what == duty::only_look || (wanted & protocol::bits::lobby) == 0 || other.has_looked()) return;
-        if (other.has_just_begun()) {
-            seen.spared_some = true;
-            return;
-        }
-        h.interrupt(other, what == duty::insist);
+        if ((wanted & protocol::bits::lobby) == 0 || other.has_looked()) return;
+        if (other.has_just_begun()) seen.spared_some = true;
+        else if (what != duty::only_look) h.interrupt(other, what == duty::insist);
     });
     return seen;
 }
@@ -67,14 +65,20 @@ void sleep_watching(Host h, typename Host::medium& m) noexcept {
     if (!h.watches()) return m.sleep();
     std::chrono::nanoseconds pause = first_pause_of_watch;
     int stays_in_charge = looks_at_an_idle_pool;
+    bool has_spared = false, may_look_again = true;
     for (;;) {
         const bool in_charge = h.watch().take(h.id());
         const duty in_time = pause < longest_pause_of_watch ? duty::interrupt : duty::insist;
-        const others_seen seen = look_after_others(h, in_charge ? in_time : duty::only_look);
+        const duty as_deputy = has_spared ? duty::interrupt : duty::only_look;
+        const others_seen seen = look_after_others(h, in_charge ? in_time : as_deputy);
+        if (std::exchange(has_spared, false)) h.deputy().give_up(h.id());
         if (seen.any_awake) {
             // What has just begun may be the first block of a long loop.
             if (seen.spared_some && pause == first_pause_of_watch) pause = weighing::may_be_kept;
-            if (m.sleep_up_to(in_charge ? pause : deputys_pause)) break;
+            // The one in charge may sleep for long, and look late at what has just begun. So one deputy looks at that once.
+            has_spared = seen.spared_some && !in_charge && std::exchange(may_look_again, false) && h.deputy().take(h.id());
+            const std::chrono::nanoseconds deputys = has_spared ? weighing::may_be_kept : deputys_pause;
+            if (m.sleep_up_to(in_charge ? pause : deputys)) break;
             stays_in_charge = looks_at_an_idle_pool;
             if (in_charge) pause = std::min<std::chrono::nanoseconds>(2 * pause, longest_pause_of_watch);
             continue;
@@ -93,6 +97,7 @@ void sleep_watching(Host h, typename Host::medium& m) noexcept {
         break;
     }
     h.watch().give_up(h.id());
+    if (has_spared) h.deputy().give_up(h.id());
 }
 
 // This worker has begun something that it can give, and may not look for long. If others rest, one of them must look

@@ -30,6 +30,7 @@ concept weighs =
         { h.may_keep() } -> std::same_as<bool>;               // would somebody interrupt it?
         { h.only_work_is_wanted() } -> std::same_as<bool>;    // do only resting requests want it to look up?
         { h.has_something_in_hand() } -> std::same_as<bool>;  // does it have work that nobody can weigh?
+        { h.has_own_share() } -> std::same_as<bool>;          // does it keep a part of a short loop for itself?
         // How long the rest of a loop lasts: the first one that lasts at least so long. 0: all are shorter. Empty:
         // there is no loop.
         { h.loop_lasts(least, now) } -> std::same_as<std::optional<weighing::duration>>;
@@ -157,6 +158,7 @@ bool keeps_to_itself(Host h, std::uintptr_t frame, std::uint64_t scope) noexcept
         [[maybe_unused]] const auto last = h.acts_on_signals_later();
         [[maybe_unused]] const auto here = h.uninterrupted();  // the handler of signals notes how long bursts lasted, too
         w.work.begin(frame, scope, h.code_of_newest(), now, w.weight, w.row);
+        h.machine().serves_everybody();
         // I9: bursts inside a loop follow each other, and must not make the loop look as young as they are.
         if (!h.loop_lasts(w.weight.worth_splitting(), now)) h.keeps_since(now);
         h.has_not_looked();
@@ -164,6 +166,23 @@ bool keeps_to_itself(Host h, std::uintptr_t frame, std::uint64_t scope) noexcept
     if (h.says_that_it_has_looked() || lasts(h, now) >= w.weight.worth_feeding()) return false;
     keep_for_now(h, now, next_look_while_young);
     return true;
+}
+
+// A part of a loop begins that comes from another worker, perhaps with others to serve. If both halves are worth giving,
+// they are served before the first block, so that work spreads as a tree (docs/internals/spreading.md).
+template <weighs Host, class Part>
+void part_begins(Host h, Part& part, bool is_the_only_one) {
+    const protocol::range& serves = h.machine().serves();
+    if (serves.is_everybody() && !serves.is_nobody()) return;
+    const bool is_worth_it = part.times.last_at_least(part.left()) >= 2 * h.weighed().weight.worth_splitting();
+    if (!serves.is_nobody() && is_worth_it) {
+        if (h.is_wanted()) h.serve_others();
+        return;
+    }
+    if (!is_the_only_one || h.has_something_in_hand() || !h.may_keep()) return;
+    const auto now = h.now();
+    part.own.begins(part.left(), part.times, now);
+    h.keeps_since(now);
 }
 
 // Called after a loop of one index, which has nothing to give. True: the worker need not look up, because only thieves want

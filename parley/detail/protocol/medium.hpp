@@ -5,6 +5,7 @@
 
 #include <parley/detail/protocol/bits.hpp>
 #include <parley/detail/protocol/request.hpp>
+#include <parley/detail/protocol/spreading.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -96,13 +97,13 @@ bool keeps_back(M& m, worker_id thief) {
     if constexpr (requires { m.keeps_back(thief); }) return m.keeps_back(thief);
     else return false;
 }
-// A request in the lobby whose thief runs, where the medium knows that.
+// Do so many requests rest that hardly anybody can have something to spare?
 template <class M>
-std::optional<request_id> take_one_that_runs(M& m) {
-    if constexpr (requires { m.take_one_that_runs(); }) return m.take_one_that_runs();
-    else return std::nullopt;
+bool many_rest(M& m) {
+    if constexpr (requires { m.many_rest(); }) return m.many_rest();
+    else return false;
 }
-// There is no such request. May a worker with a task leave the others where they are?
+// Nobody rests whose thief runs. May a worker with a task leave the others where they are?
 template <class M>
 bool leaves_at_rest(M& m) {
     if constexpr (requires { m.leaves_at_rest(); }) return m.leaves_at_rest();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <parley/detail/protocol/request.hpp>
+#include <parley/detail/protocol/spreading.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -16,10 +17,25 @@ constexpr bool asks_for_part(const letter& t, worker_id self, bool requests_rest
     return !requests_rest || (!t.early() && state_of(t.request) == request_state::circulating);
 }
 
+// Those that ask now for parts of a loop.
+struct askers_now {
+    std::uint32_t all;
+    std::uint32_t served_by_thief;  // so many of them the thief serves with what it gets, itself among them
+
+    constexpr askers_now(std::uint32_t count, std::uint32_t by_thief = 1) noexcept : all(count), served_by_thief(by_thief) {}
+
+    // So many rest in the victim's range, others have letters in its mailbox, and at most so many pay. The middle one of
+    // those that rest is answered.
+    static constexpr askers_now of(std::uint32_t resting, std::uint32_t letters, std::uint32_t most) noexcept {
+        const std::uint32_t count = std::min(resting + letters, most);
+        return {count, std::min(range::served_by_middle(resting), range::served_by_middle(count))};
+    }
+};
+
 // Each strategy has of(left, chunks, askers), which says what one thief gets:
 //   left    >= 1: iterations that have not begun, without the block that the victim is in
 //   chunks  >= 2: the chunks that this part is to be cut into; for a whole loop, the number of workers
-//   askers  askers() >= 1 is the number of thieves that ask now; only strategies that need it call it
+//   askers  askers() are the thieves that ask now, at least 1; only strategies that need it call it
 // The share is at least 1.
 
 struct split_half {
@@ -42,13 +58,16 @@ struct split_guided {
     friend constexpr bool operator==(const split_guided&, const split_guided&) = default;
 };
 
-// The loop is cut into equal parts: one for each asker, and one for the victim (TH figure 5.13).
+// The loop is cut into equal parts: one for each asker, and one for the victim (TH figure 5.13). The thief also gets the
+// parts of those that it is to serve (spreading.hpp).
 struct split_adaptive {
     static constexpr const char* name = "adaptive";
     template <class Askers>
     constexpr cut of(std::uint64_t left, std::uint32_t, const Askers& askers) const noexcept {
-        const std::uint64_t parts = std::uint64_t{askers()} + 1;
-        return {left / parts + (left % parts != 0 ? 1 : 0)};
+        const askers_now a = askers();
+        const std::uint64_t parts = std::uint64_t{a.all} + 1;
+        const std::uint64_t rest = left % parts * a.served_by_thief;
+        return {left / parts * a.served_by_thief + (rest + parts - 1) / parts};
     }
     friend constexpr bool operator==(const split_adaptive&, const split_adaptive&) = default;
 };

@@ -23,6 +23,7 @@
 #include <parley/detail/protocol/own_requests.hpp>
 #include <parley/detail/protocol/request.hpp>
 #include <parley/detail/protocol/requesting.hpp>
+#include <parley/detail/protocol/spreading.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -45,6 +46,10 @@ public:
     [[nodiscard]] bool counts_tasks() const noexcept { return stealing_.remembers(); }
     [[nodiscard]] bool remembers_victims() const noexcept { return victims_.remembers(); }
     [[nodiscard]] static constexpr bool circulates() noexcept { return false; }
+    // Whom it serves first (spreading.hpp).
+    [[nodiscard]] const range& serves() const noexcept { return range_; }
+    // Called when a burst of the root task begins, and when a loop has ended.
+    void serves_everybody() noexcept { range_.becomes_everybody(); }
     [[nodiscard]] static constexpr bool sleeps_with_open_mailbox() noexcept { return false; }
 
     worker(worker_id self, std::uint32_t workers, std::uint64_t seed, Stealing stealing = {}, Victims victims = {},
@@ -81,6 +86,7 @@ public:
     template <medium M>
     bool seek(M& m, standing where, asking what = asking::as_strategy) {
         if (receive(m)) return true;
+        range_.becomes_everybody();
         if (how_.dry() == when_dry::is_closed) close_while_dry(m);
         serve(m, having::nothing);
         if (take_job(m)) return true;
@@ -92,6 +98,13 @@ public:
                 prefetch(m);
         }
         return false;
+    }
+
+    // A worker without a task asks for the first time. Nobody has work yet whom its letter could find.
+    template <medium M>
+    void begin_at_rest(M& m) {
+        m.set_wish(own(), stealing_.wish());
+        rest(m);
     }
 
     // Asks while there still is a task to run (TH §3.3.1), so that the answer may be there when it is needed. The
@@ -274,13 +287,16 @@ private:
     void give_to(M& m, const letter& t) {
         const bool won = m.claim(t.request, request_state::circulating, request_state::taken);
         m.land(t.request);
-        if (won) answer(m, t.request);
+        if (won) answer(m, {t.request});
     }
 
     // Sends the letter to the next victim. The thief hears nothing of it (CH figure 1b). The next victim may be this
     // worker, if it is the richest of those that were looked at.
     template <medium M>
     void forward(M& m, letter t, having what) {
+        // Where many rest, most others are idle, and the letter would wander from one to the next.
+        const bool may_rest = !t.early() && how_.failure() == after_failure::rests;
+        if (may_rest && !t.preferred_waits && t.samples == 0 && many_rest(m)) return put_to_rest(m, t);
         while (const std::optional<worker_id> victim = victims_.next(t, workers_)) {
             if (*victim == self_) {
                 if (!can_give_to(m, t, what)) continue;
@@ -291,11 +307,16 @@ private:
             if (m.send_request(*victim, t)) return;
         }
         m.note(event::failed_request);
-        const bool comes_home = t.early() || how_.failure() == after_failure::comes_home;
-        const bool stays_out =
-            m.claim(t.request, request_state::circulating, comes_home ? request_state::home : request_state::resting);
+        if (may_rest) return put_to_rest(m, t);
+        (void)m.claim(t.request, request_state::circulating, request_state::home);
         m.land(t.request);
-        if (stays_out && !comes_home && m.deposit(t.request)) ring(m);
+    }
+
+    template <medium M>
+    void put_to_rest(M& m, const letter& t) {
+        const bool stays_out = m.claim(t.request, request_state::circulating, request_state::resting);
+        m.land(t.request);
+        if (stays_out && m.deposit(t.request)) ring(m);
     }
 
     template <medium M>
@@ -334,6 +355,7 @@ private:
         if (victims_.remembers())
             if (const worker_id victim = m.victim_of(r); victim != no_worker) victims_.stole_from(victim);
         if (stealing_.remembers()) stealing_.stole(m.tasks_run());
+        range_.comes_with(m, r);
         m.receive_tasks(r);
         m.set_state(r, request_state::home);
         m.note(event::steal);
@@ -351,27 +373,30 @@ private:
     template <medium M>
     void feed_lobby(M& m, having what, std::uint32_t answers = all_of_them) {
         while (answers > 0 && can_give(m, what, no_worker)) {
-            std::optional<request_id> r = take_one_that_runs(m);
-            if (!r && what == having::task && leaves_at_rest(m)) return;  // the bell goes on ringing
-            if (!r) r = m.take_resting();
-            if (!r) {
+            std::optional<asker> a = range_.take_asker(m, seats_of(m, workers_));
+            if (!a && what == having::task && leaves_at_rest(m)) return;  // the bell goes on ringing
+            if (!a)
+                if (const std::optional<request_id> r = m.take_resting()) a = asker{*r};
+            if (!a) {
                 m.lower(bits::lobby);
                 if (m.lobby_empty()) return;  // a second look, after lowering the bit (I9)
                 m.raise(self_, bits::lobby);
                 continue;
             }
-            if (thief_of(*r) == self_) {
+            if (thief_of(a->request) == self_) {
                 // The worker has something to do, so it takes its own request back, and nobody has to answer that.
-                (void)m.claim(*r, request_state::resting, request_state::home);
-            } else if (m.claim(*r, request_state::resting, request_state::taken)) {
-                answer(m, *r);
+                (void)m.claim(a->request, request_state::resting, request_state::home);
+            } else if (m.claim(a->request, request_state::resting, request_state::taken)) {
+                answer(m, *a);
                 --answers;
             }
         }
     }
 
     template <medium M>
-    void answer(M& m, request_id r) {
+    void answer(M& m, const asker& a) {
+        const request_id r = a.request;
+        range_.divide(m, a, seats_of(m, workers_));
         m.publish_sent();  // before sending: a task in a channel is always counted (I4)
         m.send_tasks(r, m.wish(r));
         m.raise_and_wake(thief_of(r), bits::tasks);
@@ -384,12 +409,14 @@ private:
         if (!m.jobs_waiting()) return false;
         idleness_.become_active(m);
         if (!m.take_job()) return false;
+        range_.becomes_everybody();
         m.publish_received();
         withdraw(m);
         return true;
     }
 
     idleness idleness_;
+    range range_;
     bool away_ = false;
     base::rng random_;
     [[no_unique_address]] Stealing stealing_;

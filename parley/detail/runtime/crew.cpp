@@ -63,6 +63,7 @@ void crew::work_as(worker& self) noexcept {
         thread_medium medium(self);
         machine_of(self).come_back(medium);
     }
+    begin_at_rest(thread_host(self));
     raised stopped{&self, bits::stop, awaited::nothing};
     wait_loop(thread_host(self), protocol::standing::between_tasks, stopped);
     self.now_does(doing::parked);

@@ -39,6 +39,7 @@ public:
 
     // The role of the sleeper that looks after the others (watchdog.hpp).
     [[nodiscard]] sync::role& watch() noexcept { return watch_; }
+    [[nodiscard]] sync::role& deputy() noexcept { return deputy_; }
 
 private:
     static void work_as(worker& self) noexcept;
@@ -54,7 +55,7 @@ private:
     std::vector<worker*> standing_in_;         // the workers that these threads are; under mutex_
     sync::shared_counter lent_;                // the number of workers that block and have lent their place
     sync::published<bool> has_takers_{false};  // there is a thread that stands in
-    sync::role watch_;
+    sync::role watch_, deputy_;
 };
 
 }  // namespace parley::inline v0::threading

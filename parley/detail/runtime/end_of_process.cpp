@@ -1,3 +1,4 @@
+#include <parley/detail/protocol/requesting.hpp>
 #include <parley/detail/runtime/end_of_process.hpp>
 
 #include <parley/detail/base/contract.hpp>

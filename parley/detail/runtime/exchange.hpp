@@ -21,7 +21,8 @@ struct job : task {
 
 struct exchange {
     exchange(std::uint32_t seats, std::uint32_t workers)
-        : lobby(seats * protocol::most_requests, workers * protocol::most_requests) {}
+        : lobby(seats * protocol::most_requests, workers * protocol::most_requests),
+          asleep(seats * protocol::most_requests, workers * protocol::most_requests) {}
 
     sync::lobby lobby;
     sync::injector<job, &job::next> jobs;
@@ -30,10 +31,10 @@ struct exchange {
     // The worker that scans for termination (protocol::worker::stay_away()).
     sync::published<protocol::worker_id> manager{0};
     [[no_unique_address]] protocol::part_of_runtime<task> of_machine;
-    // At least as many as there are workers whose attention words are marked asleep. A worker that may have to wake one
-    // reads this first, and no words if it is 0. One that falls asleep later is counted later (seq_cst), is marked then, and
-    // looks at that worker itself. The count has a line of its own, because busy workers read it often.
-    alignas(base::cache_line) sync::shared_counter sleepers;
+    // The first requests of all workers whose attention words are marked asleep, and perhaps of some more. A worker that may
+    // have to wake one reads this first, and no words if it is empty. One that falls asleep later is noted later (seq_cst),
+    // is marked then, and looks at that worker itself.
+    alignas(base::cache_line) sync::lobby asleep;
 };
 
 }  // namespace parley::inline v0::threading

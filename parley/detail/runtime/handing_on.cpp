@@ -1,3 +1,4 @@
+#include <parley/detail/protocol/requesting.hpp>
 #include <parley/detail/runtime/handing_on.hpp>
 
 #include <parley/detail/runtime/isolation.hpp>

@@ -20,6 +20,7 @@ struct loop_part : task {
     Loop* of;
     std::uint64_t first, last;
     std::uint32_t chunks;  // splittable::chunks
+    float each;            // nanoseconds per iteration; 0: not known
 };
 
 // A part that is being run. loop.prepare_parts(worker) is called before loop.count_part(worker), and may throw
@@ -58,6 +59,7 @@ struct running_part : splittable {
         p->last = here.end;
         p->first = here.end -= c.share;
         p->chunks = c.chunks;
+        p->each = here.times.each();
         here.chunks = 2;
         here.of.count_part(self);
         self.count_split();

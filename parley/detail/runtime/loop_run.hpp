@@ -27,8 +27,9 @@ public:
     void run(worker& self, std::uint64_t count) {
         const loop_times times = run_part(self, 0, count, self.home().size());
         group_.wait(awaited::loop);
-        if (std::exception_ptr failure = group_.take_failure()) std::rethrow_exception(std::move(failure));
-        self.loop_ends(times);
+        std::exception_ptr failure = group_.take_failure();
+        self.loop_ends(failure ? loop_times{} : times);
+        if (failure) std::rethrow_exception(std::move(failure));
     }
 
 private:
@@ -45,22 +46,25 @@ private:
         const std::uint64_t first = p->first;
         const std::uint64_t last = p->last;
         const std::uint32_t chunks = p->chunks;
+        const float each = p->each;
         loop.group_.before_task(self);
         self.count_task();
         self.free_cell(p);
         {
             const base::fp_in_place as_submitted(loop.fp_);
-            (void)loop.run_part(self, first, last, chunks);
+            (void)loop.run_part(self, first, last, chunks, each);
         }
         loop.group_.count_done(self);  // the last access to the loop
     }
 
-    loop_times run_part(worker& self, std::uint64_t first, std::uint64_t last, std::uint32_t chunks) noexcept {
+    loop_times run_part(worker& self, std::uint64_t first, std::uint64_t last, std::uint32_t chunks,
+                        float each = 0) noexcept {
         if (self.cancelling()) {
             group_.fail_cancelled();
             return {};
         }
         running here(*this, self, first, last, chunks);
+        if (each > 0 && !group_.stopped()) self.part_begins(here, each);
         block_length length(longest_block_, here.times.begin(block_length::clock::now()));
         try {
             while (here.next < here.end && !group_.stopped()) {

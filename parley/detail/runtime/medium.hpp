@@ -51,6 +51,7 @@ public:
     void send_job(protocol::request_id r, job* j) noexcept {
         at(r).victim = protocol::no_worker;
         at(r).high = at(r).isolated = false;
+        at(r).range = 0;
         at(r).answer.send(j);
     }
 
@@ -104,9 +105,22 @@ public:
         return pool_.exchange().lobby.take(protocol::request_of(self_.id() + 1));
     }
     // The worker weighs what it has (driver/weighing.hpp).
-    std::optional<protocol::request_id> take_one_that_runs() noexcept;
+    std::optional<protocol::asker> take_asker(std::uint32_t range) noexcept;
     [[nodiscard]] bool keeps_back(protocol::worker_id thief) noexcept;
     [[nodiscard]] bool leaves_at_rest() noexcept;
+    // Spreading (protocol/spreading.hpp).
+    void divides(protocol::request_id r, const protocol::division& d) noexcept {
+        at(r).range = static_cast<std::uint16_t>(d.of_thief);
+        divided_ = d;
+    }
+    std::uint32_t range_of(protocol::request_id r) const noexcept { return at(r).range; }
+    [[nodiscard]] bool many_rest() const noexcept {
+        const sync::lobby& lobby = pool_.exchange().lobby;
+        const std::uint32_t others =
+            lobby.count_between(0, protocol::request_of(self_.id())) +
+            lobby.count_between(protocol::request_of(self_.id() + 1), protocol::request_of(pool_.size()));
+        return protocol::are_many(others, pool_.size());
+    }
 
     // Attention.
     protocol::bits::word attention() const noexcept { return self_.shared_part().attention.get(); }
@@ -115,16 +129,16 @@ public:
         if ((b & protocol::bits::news) != 0) ++self_.own_part().heard.news;
         if ((b & (protocol::bits::waking | protocol::bits::jobs)) != 0) ++self_.own_part().heard.waking;
     }
-    // The worker is counted before it is marked, and until the mark is off (exchange::sleepers).
+    // The worker is noted before it is marked, and until the mark is off (exchange::asleep).
     bool prepare_to_sleep() noexcept {
-        pool_.exchange().sleepers.add();
+        (void)pool_.exchange().asleep.deposit(protocol::request_of(self_.id()));
         if (parker().prepare()) return true;
-        pool_.exchange().sleepers.take_off();
+        (void)pool_.exchange().asleep.take_out(protocol::request_of(self_.id()));
         return false;
     }
     void cancel_sleep() noexcept {
         parker().cancel();
-        pool_.exchange().sleepers.take_off();
+        (void)pool_.exchange().asleep.take_out(protocol::request_of(self_.id()));
     }
     // The functions below that sleep end at that time, too, as if the worker had been woken.
     void sleep_no_longer_than(deadline last) noexcept { last_ = last; }
@@ -287,7 +301,8 @@ protected:
         self_.hold_all();                                           // they come from elsewhere (suspended_waits.hpp)
     }
     // Counts those that ask for a part: the thief of `r`, which is answered now, others that rest, and letters in this
-    // mailbox. A request that was withdrawn, or answered out of a mailbox, may still be in the lobby. That of this worker
+    // mailbox. If `r` was found by this worker's range, only those that rest there count, and the medium has counted them.
+    // Otherwise a request that was withdrawn, or answered out of a mailbox, may still be in the lobby. That of this worker
     // often is, and so is `r`. `weighs`: nothing is kept for sleepers, and short loops are divided among few.
     protocol::cut cut_of(const splittable& s, protocol::request_id r, bool weighs) const noexcept {
         const auto state_of = [this](protocol::request_id other) { return state(other); };
@@ -301,9 +316,11 @@ protected:
             return protocol::asks_for_part(l.contents, self_.id(), !pool_.circulates(), state_of);
         };
         return strategy_of(pool_.tuned().split).of(s.end - s.next, s.chunks, [&] {
-            const std::uint32_t all =
-                1 + pool_.exchange().lobby.count_if(is_other) + self_.shared_part().letters.count_if(asks);
-            return weighs ? std::min(all, s.times.most_askers(s.left(), self_.own_part().weighs.weight)) : all;
+            const std::uint32_t most =
+                weighs ? s.times.most_askers(s.left(), self_.own_part().weighs.weight) : ~std::uint32_t{0};
+            const std::uint32_t letters = self_.shared_part().letters.count_if(asks);
+            if (divided_.resting > 0) return protocol::askers_now::of(divided_.resting, letters, most);
+            return protocol::askers_now(std::min(1 + pool_.exchange().lobby.count_if(is_other) + letters, most));
         });
     }
     // Returns the outermost loop. If that one is not worth giving, returns a loop inside of it that is
@@ -325,7 +342,9 @@ private:
         splittable& s = loop_to_split();
         s.times.gives(s.left(), weighing::clock::now());
         const bool weighs = self_.may_keep() && !self_.own_part().weighs.waits;
-        return {s.split(self_, cut_of(s, r, weighs)), false, s.isolated};
+        task* const part = s.split(self_, cut_of(s, r, weighs));
+        if (weighs && divided_.is_used_up && s.outer == nullptr) s.own.begins(s.left(), s.times, weighing::clock::now());
+        return {part, false, s.isolated};
     }
     sync::parker parker() noexcept { return {self_.shared_part().attention, protocol::bits::waking}; }
     // The time that is left until last_, never negative.
@@ -351,6 +370,7 @@ private:
 
     const uninterrupted meanwhile_;
     deadline last_ = no_deadline;
+    protocol::division divided_;  // for the next answer
 };
 
 // The medium of a signal handler. It allocates nothing, and does not touch what only the interrupted code may take.

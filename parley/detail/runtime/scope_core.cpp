@@ -165,7 +165,7 @@ scope_core::refused scope_core::wait_with_others(awaited what) noexcept {
     const auto done = [](const void* s) { return static_cast<const scope_core*>(s)->complete(); };
     if (completion_of_scope own{this, self, what}; self == owner_)
         wait_loop(thread_host(*self), protocol::standing::in_task, own);
-    else threading::wait(*self, protocol::standing::in_task, what, done, this);
+    else threading::wait_in_task(*self, what, done, this);
     is_awaited_.take_down();
     return refused::no;
 }

@@ -33,6 +33,7 @@ struct own_request {
     bool isolated = false;                          // were they made inside an isolation? Ordered by `answer`
     protocol::amount wish = protocol::amount::one;  // ordered by `state`, or by a letter that circulates
     std::uint16_t victim = 0;                       // the worker that has answered; ordered by `answer`
+    std::uint16_t range = 0;                        // the range that came with the answer; ordered by `answer`
 };
 
 // The members that others touch lie in one cache line. So sending a request, answering one and waking a worker cost one

@@ -33,16 +33,21 @@ struct splittable {
     unsigned ready = 0;        // the number of tasks that split_off() has memory for
     bool isolated = false;     // does it run inside an isolation? Then its parts do, too, whatever worker runs them
     loop_times times = {};
+    own_share own = {};
 
     splittable* outer = nullptr;
     splittable* inner = nullptr;
 
     [[nodiscard]] bool can_split() const noexcept { return next < end && ready > 0; }
+    [[nodiscard]] bool is_own_share() const noexcept { return own.lasts(left()); }
+    [[nodiscard]] bool looks_away() noexcept { return is_own_share() || times.looks_away(); }
 
     // Called after each block. `length` has measured its time.
     template <class BlockLength>
     void block_ends(BlockLength& length) noexcept {
-        if (length.block_ends()) times.notes(length);
+        if (!length.block_ends()) return;
+        times.notes(length);
+        own.learns(left(), times);
     }
 
     // The worker has done something else since the last block, for so long. That is no iteration's time.
@@ -93,9 +98,11 @@ public:
     void prepare_all() noexcept {
         for (splittable* s = outermost_; s != nullptr; s = s->inner) s->prepare(*s);
     }
-    // Returns the loop that was entered first of those whose rest lasts at least so long, or null.
+    // Returns the loop that was entered first of those whose rest lasts at least so long and is no own share, or null.
     [[nodiscard]] splittable* to_split(std::chrono::nanoseconds least, loop_times::time_point now) const noexcept {
-        return first([&](const splittable& s) { return s.can_split() && s.times.last(s.left(), now) >= least; });
+        return first([&](const splittable& s) {
+            return s.can_split() && !s.own.lasts(s.left(), now) && s.times.last(s.left(), now) >= least;
+        });
     }
     // Returns the loop that was entered first of those that can be split, or null. In nested loops its iterations are
     // the largest.

@@ -195,7 +195,7 @@ public:
         [[nodiscard]] protocol::bits::word wanted() const noexcept { return whom_->shared_part().attention.get(); }
         [[nodiscard]] static bool is_asleep(protocol::bits::word w) noexcept { return (w & sync::attention::asleep) != 0; }
         [[nodiscard]] bool is_victim() const noexcept {
-            return !whom_->shared_part().letters.is_closed() || works_in_kept_seat();
+            return !whom_->shared_part().letters.is_closed() || is_in_kept_seat();
         }
         [[nodiscard]] bool has_looked() const noexcept { return whom_->watched_part().has_looked.get(); }
         // The work that it makes tasks of may be over in a moment (policy/weighing.hpp).
@@ -206,9 +206,8 @@ public:
         [[nodiscard]] worker& itself() const noexcept { return *whom_; }
 
     private:
-        // A keeper of a seat is nobody's victim, but looks into the lobby. Between its words, and where it blocks, it
-        // may be anywhere.
-        [[nodiscard]] bool works_in_kept_seat() const noexcept {
+        // A keeper of a seat is no victim, but looks into the lobby. It may be anywhere between its words.
+        [[nodiscard]] bool is_in_kept_seat() const noexcept {
             return whom_->seat_part().is_kept.get() && whom_->seat_part().lock.is_inside() &&
                    whom_->does_now() != doing::parked;
         }
@@ -229,6 +228,7 @@ public:
         if (threading::interrupt(*self_, whom.itself())) policies_of(*self_).patience.has_interrupted(now() - begin);
     }
     [[nodiscard]] sync::role& watch() const noexcept { return self_->home().crew().watch(); }
+    [[nodiscard]] sync::role& deputy() const noexcept { return self_->home().crew().deputy(); }
     // Of the workers that sleep with their request in the lobby: one that nobody has woken yet, or null.
     struct sleepers {
         worker* one = nullptr;
@@ -236,7 +236,7 @@ public:
     };
     [[nodiscard]] sleepers who_rests() const noexcept {
         sleepers found;
-        if (self_->home().exchange().sleepers.get() == 0) return found;  // the words below are others' cache lines
+        if (self_->home().exchange().asleep.empty()) return found;  // the words below are others' cache lines
         const std::uint32_t all = self_->home().seats().count();
         for (std::uint32_t i = 1; i < all; ++i) {
             worker& whom = self_->home().at((self_->id() + i) % all);
@@ -258,6 +258,7 @@ public:
     [[nodiscard]] bool only_work_is_wanted() const noexcept { return self_->only_work_is_wanted(); }
     // An answer that came after its wait counts as well. It lies in the task channel until this worker has nothing else.
     [[nodiscard]] bool has_something_in_hand() const noexcept;
+    [[nodiscard]] bool has_own_share() const noexcept;
     [[nodiscard]] std::optional<weighing::duration> loop_lasts(weighing::duration least, time_point now) const noexcept;
     [[nodiscard]] bool has_lost_its_core(time_point now) const noexcept;
     [[nodiscard]] bool runs(protocol::worker_id thief, time_point now) const noexcept;

@@ -1,6 +1,7 @@
 #include <parley/detail/runtime/wait.hpp>
 
 #include <parley/detail/driver/wait_loop.hpp>
+#include <parley/detail/protocol/requesting.hpp>
 #include <parley/detail/runtime/crew.hpp>
 #include <parley/detail/runtime/handing_on.hpp>
 #include <parley/detail/runtime/isolation.hpp>
@@ -39,6 +40,10 @@ void wait(worker& self, protocol::standing where, awaited what, bool (*done)(con
           const void* cause) {
     any_condition condition{done, context, what, cause};
     wait_loop(thread_host(self), where, condition);
+}
+
+void wait_in_task(worker& self, awaited what, bool (*done)(const void*), const void* context, const void* cause) {
+    wait(self, protocol::standing::in_task, what, done, context, cause);
 }
 
 void wait_up_to(worker& self, deadline last, awaited what, bool only_sleeps, bool (*done)(const void*),

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <parley/detail/driver/states.hpp>
-#include <parley/detail/protocol/requesting.hpp>
 #include <parley/detail/runtime/worker.hpp>
 #include <parley/detail/sync/oneshot.hpp>
 
 #include <cstdint>
+
+namespace parley::inline v0::protocol {
+enum class standing : std::uint8_t;
+}  // namespace parley::inline v0::protocol
 
 namespace parley::inline v0::threading {
 
@@ -18,12 +21,12 @@ struct suspended_wait;
 // before it raises bits::news (or another waking bit) for this worker. `cause`: see driver/suspended_wait.hpp.
 void wait(worker& self, protocol::standing where, awaited what, bool (*done)(const void*), const void* context,
           const void* cause = nullptr);
+// Does that in a task.
+void wait_in_task(worker& self, awaited what, bool (*done)(const void*), const void* context, const void* cause = nullptr);
 
 template <class Condition>
 void wait_until(worker& self, const Condition& condition, awaited what = awaited::something, const void* cause = nullptr) {
-    wait(
-        self, protocol::standing::in_task, what, [](const void* c) { return (*static_cast<const Condition*>(c))(); },
-        &condition, cause);
+    wait_in_task(self, what, [](const void* c) { return (*static_cast<const Condition*>(c))(); }, &condition, cause);
 }
 
 // Waits until `last` at most. After that time the wait ends as soon as its worker looks. If it runs a task then, it

@@ -44,6 +44,11 @@ bool thread_host::has_something_in_hand() const noexcept {
     return in_hand.job != nullptr || in_hand.isolated_message != nullptr || self_->shared_part().first.answer.peek();
 }
 
+bool thread_host::has_own_share() const noexcept {
+    const splittable* const s = self_->own_part().loops.to_split();
+    return s != nullptr && s->is_own_share();
+}
+
 std::optional<weighing::duration> thread_host::loop_lasts(weighing::duration least, time_point now) const noexcept {
     if (const splittable* const s = self_->own_part().loops.to_split(least, now)) return s->times.last(s->left(), now);
     if (self_->own_part().loops.to_split() != nullptr) return weighing::duration(0);
@@ -95,10 +100,36 @@ void look_after_single(worker& self) {
     if (!has_nothing_for_thieves(thread_host(self))) self.poll();
 }
 
-std::optional<protocol::request_id> thread_medium::take_one_that_runs() noexcept {
+namespace {
+
+// The lobby without the requests of sleepers.
+struct awake_in_lobby {
+    sync::lobby& lobby;
+    const sync::lobby& asleep;
+
+    [[nodiscard]] std::uint32_t count_between(std::uint32_t first, std::uint32_t last) const noexcept {
+        return lobby.count_between(first, last, &asleep);
+    }
+    [[nodiscard]] std::optional<std::uint32_t> find_between(std::uint32_t first, std::uint32_t last,
+                                                            std::uint32_t before) const noexcept {
+        return lobby.find_between(first, last, before, &asleep);
+    }
+    [[nodiscard]] bool take_out(std::uint32_t number) const noexcept { return lobby.take_out(number); }
+    template <class Wanted>
+    [[nodiscard]] std::optional<std::uint32_t> take(std::uint32_t start, const Wanted& is_wanted) const noexcept {
+        return lobby.take(start, is_wanted);
+    }
+};
+
+}  // namespace
+
+std::optional<protocol::asker> thread_medium::take_asker(std::uint32_t range) noexcept {
     const std::int64_t now = weighing::in_ns(weighing::clock::now());
-    const auto thief_runs = [&](protocol::request_id r) { return runs(pool_.at(protocol::thief_of(r)), now); };
-    return pool_.exchange().lobby.take(protocol::request_of(self_.id() + 1), thief_runs);
+    const auto may_take = [&](protocol::request_id r) {
+        return runs(pool_.at(protocol::thief_of(r)), now) || state(r) != protocol::request_state::resting;
+    };
+    awake_in_lobby lobby{pool_.exchange().lobby, pool_.exchange().asleep};
+    return protocol::take_middle(self_.id(), range, seats(), lobby, may_take);
 }
 
 bool thread_medium::keeps_back(protocol::worker_id thief) noexcept {

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstdint>
 #include <exception>
+#include <new>
 #include <utility>
 
 namespace parley::inline v0::threading {
@@ -58,7 +59,15 @@ std::chrono::nanoseconds worker::attend_loop(splittable& s) {
     return look_in(s, own_.weighs, [this] { attend(); });
 }
 
+void worker::part_begins(splittable& s, float each) noexcept {
+    s.times.takes_over(each);
+    try {
+        threading::part_begins(thread_host(*this), s, s.outer == nullptr && queued() == 0);
+    } catch (const std::bad_alloc&) {}  // the next look tries again
+}
+
 void worker::loop_ends(const loop_times& times) noexcept {
+    machine_of(*this).serves_everybody();
     if (times.was_given()) times.was_shared(own_.weighs.weight, weighing::clock::now());
     else if (is_wanted()) times.was_kept(own_.weighs.weight, own_.weighs.row, weighing::clock::now());
 }

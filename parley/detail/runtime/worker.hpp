@@ -90,9 +90,7 @@ public:
         return !watched_.has_looked.get() && own_.weighs.look.looks_away();
     }
     [[nodiscard, gnu::always_inline]] bool is_wanted() const noexcept { return shared_.attention.any(); }
-    [[nodiscard]] bool is_wanted_for(protocol::bits::word which) const noexcept {
-        return (shared_.attention.get() & which) != 0;
-    }
+    [[nodiscard]] bool is_wanted_for(protocol::bits::word b) const noexcept { return (shared_.attention.get() & b) != 0; }
     // Is the lobby bit the only one that is up? Then thieves whose requests rest want tasks, and nobody wants more.
     [[nodiscard, gnu::always_inline]] bool only_work_is_wanted() const noexcept {
         return shared_.attention.get() == protocol::bits::lobby;
@@ -102,13 +100,15 @@ public:
     // nothing to give, and is not interrupted in what follows.
     [[nodiscard, gnu::always_inline]] bool looks_away_in(splittable& s) const noexcept {
         if (!shared_.attention.any()) return true;
-        return only_work_is_wanted() && !watched_.has_looked.get() && s.left() > 0 && s.times.looks_away();
+        return only_work_is_wanted() && !watched_.has_looked.get() && s.left() > 0 && s.looks_away();
     }
     // Called after each block of a loop. Returns how long the poll took, or 0 if it did nothing. Throws `cancelled`.
     [[nodiscard, gnu::always_inline]] std::chrono::nanoseconds poll_in(splittable& s) {
         return looks_away_in(s) ? std::chrono::nanoseconds{} : attend_loop(s);
     }
 
+    // A part begins that comes from another worker, where an iteration took so many nanoseconds.
+    void part_begins(splittable& s, float each) noexcept;
     // Called when a loop that began here and all its parts have ended. Learns what sharing costs.
     void loop_ends(const loop_times& times) noexcept;
 

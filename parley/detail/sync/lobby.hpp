@@ -11,8 +11,10 @@
 //    depositor looks, so the depositor raises it again.
 #pragma once
 
+#include <parley/detail/base/cache_line.hpp>
 #include <parley/detail/sync/atomic.hpp>
 
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -27,13 +29,13 @@ public:
     // For numbers below `requests`. Numbers from `usual` on are rare: as long as none is deposited, their words are not
     // looked at.
     explicit lobby(std::uint32_t requests, std::uint32_t usual)
-        : words_(words_for(usual)), bits_(new atomic<std::uint64_t>[words_for(requests)]()) {}
+        : words_(words_for(usual)), lines_(new line[(words_for(requests) + words_of_line - 1) / words_of_line]()) {}
     explicit lobby(std::uint32_t requests) : lobby(requests, requests) {}
 
     // Any thread. True: the word was empty, so the depositor must raise the lobby bit of all seats after this returns.
     bool deposit(std::uint32_t request) noexcept {
         use(request / 64 + 1);
-        return bits_[request / 64].fetch_or(mask(request), std::memory_order_seq_cst) == 0;
+        return word(request / 64).fetch_or(mask(request), std::memory_order_seq_cst) == 0;
     }
 
     // Any thread. Takes out a number for which is_wanted(number) is true. The search begins at `start`. A receiver that
@@ -60,7 +62,7 @@ public:
     [[nodiscard]] bool any(const Wanted& is_wanted) const noexcept {
         const std::uint32_t words = in_use();
         for (std::uint32_t w = 0; w < words; ++w)
-            for (std::uint64_t seen = bits_[w].load(std::memory_order_acquire); seen != 0; seen &= seen - 1)
+            for (std::uint64_t seen = word(w).load(std::memory_order_acquire); seen != 0; seen &= seen - 1)
                 if (is_wanted(w * 64 + static_cast<std::uint32_t>(std::countr_zero(seen)))) return true;
         return false;
     }
@@ -68,13 +70,13 @@ public:
     [[nodiscard]] bool empty() const noexcept {
         const std::uint32_t words = in_use();
         for (std::uint32_t w = 0; w < words; ++w)
-            if (bits_[w].load(std::memory_order_seq_cst) != 0) return false;
+            if (word(w).load(std::memory_order_seq_cst) != 0) return false;
         return true;
     }
 
     // For observers: is the number in it at this moment?
     [[nodiscard]] bool holds(std::uint32_t request) const noexcept {
-        return (bits_[request / 64].load(std::memory_order_relaxed) & mask(request)) != 0;
+        return (word(request / 64).load(std::memory_order_relaxed) & mask(request)) != 0;
     }
 
     // How many numbers are in it for which is_counted(number) is true, if nothing changes meanwhile.
@@ -83,12 +85,58 @@ public:
         std::uint32_t sum = 0;
         const std::uint32_t words = in_use();
         for (std::uint32_t w = 0; w < words; ++w)
-            for (std::uint64_t seen = bits_[w].load(std::memory_order_relaxed); seen != 0; seen &= seen - 1)
+            for (std::uint64_t seen = word(w).load(std::memory_order_relaxed); seen != 0; seen &= seen - 1)
                 sum += is_counted(w * 64 + static_cast<std::uint32_t>(std::countr_zero(seen)));
         return sum;
     }
 
+    // How many of the numbers from `first` to before `last` are in it, if nothing changes meanwhile. Those that are in
+    // `except` do not count.
+    [[nodiscard]] std::uint32_t count_between(std::uint32_t first, std::uint32_t last,
+                                              const lobby* except = nullptr) const noexcept {
+        std::uint32_t sum = 0;
+        for (std::uint32_t w = first / 64; w * 64 < last; ++w)
+            sum += static_cast<std::uint32_t>(std::popcount(bits_between(w, first, last, except)));
+        return sum;
+    }
+    // Returns the one of them before which so many others lie. There may be none any more.
+    [[nodiscard]] std::optional<std::uint32_t> find_between(std::uint32_t first, std::uint32_t last, std::uint32_t before,
+                                                            const lobby* except = nullptr) const noexcept {
+        for (std::uint32_t w = first / 64; w * 64 < last; ++w) {
+            std::uint64_t seen = bits_between(w, first, last, except);
+            const auto here = static_cast<std::uint32_t>(std::popcount(seen));
+            if (before >= here) {
+                before -= here;
+                continue;
+            }
+            for (; before > 0; --before) seen &= seen - 1;
+            return w * 64 + static_cast<std::uint32_t>(std::countr_zero(seen));
+        }
+        return std::nullopt;
+    }
+    // Any thread. Takes this number out. False: it was not in it.
+    [[nodiscard]] bool take_out(std::uint32_t number) noexcept {
+        return (word(number / 64).fetch_and(~mask(number), std::memory_order_seq_cst) & mask(number)) != 0;
+    }
+
 private:
+    // Those of a word that stand for numbers from `first` to before `last`. Words that are not in use are empty.
+    [[nodiscard]] std::uint64_t bits_between(std::uint32_t w, std::uint32_t first, std::uint32_t last,
+                                             const lobby* except) const noexcept {
+        std::uint64_t seen = word(w).load(std::memory_order_relaxed);
+        if (except != nullptr) seen &= ~except->word(w).load(std::memory_order_relaxed);
+        if (w == first / 64) seen &= ~std::uint64_t{0} << (first % 64);
+        if (w == last / 64) seen &= mask(last) - 1;
+        return seen;
+    }
+    // So two lobbies share no cache line.
+    static constexpr std::uint32_t words_of_line = base::cache_line / sizeof(std::uint64_t);
+    struct alignas(base::cache_line) line {
+        std::array<atomic<std::uint64_t>, words_of_line> words;
+    };
+    [[nodiscard]] atomic<std::uint64_t>& word(std::uint32_t w) const noexcept {
+        return lines_[w / words_of_line].words[w % words_of_line];
+    }
     static constexpr std::uint32_t words_for(std::uint32_t requests) noexcept { return (requests + 63) / 64; }
 
     // seq_cst: a thread that sees the following deposit sees this before it in the single total order.
@@ -102,13 +150,13 @@ private:
 
     template <class Wanted>
     std::optional<std::uint32_t> take_from(std::uint32_t w, std::uint64_t searched, const Wanted& is_wanted) noexcept {
-        std::uint64_t left = bits_[w].load(std::memory_order_seq_cst) & searched;
+        std::uint64_t left = word(w).load(std::memory_order_seq_cst) & searched;
         while (left != 0) {
             const std::uint32_t number = w * 64 + static_cast<std::uint32_t>(std::countr_zero(left));
             left &= left - 1;
             if (!is_wanted(number)) continue;
             // The thread that clears the bit has taken the number. The others try the next one.
-            const std::uint64_t old = bits_[w].fetch_and(~mask(number), std::memory_order_seq_cst);
+            const std::uint64_t old = word(w).fetch_and(~mask(number), std::memory_order_seq_cst);
             if ((old & mask(number)) != 0) return number;
             left &= old;
         }
@@ -116,7 +164,7 @@ private:
     }
 
     atomic<std::uint32_t> words_;  // only grows
-    std::unique_ptr<atomic<std::uint64_t>[]> bits_;
+    std::unique_ptr<line[]> lines_;
 };
 
 }  // namespace parley::inline v0::sync

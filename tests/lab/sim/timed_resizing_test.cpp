@@ -141,10 +141,18 @@ TEST(TimedResizing, APhaseBeginsWhenNoTaskOfTheOneBeforeIsLeft) {
                 }
 }
 
+// At the beginning all do but worker 0.
+void let_nobody_rest(timed::pool& home) {
+    timed::medium by_zero(home, home.at(0));
+    while (const auto r = by_zero.take_resting())
+        (void)by_zero.claim(*r, timed::request_state::resting, timed::request_state::home);
+}
+
 // Else one whose request is out would not know of it, nor anybody who could hand it on.
 TEST(TimedResizing, AJobThatNobodyRestsForIsAnnouncedToAll) {
     producer p(1, 0);
     timed::pool home(setup_of({}, 4, 1, free_machine()), p);
+    let_nobody_rest(home);
     timed::medium by_two(home, home.at(2));
     by_two.submit(home.store.make());
     EXPECT_TRUE(by_two.jobs_waiting());
@@ -154,6 +162,7 @@ TEST(TimedResizing, AJobThatNobodyRestsForIsAnnouncedToAll) {
 TEST(TimedResizing, AJobGoesToWhoeverRests) {
     producer p(1, 0);
     timed::pool home(setup_of({}, 4, 1, free_machine()), p);
+    let_nobody_rest(home);
     timed::medium by_two(home, home.at(2));
     home.at(3).requests[0].state = timed::request_state::resting;
     (void)by_two.deposit(parley::protocol::request_of(3));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -61,6 +62,33 @@ TEST(SplitGuided, LeavesEachOfTheWorkersOneChunk) {
 }
 TEST(SplitGuided, HalvesAChunk) { EXPECT_EQ(parts<split_guided>(1024, 3), (std::vector<std::uint64_t>{896, 64, 32, 32})); }
 TEST(SplitGuided, GivesAllOfTheFewerIterationsThanChunks) { EXPECT_EQ(split_guided{}.of(4, 8, nobody_counts), (cut{4, 7})); }
+
+// So many ask, and the thief serves so many of them.
+std::uint64_t share(std::uint64_t left, std::uint32_t askers, std::uint32_t served) {
+    return split_adaptive{}.of(left, 2, [=] { return askers_now(askers, served); }).share;
+}
+
+TEST(SplitAdaptive, WhoServesOthersGetsTheirParts) {
+    EXPECT_EQ(share(800, 7, 4), 400U);
+    EXPECT_EQ(share(400, 3, 2), 200U);
+    EXPECT_EQ(share(1000, 2, 1), 334U);
+    EXPECT_EQ(share(1, 7, 4), 1U);
+    constexpr auto most = std::numeric_limits<std::uint64_t>::max();
+    EXPECT_EQ(share(most, 1, 1), most / 2 + 1);
+    EXPECT_EQ(share(most, 4095, 2048), most / 2 + 1) << "no overflow";
+}
+
+TEST(AskersNow, TheThiefServesHalfOfThoseThatRest) {
+    const auto of = [](std::uint32_t resting, std::uint32_t letters, std::uint32_t most) {
+        const askers_now a = askers_now::of(resting, letters, most);
+        return std::pair(a.all, a.served_by_thief);
+    };
+    EXPECT_EQ(of(1, 0, 100), std::pair(1U, 1U));
+    EXPECT_EQ(of(7, 0, 100), std::pair(7U, 4U));
+    EXPECT_EQ(of(7, 2, 100), std::pair(9U, 4U)) << "those with letters are served here";
+    EXPECT_EQ(of(7, 0, 3), std::pair(3U, 2U)) << "more do not pay";
+    EXPECT_EQ(of(47, 0, 1), std::pair(1U, 1U));
+}
 
 TEST(SplitAdaptive, MakesEqualPartsForAllWhoAskAndTheVictim) {
     EXPECT_EQ(parts<split_adaptive>(1024, 1), (std::vector<std::uint64_t>{512, 512}));

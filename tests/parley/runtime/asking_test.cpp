@@ -44,6 +44,21 @@ TEST(Asking, NobodyWhoTakesNoWorkOrIsToGo) {
     EXPECT_EQ(what_to_ask_for(w), asking::nothing);
 }
 
+TEST(Asking, WhoBeginsWithoutWorkLetsItsRequestRest) {
+    world w;
+    driver::begin_at_rest(host(w));
+    EXPECT_EQ(w.times("begin at rest"), 1);
+    for (int why = 0; why < 4; ++why) {
+        world other;
+        if (why == 0) other.takes_work = false;
+        if (why == 1) other.is_to_go = true;
+        if (why == 2) other.circulates = true;
+        if (why == 3) other.backs_off = true;
+        driver::begin_at_rest(host(other));
+        EXPECT_FALSE(other.did("begin at rest")) << why;
+    }
+}
+
 TEST(Asking, RequestsThatGoRoundAreNotJudged) {
     world w;
     w.circulates = true;

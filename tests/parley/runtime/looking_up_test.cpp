@@ -48,6 +48,24 @@ TEST(LookingUp, SaysWhetherItHasSomethingToGive) {
     EXPECT_EQ(w.calls.back(), "looked, has something");
 }
 
+// I9: it does not become young again.
+TEST(LookingUp, AnOwnShareIsKeptFromWhenItBegins) {
+    for (const bool had_one : {false, true}) {
+        world w;
+        w.has_own_share = had_one;
+        w.serves = [&] {
+            ++w.sent;
+            w.has_own_share = true;
+            return false;
+        };
+        driver::serve_others(host(w), false);
+        EXPECT_EQ(w.did("keeps nothing"), had_one);
+        if (!had_one) {
+            EXPECT_EQ(w.keeps_since, w.now);
+        }
+    }
+}
+
 TEST(LookingUp, WhoHasGivenSomethingKeepsNothing) {
     for (const bool gives : {true, false}) {
         world w;

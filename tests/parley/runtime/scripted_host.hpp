@@ -33,6 +33,9 @@ struct protocol_part {
     world& w;
     bool seek(auto& m, standing shown, asking asks);
     bool serve(auto& m);
+    [[nodiscard]] const parley::protocol::range& serves() const;
+    void serves_everybody();
+    void begin_at_rest(auto& m);
     bool serve_briefly(auto& m);
     bool go_to_sleep(auto& m, asking asks);
     void wake_up(auto& m);
@@ -58,6 +61,9 @@ struct world {
         .patience = {4, 0}, .stealing_pays = {}, .answer_pace = driver::pace(4), .backoff = {}, .ahead_of_time = {}};
     driver::weighed weighed;
     int acting_later = 0;  // objects that live
+    parley::protocol::range serves_range;
+    bool has_own_share = false;
+    bool is_deputy = false, has_deputy = false;  // is it this worker, or another one?
     driver::suspended_waits suspended{0};
     protocol_part of_protocol{*this};
 
@@ -101,6 +107,7 @@ struct world {
     time_point searched_at{}, searched_when_it_gave_way{};
     std::chrono::nanoseconds sleeps_for{-1};
     std::vector<std::chrono::nanoseconds> looks_of_watch;  // the pauses between them
+    std::size_t most_looks_of_watch = 40;                  // then it is woken
     driver::deadline last_of_sleep = driver::no_deadline;
     bool waits_while_serving = false;
 
@@ -131,7 +138,7 @@ struct medium {
         w->looks_of_watch.push_back(d);
         w->now += d;
         w->on_look();
-        return w->looks_of_watch.size() == 40;
+        return w->looks_of_watch.size() == w->most_looks_of_watch;
     }
     void sleep_no_longer_than(driver::deadline last) { w->last_of_sleep = last; }
     [[nodiscard]] std::size_t spare() const { return w->tasks.size(); }
@@ -160,6 +167,9 @@ bool protocol_part::go_to_sleep(auto&, asking) {
 }
 void protocol_part::wake_up(auto&) { w.note("wake up"); }
 void protocol_part::rest(auto&) { w.note("rest"); }
+inline const parley::protocol::range& protocol_part::serves() const { return w.serves_range; }
+void protocol_part::begin_at_rest(auto&) { w.note("begin at rest"); }
+inline void protocol_part::serves_everybody() { w.note("serves everybody"); }
 void protocol_part::withdraw(auto&) { w.note("withdraw"); }
 void protocol_part::ask_early(auto&) { w.note("ask early"); }
 void protocol_part::stay_away(auto&) { w.note("stay away"); }
@@ -307,6 +317,12 @@ public:
         void give_up(parley::protocol::worker_id) const { w->note("give up watch"); }
     };
     [[nodiscard]] role watch() const { return {w}; }
+    struct deputys_role {
+        world* w;
+        [[nodiscard]] bool take(parley::protocol::worker_id) const { return !w->has_deputy && (w->is_deputy = true); }
+        void give_up(parley::protocol::worker_id) const { w->is_deputy = false; }
+    };
+    [[nodiscard]] deputys_role deputy() const { return {w}; }
     void wake_one_that_rests() const { w->note("wake one"); }
 
     [[nodiscard]] bool says_that_it_has_looked() const { return w->has_looked; }
@@ -319,6 +335,7 @@ public:
     [[nodiscard]] bool may_keep() const { return w->may_keep; }
     [[nodiscard]] bool only_work_is_wanted() const { return w->attention == parley::protocol::bits::lobby; }
     [[nodiscard]] bool has_something_in_hand() const { return w->holds_job; }
+    [[nodiscard]] bool has_own_share() const { return w->has_own_share; }
     [[nodiscard]] std::optional<std::chrono::nanoseconds> loop_lasts(std::chrono::nanoseconds, time_point) const {
         return w->loop_lasts;
     }

@@ -236,6 +236,43 @@ TEST(Watching, ADeputyInterruptsNobodyAndLooksSeldom) {
     EXPECT_EQ(w.others[0].interrupted + w.others[0].insisted, 0);
 }
 
+TEST(Watching, ADeputyLooksOnceMoreAtWhoHadJustBegun) {
+    world w;
+    w.watches = true;
+    w.in_charge = false;
+    w.others = {{.wanted = lobby, .has_just_begun = true}};
+    w.on_look = [&] { w.others[0].has_just_begun = false; };
+    medium m{&w};
+    driver::sleep_watching(host(w), m);
+    EXPECT_EQ(w.looks_of_watch[0], nanoseconds(driver::weighing::may_be_kept));
+    EXPECT_EQ(w.looks_of_watch[1], nanoseconds(driver::deputys_pause));
+    EXPECT_EQ(w.others[0].interrupted, 1);
+    EXPECT_EQ(w.others[0].insisted, 0);
+    EXPECT_FALSE(w.is_deputy);
+}
+
+TEST(Watching, OneDeputyIsEnough) {
+    world w;
+    w.watches = true;
+    w.in_charge = false;
+    w.has_deputy = true;
+    w.others = {{.wanted = lobby, .has_just_begun = true}};
+    medium m{&w};
+    driver::sleep_watching(host(w), m);
+    EXPECT_EQ(w.looks_of_watch, std::vector<nanoseconds>(40, nanoseconds(driver::deputys_pause)));
+}
+
+TEST(Watching, ADeputyThatIsWokenIsNoneAnyMore) {
+    world w;
+    w.watches = true;
+    w.in_charge = false;
+    w.others = {{.wanted = lobby, .has_just_begun = true}};
+    w.most_looks_of_watch = 1;
+    medium m{&w};
+    driver::sleep_watching(host(w), m);
+    EXPECT_FALSE(w.is_deputy);
+}
+
 TEST(Watching, TheOneInChargeBeginsAnewAfterAnIdlePool) {
     world w;
     w.watches = true;

@@ -157,6 +157,47 @@ TEST(LoopTimes, AShortLoopIsDividedAmongFew) {
     EXPECT_GT(most_askers(10, 0), 10'000U) << "nobody knows how long they take";
 }
 
+TEST(LoopTimes, APartThatComesKnowsHowLongItLasts) {
+    parley::threading::loop_times t;
+    t.takes_over(20);
+    EXPECT_EQ(t.last_at_least(1000), 20us);
+    EXPECT_EQ(t.begin(clock_point{1s}), clock_point{1s});
+    t.notes(told{clock_point{1s}, 0, 1us});
+    EXPECT_EQ(t.last_at_least(1000), 20us) << "the first blocks tell nothing";
+    t.notes(told{clock_point{1s}, 30, 1us});
+    EXPECT_EQ(t.last_at_least(1000), 30us);
+}
+
+TEST(OwnShare, LastsUntilHalfOfItIsDone) {
+    parley::threading::loop_times t;
+    parley::threading::own_share own;
+    constexpr clock_point now{1s};
+    EXPECT_FALSE(own.lasts(1000));
+    own.begins(1000, t, now);
+    EXPECT_FALSE(own.lasts(1000)) << "nobody knows how long it takes";
+    t.takes_over(20);
+    own.begins(1000, t, now);
+    EXPECT_TRUE(own.lasts(1000));
+    EXPECT_TRUE(own.lasts(501));
+    EXPECT_FALSE(own.lasts(500));
+    own.begins(1'000'000, t, now);
+    EXPECT_FALSE(own.lasts(1'000'000)) << "others would starve for long";
+}
+
+// I9.
+TEST(OwnShare, EndsWhereTheTimeWasWrong) {
+    parley::threading::loop_times t;
+    parley::threading::own_share own;
+    constexpr clock_point now{1s};
+    t.takes_over(20);
+    own.begins(1000, t, now);
+    EXPECT_TRUE(own.lasts(900, now + 99us));
+    EXPECT_FALSE(own.lasts(900, now + 100us)) << "however few iterations are done";
+    t.notes(told{now, 200, 1us});
+    own.learns(900, t);
+    EXPECT_FALSE(own.lasts(900)) << "180 us are left";
+}
+
 TEST(LoopTimes, TheFirstPartThatIsGivenTellsWhatTheLoopWouldHaveTakenAlone) {
     parley::threading::loop_times t;
     const clock_point now = t.begin(clock_point{1s});

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <vector>
 
 namespace {
 
@@ -72,6 +73,42 @@ TEST(Lobby, CountsThoseThatAreWanted) {
     EXPECT_EQ(l.count_if([](std::uint32_t) { return true; }), 4U);
     EXPECT_EQ(l.count_if([](std::uint32_t r) { return r != 64 && r != 199 && r != 7; }), 2U);
     EXPECT_TRUE(l.holds(130)) << "they stay in it";
+}
+
+TEST(Lobby, CountsAndFindsThoseBetweenTwoNumbers) {
+    const std::vector<std::uint32_t> deposited{0, 3, 63, 64, 65, 127, 128, 199};
+    lobby l(200);
+    for (const std::uint32_t r : deposited) l.deposit(r);
+    for (const std::uint32_t first : {0U, 1U, 3U, 4U, 63U, 64U, 66U, 128U, 200U})
+        for (const std::uint32_t last : {0U, 1U, 4U, 64U, 65U, 128U, 129U, 199U, 200U}) {
+            std::vector<std::uint32_t> found;
+            for (std::uint32_t before = 0; const auto r = l.find_between(first, last, before); ++before) found.push_back(*r);
+            std::vector<std::uint32_t> expected;
+            for (const std::uint32_t r : deposited)
+                if (first <= r && r < last) expected.push_back(r);
+            ASSERT_EQ(found, expected) << first << ".." << last;
+            ASSERT_EQ(l.count_between(first, last), expected.size()) << first << ".." << last;
+        }
+}
+
+TEST(Lobby, DoesNotCountThoseThatAreInAnotherOne) {
+    lobby l(200), except(200);
+    for (const std::uint32_t r : {3U, 64U, 130U, 199U}) l.deposit(r);
+    for (const std::uint32_t r : {4U, 64U, 199U}) except.deposit(r);
+    EXPECT_EQ(l.count_between(0, 200, &except), 2U);
+    EXPECT_EQ(l.find_between(0, 200, 0, &except), 3U);
+    EXPECT_EQ(l.find_between(0, 200, 1, &except), 130U);
+    EXPECT_EQ(l.find_between(0, 200, 2, &except), std::nullopt);
+}
+
+TEST(Lobby, ANumberIsTakenOutOnce) {
+    lobby l(200);
+    l.deposit(70);
+    l.deposit(71);
+    EXPECT_TRUE(l.take_out(70));
+    EXPECT_FALSE(l.take_out(70));
+    EXPECT_FALSE(l.holds(70));
+    EXPECT_TRUE(l.holds(71));
 }
 
 TEST(Lobby, HasRoomForEveryRequest) {
