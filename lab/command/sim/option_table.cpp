@@ -137,7 +137,7 @@ std::vector<sim_option> options_of_sim(const parley_programs::program& p) {
     all.word("watchdog", "interrupts workers that do not look up", {"on", "off", "every-request"});
     all.word("channels", "the request channels: lock-free as the runtime's, or the thesis', where one sends at a time",
              {"lock-free", "locked"});
-    all.word("weigh", "work is given, and others are woken for it, where that pays; as with threads", {"off", "on"});
+    all.word("weigh", "work is given, and others are woken for it, where that pays; as with threads", {"on", "off"});
     all.number("task-lines",
                "cache lines of a task that come from whoever made it to whoever runs it; the thesis' tasks have 3", 0, 64,
                "0");

@@ -113,7 +113,7 @@ private:
         s.barrier = ends == "barrier" || s.barriers_for_waits || (ends == "auto" && circulates);
         s.barriers = number("barriers");
         s.locks_channels = text("channels") == "locked";
-        s.weighs = text("weigh") == "on";
+        s.weighs = text("weigh") == "on" && !circulates;
         s.task_lines = number("task-lines");
         const std::string faults = text("faults");
         s.faults = faults_named(faults);
