@@ -35,14 +35,18 @@ void serve_others(Host h, bool briefly) {
     h.show_whether_it_has_looked(m.spare() > 0);
 }
 
-// Bits that are no requests are served at once. A worker that puts requests off has not offered what it has made since
-// it last looked, and may make no more. So it asks to be watched, and is interrupted if it turns to something long
-// (docs/internals/watchdog.md).
+// Bits that are neither requests nor news are served at once. A worker that puts requests off has not offered what it has
+// made since it last looked, and may make no more. So it asks to be watched. If it turns to something long it is
+// interrupted, 100 us after its last look (docs/internals/watchdog.md).
 template <host Host>
 void serve_at_pace(Host h) {
-    const bool only_asked = (h.attention() & ~(protocol::bits::mail | protocol::bits::lobby)) == 0;
+    const protocol::bits::word wanted = h.attention();
+    const bool may_wait = (wanted & ~(protocol::bits::mail | protocol::bits::lobby | protocol::bits::news)) == 0;
     const auto begin = h.now();
-    if (only_asked && h.policy().answer_pace.is_too_soon(begin)) {
+    if (may_wait && h.policy().answer_pace.is_too_soon(begin)) {
+        // Whoever gets one task at a time tells of its end at once. That must not make it get one at a time again.
+        if ((wanted & protocol::bits::news) != 0) h.look_at_others().lower(protocol::bits::news);
+        if (!h.puts_off()) h.keeps_since(begin);
         if (!h.puts_off() || h.says_that_it_has_looked()) ask_to_be_watched(h);
         h.puts_off() = true;
         return;
@@ -50,7 +54,10 @@ void serve_at_pace(Host h) {
     const std::uint64_t before = h.sent();
     const bool briefly = h.policy().answer_pace.is_flooded(begin);
     serve_others(h, briefly);
-    if (briefly) ask_to_be_watched(h);
+    if (briefly) {
+        ask_to_be_watched(h);
+        h.keeps_since(h.now());
+    }
     if (h.sent() != before) h.policy().answer_pace.answered(begin, h.now());
 }
 

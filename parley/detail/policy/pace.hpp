@@ -3,7 +3,9 @@
 // An answer may take as long as making thirty tasks. A producer that answers after each of them never has more than one
 // to give, even to a thief that asks for half. With many workers all of its time goes into answers: 16% efficiency with
 // 48 workers and slow channels (docs/evidence/simulated.md, "Beyond the papers"). So there is a limit:
-// 1. A producer answers at once until it has answered as many requests in a row as there are workers.
+// 1. A producer answers at once until it has served all workers twice without a rest. Its answers spread as a tree, so with
+// n
+//    workers that is after twice log2(n) of them (docs/internals/spreading.md).
 // 2. Then it makes tasks for as long as its last answer took, and answers one request after that.
 // 3. Shorter rows are not delayed: each thief gets a task at once.
 #pragma once
@@ -11,6 +13,7 @@
 #include <parley/detail/policy/tuning.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cstdint>
 
@@ -20,7 +23,7 @@ class pace {
 public:
     using clock = std::chrono::steady_clock;
 
-    explicit pace(std::uint32_t workers) noexcept : many_(workers) {}
+    explicit pace(std::uint32_t workers) noexcept : many_(2 * static_cast<std::uint32_t>(std::bit_width(workers))) {}
 
     // Does a producer pause between answers (tuning::answers)? A few thieves cannot ask for more than it can give, so
     // there is no need to look at the clock. It must not pause either if nobody would interrupt it, or if requests do

@@ -104,7 +104,7 @@ TEST(LookingUp, PutsOffRequestsThatRestOnlyIfItIsFlooded) {
     EXPECT_FALSE(w.puts_off);
 }
 
-// Four workers, so that four answers in a row are a flood.
+// Four workers, so that six answers in a row are a flood.
 struct flooded : world {
     flooded() {
         watches = paces_answers = true;
@@ -117,7 +117,7 @@ struct flooded : world {
             asked = false;
             return false;
         };
-        for (int i = 0; i < 4; ++i) answer();
+        for (int i = 0; i < 6; ++i) answer();
         calls.clear();
     }
     void answer() {
@@ -129,15 +129,15 @@ struct flooded : world {
 
 TEST(LookingUp, AProducerAnswersAtOnceUntilItIsFlooded) {
     flooded w;
-    ASSERT_EQ(w.sent, 4U);
+    ASSERT_EQ(w.sent, 6U);
     w.answer();
-    EXPECT_EQ(w.sent, 4U) << "it makes tasks for a while";
+    EXPECT_EQ(w.sent, 6U) << "it makes tasks for a while";
     EXPECT_TRUE(w.puts_off);
     EXPECT_TRUE(w.did("has not looked"));
     EXPECT_TRUE(w.did("wake one")) << "it may turn to something long, and asks to be watched";
     w.now += 1us;
     w.answer();
-    EXPECT_EQ(w.sent, 5U);
+    EXPECT_EQ(w.sent, 7U);
     EXPECT_TRUE(w.did("serve briefly"));
     EXPECT_EQ(w.calls.back(), "wake one");
 }
@@ -155,9 +155,31 @@ TEST(LookingUp, WhoPutsOffAsksOnceToBeWatched) {
 
 TEST(LookingUp, WhatIsNoRequestIsServedAtOnce) {
     flooded w;
+    w.attention |= bits::tasks;
+    w.answer();
+    EXPECT_EQ(w.sent, 7U);
+}
+
+// Thieves that get one task each tell of its end all the time.
+TEST(LookingUp, NewsIsHeardAndDoesNotEndThePause) {
+    flooded w;
     w.attention |= bits::news;
     w.answer();
-    EXPECT_EQ(w.sent, 5U);
+    EXPECT_EQ(w.sent, 6U);
+    EXPECT_TRUE(w.puts_off);
+    EXPECT_EQ(w.attention & bits::news, 0U);
+    EXPECT_NE(w.attention & bits::lobby, 0U);
+}
+
+TEST(LookingUp, AProducerAtItsPaceIsNotInterruptedSoon) {
+    flooded w;
+    w.keeps_since = {};
+    w.answer();
+    EXPECT_EQ(w.keeps_since, w.now);
+    w.now += 1us;
+    w.answer();
+    EXPECT_EQ(w.sent, 7U);
+    EXPECT_EQ(w.keeps_since, w.now);
 }
 
 TEST(LookingUp, AFloodIsForgotten) {
@@ -173,11 +195,11 @@ TEST(LookingUp, WhereAnswersAreNotPacedAllAreServed) {
     flooded w;
     w.paces_answers = false;
     w.answer();
-    EXPECT_EQ(w.sent, 5U);
+    EXPECT_EQ(w.sent, 7U);
     flooded waits;  // who waits has nothing better to do
     waits.asked = true;
     driver::look_up(host(waits), false);
-    EXPECT_EQ(waits.sent, 5U);
+    EXPECT_EQ(waits.sent, 7U);
 }
 
 TEST(LookingUp, WhoIsToGoGivesUpWhatItHasNotBegun) {

@@ -10,6 +10,7 @@ using parley::threading::pace;
 using moment = pace::clock::time_point;
 
 constexpr std::uint32_t workers = 16;
+constexpr std::uint32_t twice_all = 2 * 5;  // a tree of 16 has five levels, with its root
 
 // It answers `times` times, each for a microsecond, with `own` between two answers. Returns when the last one was over.
 moment answer(pace& p, moment now, std::uint32_t times, std::chrono::nanoseconds own) {
@@ -20,9 +21,9 @@ moment answer(pace& p, moment now, std::uint32_t times, std::chrono::nanoseconds
     return now;
 }
 
-TEST(Pace, NobodyWaitsUntilAsManyAsThereAreWorkersWereAnswered) {
+TEST(Pace, NobodyWaitsUntilATreeHasServedAllTwice) {
     pace p(workers);
-    const moment now = answer(p, moment{} + 1s, workers - 1, 30ns);
+    const moment now = answer(p, moment{} + 1s, twice_all - 1, 30ns);
     EXPECT_FALSE(p.is_flooded(now));
     EXPECT_FALSE(p.is_too_soon(now));
     const moment then = answer(p, now, 1, 30ns);
@@ -32,14 +33,14 @@ TEST(Pace, NobodyWaitsUntilAsManyAsThereAreWorkersWereAnswered) {
 
 TEST(Pace, TakesAsLongForItselfAsItsLastAnswer) {
     pace p(workers);
-    const moment now = answer(p, moment{} + 1s, workers, 30ns);
+    const moment now = answer(p, moment{} + 1s, twice_all, 30ns);
     EXPECT_TRUE(p.is_too_soon(now + 999ns));
     EXPECT_FALSE(p.is_too_soon(now + 1us));
 }
 
 TEST(Pace, StaysFloodedWhileItAnswersAtEachTurn) {
     pace p(workers);
-    const moment now = answer(p, moment{} + 1s, workers, 30ns);
+    const moment now = answer(p, moment{} + 1s, twice_all, 30ns);
     EXPECT_TRUE(p.is_flooded(answer(p, now, 1000, 1us)));
 }
 
@@ -57,7 +58,7 @@ TEST(Pace, AnAnswerNowAndThenIsNoFlood) {
 
 TEST(Pace, AnAnswerThatLostItsCoreStopsNobodyForLong) {
     pace p(workers);
-    const moment now = answer(p, moment{} + 1s, workers, 30ns);
+    const moment now = answer(p, moment{} + 1s, twice_all, 30ns);
     p.answered(now, now + 20ms);
     EXPECT_FALSE(p.is_too_soon(now + 20ms + 10us));
 }

@@ -124,6 +124,7 @@ struct world {
 
 struct medium {
     world* w;
+    void lower(word b) { w->attention &= ~b; }
     void sleep() {
         w->note("sleep");
         w->sleeps();

@@ -1,4 +1,5 @@
 // The lobby with many depositors and many takers, and the bell that goes with it.
+#include <parley/detail/protocol/spreading.hpp>
 #include <parley/detail/sync/attention.hpp>
 #include <parley/detail/sync/lobby.hpp>
 
@@ -7,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <optional>
 
 namespace {
 
@@ -43,6 +45,36 @@ void answer(request& r) {
     ++r.taken;
     EXPECT_EQ(r.taken, r.asked);
     r.answered.store(r.taken, std::memory_order_release);
+}
+
+// Half of the takers look for the middle one of those in a range (protocol/spreading.hpp).
+TEST(LobbyStress, TheMiddleOneIsTakenExactlyOnce) {
+    namespace protocol = parley::protocol;
+    constexpr unsigned depositors = 3, takers = 4;
+    constexpr std::uint32_t seats = numbers / protocol::most_requests;
+    constexpr long rounds = 60;
+    lobby l(numbers);
+    std::vector<request> all(numbers);
+    std::atomic<long> left{rounds * numbers};
+    in_parallel(depositors + takers, [&](unsigned me) {
+        if (me < depositors) return deposit_share(l, all, me, depositors, rounds, [] {});
+        std::uint32_t range = seats - 1;
+        while (left.load(std::memory_order_relaxed) > 0) {
+            const auto found = me % 2 == 0
+                                   ? protocol::take_middle(me * 7, range, seats, l, [](std::uint32_t) { return true; })
+                                   : std::nullopt;
+            range = found && found->behind > 1 ? found->behind - 1 : seats - 1;
+            // Its own number lies in no range, and those of second requests count as well here.
+            const auto taken = found ? std::optional(found->request) : l.take(me);
+            if (!taken) {
+                std::this_thread::yield();
+                continue;
+            }
+            answer(all[*taken]);
+            left.fetch_sub(1, std::memory_order_relaxed);
+        }
+    });
+    EXPECT_TRUE(l.empty());
 }
 
 TEST(LobbyStress, EachDepositedNumberIsTakenExactlyOnce) {
