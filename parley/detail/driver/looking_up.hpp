@@ -44,7 +44,7 @@ void serve_at_pace(Host h) {
     const bool may_wait = (wanted & ~(protocol::bits::mail | protocol::bits::lobby | protocol::bits::news)) == 0;
     const auto begin = h.now();
     if (may_wait && h.policy().answer_pace.is_too_soon(begin)) {
-        // Whoever gets one task at a time tells of its end at once. That must not make it get one at a time again.
+        // A thief that gets one task at a time tells of its end at once. That must not make it get one at a time again.
         if ((wanted & protocol::bits::news) != 0) h.look_at_others().lower(protocol::bits::news);
         if (!h.puts_off()) h.keeps_since(begin);
         if (!h.puts_off() || h.says_that_it_has_looked()) ask_to_be_watched(h);
@@ -54,11 +54,11 @@ void serve_at_pace(Host h) {
     const std::uint64_t before = h.sent();
     const bool briefly = h.policy().answer_pace.is_flooded(begin);
     serve_others(h, briefly);
-    if (briefly) {
-        ask_to_be_watched(h);
-        h.keeps_since(h.now());
-    }
-    if (h.sent() != before) h.policy().answer_pace.answered(begin, h.now());
+    if (briefly) ask_to_be_watched(h);
+    if (h.sent() == before) return;
+    const auto end = h.now();
+    h.policy().answer_pace.answered(begin, end);
+    if (briefly) h.keeps_since(end);
 }
 
 // Something wants this worker to look up. A worker that is to go also gives up what it has not begun (resizing.hpp).

@@ -3,11 +3,10 @@
 // An answer may take as long as making thirty tasks. A producer that answers after each of them never has more than one
 // to give, even to a thief that asks for half. With many workers all of its time goes into answers: 16% efficiency with
 // 48 workers and slow channels (docs/evidence/simulated.md, "Beyond the papers"). So there is a limit:
-// 1. A producer answers at once until it has served all workers twice without a rest. Its answers spread as a tree, so with
-// n
-//    workers that is after twice log2(n) of them (docs/internals/spreading.md).
+// 1. A producer answers at once until it has given some answers in a row: twice as many as a tree of all workers has
+//    levels. If thieves spread what they get, all have been served twice (docs/internals/spreading.md).
 // 2. Then it makes tasks for as long as its last answer took, and answers one request after that.
-// 3. Shorter rows are not delayed: each thief gets a task at once.
+// 3. Shorter rows are not delayed.
 #pragma once
 
 #include <parley/detail/policy/tuning.hpp>

@@ -180,6 +180,13 @@ TEST(LookingUp, AProducerAtItsPaceIsNotInterruptedSoon) {
     w.answer();
     EXPECT_EQ(w.sent, 7U);
     EXPECT_EQ(w.keeps_since, w.now);
+
+    flooded gives_nothing;  // I9: it must be interrupted some time
+    gives_nothing.now += 1us;
+    gives_nothing.keeps_since = {};
+    driver::look_up(host(gives_nothing), true);
+    EXPECT_TRUE(gives_nothing.did("serve briefly"));
+    EXPECT_EQ(gives_nothing.keeps_since, time_point{});
 }
 
 TEST(LookingUp, AFloodIsForgotten) {
