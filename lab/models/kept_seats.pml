@@ -203,7 +203,7 @@ inline give_up_tasks(thread) {
 
 /* Answers one of those who rest; `seen` says whether there was any. */
 inline answer_one() {
-    /* lobby.hpp, take_from(): bits_[w].load(std::memory_order_seq_cst) & searched */
+    /* lobby.hpp, take_from(): word(w).load(std::memory_order_seq_cst) & searched */
     load(KEEPER, LOBBY, SEQ_CST, seen);
     number = 1;
     do
@@ -212,7 +212,7 @@ inline answer_one() {
     od;
     if
     :: number <= TAKERS ->
-        /* lobby.hpp, take_from(): bits_[w].fetch_and(~mask(number), std::memory_order_seq_cst) */
+        /* lobby.hpp, take_from(): word(w).fetch_and(~mask(number), std::memory_order_seq_cst) */
         fetch_and(KEEPER, LOBBY, MASK(number), SEQ_CST, old);
         if
         :: (old & MASK(number)) != 0 ->

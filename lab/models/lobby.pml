@@ -80,7 +80,7 @@ proctype depositor(byte me) {
 
 /* One try to take the lowest number; `seen` is what was there. */
 inline take() {
-    /* lobby.hpp, take_from(): bits_[w].load(std::memory_order_seq_cst) & searched */
+    /* lobby.hpp, take_from(): word(w).load(std::memory_order_seq_cst) & searched */
     load(me, LOBBY, SEQ_CST, seen);
     number = 0;
     do
@@ -93,7 +93,7 @@ inline take() {
         store(me, LOBBY, seen - MASK(number), SEQ_CST); /* fault: wipes out a deposit in between */
         old = seen;
 #else
-        /* lobby.hpp, take_from(): bits_[w].fetch_and(~mask(number), std::memory_order_seq_cst) */
+        /* lobby.hpp, take_from(): word(w).fetch_and(~mask(number), std::memory_order_seq_cst) */
         fetch_and(me, LOBBY, MASK(number), SEQ_CST, old);
 #endif
         if
@@ -136,7 +136,7 @@ proctype taker(byte me) {
 #endif
 #if !defined(LOOK_BEFORE_LOWER) && !defined(NO_SECOND_LOOK)
                 /* worker.hpp, feed_lobby(): if (m.lobby_empty()) return; */
-                /* lobby.hpp, empty(): bits_[w].load(std::memory_order_seq_cst) != 0 */
+                /* lobby.hpp, empty(): word(w).load(std::memory_order_seq_cst) != 0 */
                 load(me, LOBBY, TAKER_ORDER, seen);
 #endif
                 if

@@ -33,7 +33,7 @@ struct exchange {
     [[no_unique_address]] protocol::part_of_runtime<task> of_machine;
     // The first requests of all workers whose attention words are marked asleep, and perhaps of some more. A worker that may
     // have to wake one reads this first, and no words if it is empty. One that falls asleep later is noted later (seq_cst),
-    // is marked then, and looks at that worker itself.
+    // is marked then, and looks at that worker itself. The set has a line of its own, because busy workers read it often.
     alignas(base::cache_line) sync::lobby asleep;
 };
 
