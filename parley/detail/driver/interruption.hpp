@@ -11,15 +11,21 @@ class interruptions {
 public:
     [[nodiscard]] bool are_off() const noexcept { return off_ != 0; }
 
-    // A handler came where it may not act. The code that it has interrupted may do later what the handler was to do.
-    void put_off() noexcept { put_off_ = 1; }
-    void forget() noexcept { put_off_ = 0; }
-    [[nodiscard]] bool was_put_off() const noexcept { return put_off_ != 0; }
-
 private:
     friend class interruption_switch;
     volatile std::sig_atomic_t off_ = 0;
-    volatile std::sig_atomic_t put_off_ = 0;
+};
+
+// A handler leaves this where it may not act. The code that it has interrupted may do later what the handler was to do.
+// Each deque has `interruptions`, and its size counts. So this is not a part of them.
+class note_of_handler {
+public:
+    void leave() noexcept { is_left_ = 1; }
+    void forget() noexcept { is_left_ = 0; }
+    [[nodiscard]] bool is_left() const noexcept { return is_left_ != 0; }
+
+private:
+    volatile std::sig_atomic_t is_left_ = 0;
 };
 
 // The destructor restores what was before, whatever stacks the thread has been on meanwhile.

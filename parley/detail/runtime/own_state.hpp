@@ -140,6 +140,7 @@ struct own_state {
     suspended_waits suspended;
     running_loops loops;
     interruptions signals;  // they are off where a handler would disturb what this worker does
+    note_of_handler note;
     seated_as sits;
     std::exception_ptr failure;  // what a task that nobody awaits has thrown, on its way to roots::keep_failure()
     std::chrono::steady_clock::time_point collected;  // when the worker last came for tasks in kept seats (wanting.hpp)

@@ -291,7 +291,7 @@ public:
     [[nodiscard]] threading::uninterrupted uninterrupted() const noexcept {
         return threading::uninterrupted(self_->own_part().signals);
     }
-    [[nodiscard]] acting_later acts_on_signals_later() const noexcept { return {*self_, self_->own_part().signals}; }
+    [[nodiscard]] acting_later acts_on_signals_later() const noexcept { return {*self_, self_->own_part().note}; }
 
     // While a wait of this worker lasts, `current` is this worker. Inside a visit to another runtime, too, tasks that
     // run here belong to this runtime.

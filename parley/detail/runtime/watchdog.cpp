@@ -35,7 +35,7 @@ constinit thread_local int number_of_this_thread = 0;
 // Runs on the interrupted worker's own thread. So only the order that the compiler keeps matters between the two.
 void serve_interrupted(worker& self) noexcept {
     if (&self != innermost) return;
-    if (!self.may_be_interrupted()) return self.own_part().signals.put_off();
+    if (!self.may_be_interrupted()) return self.own_part().note.leave();
     interrupted_medium medium(self);
     // Not where a loop lasts: its tasks may be short.
     if (self.own_part().tasks.size_when_interrupted() > 0 && self.own_part().loops.to_split() == nullptr &&

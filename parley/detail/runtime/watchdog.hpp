@@ -36,17 +36,17 @@ void serve_interrupted(worker& self) noexcept;
 // once when this object ends. So a worker that is mostly found in a look is interrupted all the same.
 class acting_later {
 public:
-    acting_later(worker& self, interruptions& signals) noexcept : self_(self), signals_(signals) { signals.forget(); }
+    acting_later(worker& self, note_of_handler& note) noexcept : self_(self), note_(note) { note.forget(); }
     acting_later(const acting_later&) = delete;
     acting_later& operator=(const acting_later&) = delete;
     ~acting_later() {
-        if (signals_.was_put_off()) [[unlikely]]
+        if (note_.is_left()) [[unlikely]]
             serve_interrupted(self_);
     }
 
 private:
     worker& self_;
-    interruptions& signals_;
+    note_of_handler& note_;
 };
 
 // Called by a worker that has begun something that it can give, and may not poll for long. If others rest, one of them

@@ -46,17 +46,13 @@ TEST(Interruptions, AreOffWhileToldSoAndThenAsBefore) {
     EXPECT_FALSE(i.are_off());
 }
 
-TEST(Interruptions, ASignalThatWasPutOffIsRememberedUntilForgotten) {
-    interruptions i;
-    EXPECT_FALSE(i.was_put_off());
-    i.put_off();
-    {
-        const uninterrupted later(i);
-        EXPECT_TRUE(i.was_put_off());
-    }
-    EXPECT_TRUE(i.was_put_off());
-    i.forget();
-    EXPECT_FALSE(i.was_put_off());
+TEST(Interruptions, ANoteIsLeftUntilItIsForgotten) {
+    parley::threading::note_of_handler note;
+    EXPECT_FALSE(note.is_left());
+    note.leave();
+    EXPECT_TRUE(note.is_left());
+    note.forget();
+    EXPECT_FALSE(note.is_left());
 }
 
 #if defined(__x86_64__)
