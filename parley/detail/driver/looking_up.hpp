@@ -37,7 +37,7 @@ void serve_others(Host h, bool briefly) {
 
 // Bits that are neither requests nor news are served at once. A worker that puts requests off has not offered what it has
 // made since it last looked, and may make no more. So it asks to be watched. If it turns to something long it is
-// interrupted, 100 us after its last look (docs/internals/watchdog.md).
+// interrupted, 100 us after its last answer (docs/internals/watchdog.md).
 template <host Host>
 void serve_at_pace(Host h) {
     const protocol::bits::word wanted = h.attention();

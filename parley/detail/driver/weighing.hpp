@@ -173,7 +173,7 @@ bool keeps_to_itself(Host h, std::uintptr_t frame, std::uint64_t scope) noexcept
 template <weighs Host, class Part>
 void part_begins(Host h, Part& part, bool is_the_only_one) {
     const protocol::range& serves = h.machine().serves();
-    if (serves.is_everybody() && !serves.is_nobody()) return;
+    if (serves.is_everybody()) return;
     const bool is_worth_it = part.times.last_at_least(part.left()) >= 2 * h.weighed().weight.worth_splitting();
     if (!serves.is_nobody() && is_worth_it) {
         if (h.is_wanted()) h.serve_others();

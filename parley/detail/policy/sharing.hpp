@@ -225,7 +225,7 @@ public:
     }
     // Blocks have been timed.
     void learns(std::uint64_t left, const loop_times& times) noexcept {
-        if (!is_short(left, times)) until_ = all;
+        if (until_ != all && !is_short(left, times)) until_ = all;
     }
     [[nodiscard]] bool lasts(std::uint64_t left) const noexcept { return left > until_; }
     [[nodiscard]] bool lasts(std::uint64_t left, time_point now) const noexcept { return lasts(left) && now < ends_; }

@@ -39,19 +39,19 @@ public:
     static constexpr std::uint32_t nobody = 0xffff;
 
     [[nodiscard]] constexpr bool is_everybody() const noexcept { return size_ == everybody; }
-    [[nodiscard]] constexpr bool is_nobody() const noexcept { return is_nobody_; }
+    [[nodiscard]] constexpr bool is_nobody() const noexcept { return size_ == nobody; }
     // What this worker had was given to it, and is over. What comes now is for all.
-    constexpr void becomes_everybody() noexcept { *this = {}; }
+    constexpr void becomes_everybody() noexcept { size_ = everybody; }
 
     // Returns the request that is to be answered next, or nothing. I9: where nobody who runs rests in the range, this
     // worker serves everybody.
     template <class M>
     std::optional<asker> take_asker(M& m, std::uint32_t seats) {
         if constexpr (spreads<M>) {
-            std::optional<asker> found = m.take_asker(within(seats));
-            if (found || is_everybody()) return found;
+            const std::uint32_t all = seats - 1, first = within(seats);
+            if (const std::optional<asker> found = m.take_asker(first); found || first == all) return found;
             becomes_everybody();
-            return m.take_asker(within(seats));
+            return m.take_asker(all);
         } else {
             return std::nullopt;
         }
@@ -66,7 +66,6 @@ public:
         const std::uint32_t before = within(seats);
         if (a.behind == 0 || a.behind > before) return {};
         size_ = a.behind - 1;
-        is_nobody_ = false;
         const bool is_last = served_by_middle(a.resting) == 1;
         return {is_last ? nobody : before - a.behind, a.resting, middle_of(a.resting) == 0};
     }
@@ -74,11 +73,7 @@ public:
     // This worker receives the answer to `r`.
     template <class M>
     void comes_with(M& m, request_id r) {
-        if constexpr (spreads<M>) {
-            const std::uint32_t size = m.range_of(r);
-            is_nobody_ = size == nobody;
-            size_ = is_nobody_ ? everybody : size;
-        }
+        if constexpr (spreads<M>) size_ = m.range_of(r);
     }
 
     // The number of the one to answer first, of so many in order: half of the others come after it.
@@ -92,13 +87,12 @@ private:
     template <class M>
     static constexpr bool spreads = requires(M& m) { m.take_asker(1U); };
 
-    // So many seats behind this worker.
+    // So many seats behind this worker. One that was to serve nobody serves everybody later.
     [[nodiscard]] constexpr std::uint32_t within(std::uint32_t seats) const noexcept {
-        return size_ == everybody ? seats - 1 : size_;
+        return is_everybody() || is_nobody() ? seats - 1 : size_;
     }
 
     std::uint32_t size_ = everybody;
-    bool is_nobody_ = false;
 };
 
 // Do so many of the other workers rest that a letter would hardly find anybody who has something to spare?

@@ -114,13 +114,7 @@ public:
         divided_ = d;
     }
     std::uint32_t range_of(protocol::request_id r) const noexcept { return at(r).range; }
-    [[nodiscard]] bool many_rest() const noexcept {
-        const sync::lobby& lobby = pool_.exchange().lobby;
-        const std::uint32_t others =
-            lobby.count_between(0, protocol::request_of(self_.id())) +
-            lobby.count_between(protocol::request_of(self_.id() + 1), protocol::request_of(pool_.size()));
-        return protocol::are_many(others, pool_.size());
-    }
+    [[nodiscard]] bool many_rest() const noexcept;
 
     // Attention.
     protocol::bits::word attention() const noexcept { return self_.shared_part().attention.get(); }
@@ -304,25 +298,7 @@ protected:
     // mailbox. If `r` was found by this worker's range, only those that rest there count, and the medium has counted them.
     // Otherwise a request that was withdrawn, or answered out of a mailbox, may still be in the lobby. That of this worker
     // often is, and so is `r`. `weighs`: nothing is kept for sleepers, and short loops are divided among few.
-    protocol::cut cut_of(const splittable& s, protocol::request_id r, bool weighs) const noexcept {
-        const auto state_of = [this](protocol::request_id other) { return state(other); };
-        const auto is_other = [&, thief = protocol::thief_of(r)](protocol::request_id other) {
-            const protocol::worker_id whom = protocol::thief_of(other);
-            if (whom == thief || whom == self_.id()) return false;
-            return !weighs ||
-                   (!pool_.at(whom).shared_part().attention.is_asleep() && state(other) == protocol::request_state::resting);
-        };
-        const auto asks = [&](const letter_node& l) {
-            return protocol::asks_for_part(l.contents, self_.id(), !pool_.circulates(), state_of);
-        };
-        return strategy_of(pool_.tuned().split).of(s.end - s.next, s.chunks, [&] {
-            const std::uint32_t most =
-                weighs ? s.times.most_askers(s.left(), self_.own_part().weighs.weight) : ~std::uint32_t{0};
-            const std::uint32_t letters = self_.shared_part().letters.count_if(asks);
-            if (divided_.resting > 0) return protocol::askers_now::of(divided_.resting, letters, most);
-            return protocol::askers_now(std::min(1 + pool_.exchange().lobby.count_if(is_other) + letters, most));
-        });
-    }
+    protocol::cut cut_of(const splittable& s, protocol::request_id r, bool weighs) const noexcept;
     // Returns the outermost loop. If that one is not worth giving, returns a loop inside of it that is
     // (driver/weighing.hpp).
     splittable& loop_to_split() noexcept {

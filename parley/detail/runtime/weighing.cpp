@@ -1,6 +1,8 @@
 // The functions of threads that weighing asks a host for (driver/weighing.hpp).
 #include <parley/detail/driver/weighing.hpp>
 
+#include <parley/detail/policy/strategies.hpp>
+#include <parley/detail/protocol/splitting.hpp>
 #include <parley/detail/runtime/loop_run.hpp>
 #include <parley/detail/runtime/medium.hpp>
 #include <parley/detail/runtime/pool.hpp>
@@ -8,6 +10,7 @@
 #include <parley/detail/runtime/watchdog.hpp>
 #include <parley/detail/runtime/worker.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -130,6 +133,34 @@ std::optional<protocol::asker> thread_medium::take_asker(std::uint32_t range) no
     };
     awake_in_lobby lobby{pool_.exchange().lobby, pool_.exchange().asleep};
     return protocol::take_middle(self_.id(), range, seats(), lobby, may_take);
+}
+
+bool thread_medium::many_rest() const noexcept {
+    const sync::lobby& lobby = pool_.exchange().lobby;
+    const std::uint32_t others =
+        lobby.count_between(0, protocol::request_of(self_.id())) +
+        lobby.count_between(protocol::request_of(self_.id() + 1), protocol::request_of(pool_.size()));
+    return protocol::are_many(others, pool_.size());
+}
+
+protocol::cut thread_medium::cut_of(const splittable& s, protocol::request_id r, bool weighs) const noexcept {
+    const auto state_of = [this](protocol::request_id other) { return state(other); };
+    const auto is_other = [&, thief = protocol::thief_of(r)](protocol::request_id other) {
+        const protocol::worker_id whom = protocol::thief_of(other);
+        if (whom == thief || whom == self_.id()) return false;
+        return !weighs ||
+               (!pool_.at(whom).shared_part().attention.is_asleep() && state(other) == protocol::request_state::resting);
+    };
+    const auto asks = [&](const letter_node& l) {
+        return protocol::asks_for_part(l.contents, self_.id(), !pool_.circulates(), state_of);
+    };
+    return strategy_of(pool_.tuned().split).of(s.left(), s.chunks, [&] {
+        const std::uint32_t most =
+            weighs ? s.times.most_askers(s.left(), self_.own_part().weighs.weight) : ~std::uint32_t{0};
+        const std::uint32_t letters = self_.shared_part().letters.count_if(asks);
+        if (divided_.resting > 0) return protocol::askers_now::of(divided_.resting, letters, most);
+        return protocol::askers_now(std::min(1 + pool_.exchange().lobby.count_if(is_other) + letters, most));
+    });
 }
 
 bool thread_medium::keeps_back(protocol::worker_id thief) noexcept {

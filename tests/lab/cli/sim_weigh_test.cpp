@@ -1,6 +1,9 @@
 // parley sim --weigh: virtual workers weigh what they give, as threads do.
 #include "tests/lab/cli/sim_command.hpp"
 
+#include <string>
+#include <vector>
+
 namespace parley_tests::sim_command {
 namespace {
 
@@ -14,6 +17,16 @@ TEST(SimWeigh, WorkThatDoesNotPayIsNotGiven) {
     EXPECT_FALSE(without[0].at("tuning").contains("weigh"));
     EXPECT_EQ(with[0].at("counters").at("steals"), 0) << "3 us are not worth giving";
     EXPECT_GT(without[0].at("counters").at("steals"), 0);
+}
+
+TEST(SimWeigh, IsTheDefaultButInThePapersWay) {
+    const auto tuning_of = [](std::vector<std::string> more) {
+        more.insert(more.begin(), {"loop", "--kind", "FG", "--n", "3", "--t", "1us", "--workers", "4"});
+        const std::vector<json> lines = lines_of(more);
+        return lines.empty() ? json() : lines[0].at("tuning");
+    };
+    EXPECT_EQ(tuning_of({}).at("weigh"), "on");
+    EXPECT_FALSE(tuning_of({"--termination", "manager"}).contains("weigh"));
 }
 
 }  // namespace

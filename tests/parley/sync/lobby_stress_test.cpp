@@ -47,49 +47,19 @@ void answer(request& r) {
     r.answered.store(r.taken, std::memory_order_release);
 }
 
-// Half of the takers look for the middle one of those in a range (protocol/spreading.hpp).
-TEST(LobbyStress, TheMiddleOneIsTakenExactlyOnce) {
-    namespace protocol = parley::protocol;
-    constexpr unsigned depositors = 3, takers = 4;
-    constexpr std::uint32_t seats = numbers / protocol::most_requests;
-    constexpr long rounds = 60;
-    lobby l(numbers);
-    std::vector<request> all(numbers);
-    std::atomic<long> left{rounds * numbers};
-    in_parallel(depositors + takers, [&](unsigned me) {
-        if (me < depositors) return deposit_share(l, all, me, depositors, rounds, [] {});
-        std::uint32_t range = seats - 1;
-        while (left.load(std::memory_order_relaxed) > 0) {
-            const auto found = me % 2 == 0
-                                   ? protocol::take_middle(me * 7, range, seats, l, [](std::uint32_t) { return true; })
-                                   : std::nullopt;
-            range = found && found->behind > 1 ? found->behind - 1 : seats - 1;
-            // Its own number lies in no range, and those of second requests count as well here.
-            const auto taken = found ? std::optional(found->request) : l.take(me);
-            if (!taken) {
-                std::this_thread::yield();
-                continue;
-            }
-            answer(all[*taken]);
-            left.fetch_sub(1, std::memory_order_relaxed);
-        }
-    });
-    EXPECT_TRUE(l.empty());
-}
-
-TEST(LobbyStress, EachDepositedNumberIsTakenExactlyOnce) {
+// Each taker takes by a function of its own, which make_take(its number) returns.
+template <class MakeTake>
+void expect_each_number_taken_once(lobby& l, const MakeTake& make_take) {
     constexpr unsigned depositors = 3;
     constexpr unsigned takers = 4;
     constexpr long rounds = 60;
-    lobby l(numbers);
     std::vector<request> all(numbers);
     std::atomic<long> left{rounds * numbers};
     in_parallel(depositors + takers, [&](unsigned me) {
         if (me < depositors) return deposit_share(l, all, me, depositors, rounds, [] {});
-        std::uint32_t start = me * 37 % numbers;
+        auto take = make_take(me);
         while (left.load(std::memory_order_relaxed) > 0) {
-            if (const auto r = l.take(start)) {
-                start = *r + 1;
+            if (const std::optional<std::uint32_t> r = take()) {
                 answer(all[*r]);
                 left.fetch_sub(1, std::memory_order_relaxed);
             } else {
@@ -98,6 +68,33 @@ TEST(LobbyStress, EachDepositedNumberIsTakenExactlyOnce) {
         }
     });
     EXPECT_TRUE(l.empty());
+}
+
+TEST(LobbyStress, EachDepositedNumberIsTakenExactlyOnce) {
+    lobby l(numbers);
+    expect_each_number_taken_once(l, [&](unsigned me) {
+        return [&l, start = me * 37 % numbers]() mutable {
+            const auto r = l.take(start);
+            if (r) start = *r + 1;
+            return r;
+        };
+    });
+}
+
+// Half of the takers look for the middle one of those in a range (protocol/spreading.hpp). No number of a taker itself is in
+// its range, so the others take those.
+TEST(LobbyStress, TheMiddleOneIsTakenExactlyOnce) {
+    namespace protocol = parley::protocol;
+    static constexpr std::uint32_t seats = numbers / protocol::most_requests;
+    lobby l(numbers);
+    expect_each_number_taken_once(l, [&](unsigned me) {
+        return [&l, me, range = seats - 1]() mutable -> std::optional<std::uint32_t> {
+            if (me % 2 != 0) return l.take(me);
+            const auto found = protocol::take_middle(me * 7, range, seats, l, [](std::uint32_t) { return true; });
+            range = found && found->behind > 1 ? found->behind - 1 : seats - 1;
+            return found ? std::optional(found->request) : std::nullopt;
+        };
+    });
 }
 
 // Who only looks may read what a depositor has written before (ThreadSanitizer judges that).
