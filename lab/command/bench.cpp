@@ -92,7 +92,7 @@ private:
         bool complete = true;
         try {
             const signal_watcher watcher(actions(c));
-            c.run(options_.repeat);
+            c.run(options_.repeat, options_.seconds);
         } catch (const parley_programs::interrupted&) {
             complete = false;
         }

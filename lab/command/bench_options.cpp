@@ -20,7 +20,7 @@ constexpr const char* defaults = "fib nqueens uts";
 
 struct texts {
     std::vector<std::string> programs;
-    std::string schedulers, workers, repeat, size, seed, json, plot;
+    std::string schedulers, workers, repeat, seconds, size, seed, json, plot;
     std::optional<std::string> suite;
     std::vector<std::string> tuning;
 };
@@ -108,6 +108,7 @@ void add_work(bench_options& wanted, const bench_entry& e) {
     for (bench_entry& known : wanted.entries) {
         if (known.program == e.program && known.program->parameters(wanted.request_of(known)) == parameters) {
             known.workload = e.workload;
+            known.schedulers = e.schedulers;
             return;
         }
     }
@@ -172,12 +173,19 @@ bench_options read(const texts& t) {
     if (!t.repeat.empty()) {
         wanted.repeat = number("repeat", t.repeat, 1, 1'000'000);
     }
+    if (!t.seconds.empty()) {
+        wanted.seconds = number("seconds", t.seconds, 1, 1'000'000);
+    }
     wanted.json_file = t.json;
     wanted.plot_folder = t.plot;
     return wanted;
 }
 
 }  // namespace
+
+bool bench_entry::is_for(const std::string& scheduler) const {
+    return schedulers.empty() || std::find(schedulers.begin(), schedulers.end(), scheduler) != schedulers.end();
+}
 
 parley_programs::request bench_options::request_of(const bench_entry& e) const {
     parley_programs::request r = wanted;
@@ -190,8 +198,9 @@ std::vector<std::string> bench_options::schedulers_of(const bench_entry& e) cons
         return parley_programs::schedulers_of(*e.program);
     }
     std::vector<std::string> those;
-    std::copy_if(schedulers.begin(), schedulers.end(), std::back_inserter(those),
-                 [&](const std::string& name) { return complaint_about_scheduler(name, *e.program).empty(); });
+    std::copy_if(schedulers.begin(), schedulers.end(), std::back_inserter(those), [&](const std::string& name) {
+        return e.is_for(name) && complaint_about_scheduler(name, *e.program).empty();
+    });
     return those;
 }
 
@@ -214,7 +223,9 @@ std::optional<bench_options> parse_bench(std::span<const char* const> words) {
     option("--workers", t.workers, "how many workers, with commas, as 1,2",
            "LIST (default: PARLEY_WORKERS, else all processors; or the suite's)");
     option("--repeat", t.repeat, "rounds; in each, every scheduler runs once",
-           "N (default: 15, fewer but 3 if a program takes longer than 12 s per number of workers)");
+           "N (default: 15, fewer but 3 if a program takes longer than --seconds)");
+    option("--seconds", t.seconds, "no new round of a program after so many seconds, but of 3 rounds",
+           "N (default: 12 for each number of workers; with --repeat: none)");
     option("--size", t.size, "small, ch, thesis, ch6: see parley run --help", "WORD (default: small)");
     option("--seed", t.seed, "of the random choices", "K");
     app.add_option("--tuning", t.tuning, tuning_help())->option_text("KEY=VALUE,...")->allow_extra_args(false);

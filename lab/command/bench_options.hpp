@@ -15,7 +15,11 @@ namespace parley_cli {
 struct bench_entry {
     const parley_programs::program* program = nullptr;
     std::map<std::string, std::string> given;
-    std::string workload = {};  // what the table of its suite calls it; empty: it is in none
+    std::string workload = {};                 // what the table of its suite calls it; empty: it is in none
+    std::vector<std::string> schedulers = {};  // those of the suite's that it is for; empty: all
+
+    [[nodiscard]] bool is_for(const std::string& scheduler) const;
+};  // those of the suite's that it is for; empty: all
 };
 
 struct bench_options {
@@ -25,6 +29,7 @@ struct bench_options {
     parley_peers::tuning_choices tuning;  // of the schedulers that take it
     parley_programs::request wanted;
     std::optional<unsigned> repeat;
+    std::optional<unsigned> seconds;   // no new round of a program after so many
     std::string json_file;             // empty: none; "-": standard output
     std::string plot_folder;           // empty: none
     std::string suite;                 // empty: none; one that was interrupted goes on

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 
 #include "command/statistics.hpp"
 
@@ -53,6 +54,10 @@ std::string parameters_in_words(const parley_programs::json& parameters) {
 }  // namespace
 
 std::string table_of(const contest& c, const terminal& t) {
+    const std::uint64_t loops = c.what().loops != nullptr ? c.what().loops(c.parameters()) : 0;
+    const auto of_a_loop = [loops](double seconds) {
+        return loops == 0 ? "" : fmt::format("{:>11.4g}", 1e6 * seconds / static_cast<double>(loops));
+    };
     const std::size_t rounds = c.serial().seconds.size();
     const double serial = median_of(c.serial().seconds);
     std::string text = fmt::format("{}  {}\n", t.bold(c.what().name),
@@ -61,9 +66,9 @@ std::string table_of(const contest& c, const terminal& t) {
     for (const contestant& one : c.contestants()) {
         width = std::max(width, one.scheduler.size() + 1);
     }
-    text += fmt::format("  {:<{}}{:>8}{:>12}{:>10}   {}\n", "scheduler", width, "workers", "seconds", "speedup",
-                        "time relative to the first, 95% interval");
-    text += fmt::format("  {:<{}}{:>8}{:>12.4g}{:>10}\n", "serial", width, 1, serial, "1.00");
+    text += fmt::format("  {:<{}}{:>8}{:>12}{}{:>10}   {}\n", "scheduler", width, "workers", "seconds",
+                        loops == 0 ? "" : "  us a loop", "speedup", "time relative to the first, 95% interval");
+    text += fmt::format("  {:<{}}{:>8}{:>12.4g}{}{:>10}\n", "serial", width, 1, serial, of_a_loop(serial), "1.00");
     if (!c.inlined_seconds().empty()) {
         const double inlined = median_of(c.inlined_seconds());
         text += fmt::format("  {:<{}}{:>8}{:>12.4g}{:>10.2f}   inlined by the compiler\n", "serial", width, 1, inlined,
@@ -75,8 +80,8 @@ std::string table_of(const contest& c, const terminal& t) {
         }
         const double median = median_of(one.seconds);
         const std::string tuning = one.tuning.empty() ? "" : t.dim("  " + parameters_in_words(one.tuning));
-        text += fmt::format("  {:<{}}{:>8}{:>12.4g}{:>10.2f}   {}{}{}\n", one.scheduler, width, one.workers, median,
-                            serial / median, comparison(one, standard_for(c, one.workers)), tuning,
+        text += fmt::format("  {:<{}}{:>8}{:>12.4g}{}{:>10.2f}   {}{}{}\n", one.scheduler, width, one.workers, median,
+                            of_a_loop(median), serial / median, comparison(one, standard_for(c, one.workers)), tuning,
                             one.problem.empty() ? "" : "  WRONG: " + one.problem);
     }
     return text;

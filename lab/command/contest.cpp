@@ -77,12 +77,14 @@ void contest::prepare() {
     }
 }
 
-void contest::run(std::optional<unsigned> rounds) {
+void contest::run(std::optional<unsigned> rounds, std::optional<unsigned> seconds) {
     prepare();
+    const bool is_limited = seconds || !rounds;
+    const std::chrono::seconds limit =
+        seconds ? std::chrono::seconds(*seconds) : time_per_worker_count * static_cast<int>(workers_.size());
     const auto start = clock::now();
     for (unsigned round = 0; round < rounds.value_or(default_rounds); ++round) {
-        const bool enough = clock::now() - start > time_per_worker_count * static_cast<int>(workers_.size());
-        if (!rounds && round >= least_rounds && enough) {
+        if (is_limited && round >= least_rounds && clock::now() - start > limit) {
             return;
         }
         const std::vector<contestant*> order = order_of(round);

@@ -42,9 +42,9 @@ public:
             const parley_peers::tuning_choices& tuning = {});
 
     // Once. Computes what is known of the result and makes the data first, which may take long.
-    // Without `rounds`: 15, but no new one after 12 s for each number of workers, and at least 3.
-    // Throws parley_programs::interrupted after interrupt().
-    void run(std::optional<unsigned> rounds);
+    // Without `rounds`: 15. No new one after so many seconds, but of the first 3; without `seconds`: after 12 for each
+    // number of workers, or if `rounds` are given never. Throws parley_programs::interrupted after interrupt().
+    void run(std::optional<unsigned> rounds, std::optional<unsigned> seconds = {});
 
     // Any thread, while run() runs.
     void interrupt();

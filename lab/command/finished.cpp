@@ -105,8 +105,10 @@ bool is_good_enough(const json& line, const bench_options& options) {
     for (const auto& [key, value] : here.items()) {
         from_here = from_here && line.at(key) == value;
     }
-    const bool often_enough =
-        options.repeat ? line.at("repetitions") == *options.repeat : line.at("repetitions") >= least_rounds;
+    const unsigned rounds = line.at("repetitions");
+    const bool often_enough = !options.repeat    ? rounds >= least_rounds
+                              : !options.seconds ? rounds == *options.repeat
+                                                 : rounds >= std::min(least_rounds, *options.repeat);
     return is_verified(line) && from_here && often_enough && is_tuned_as(line, options.tuning);
 }
 

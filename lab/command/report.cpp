@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <parley/parley.hpp>
 
 #include "command/statistics.hpp"
@@ -56,6 +57,11 @@ std::string figures_of(const run_options& options, const measurement& m, const m
                  : ""));
     if (!found.tuning.empty()) {
         text += fmt::format("  tuned     {}\n", facts(found.tuning, "{} {}", ", "));
+    }
+    if (const std::uint64_t loops = options.what->loops != nullptr ? options.what->loops(m.parameters()) : 0; loops > 0) {
+        const double us = 1e6 / static_cast<double>(loops);
+        text += fmt::format("  a loop    {:.4g} us  {}\n", us * s.median,
+                            t.dim(fmt::format("(of {}; serially {:.4g} us)", loops, us * serial)));
     }
     if (options.what->remarks != nullptr) {
         parley_programs::figures f{m.workers(), s.median, serial, {}};

@@ -49,6 +49,7 @@ struct small_options {
     unsigned beside = 0;
     double apart = 0;
     std::int64_t idle = -1;
+    bool brief = false;
     std::string json_file;
 };
 
@@ -129,7 +130,11 @@ private:
         fmt::print("{}; {} {}; commit {}\n{} workers, {} rounds, calls {} us apart, {} busy processes beside\n\n",
                    machine_summary(), b.compiler, b.flags, b.commit, options_.workers, options_.repeat, options_.apart,
                    options_.beside);
-        fmt::print("{:<12}{:>8}{:>11}  {:<8}{:>8}{:>8}\n", "", "n", "serial us", "", "median", "p90");
+        if (options_.brief) {
+            fmt::print("{:<12}{:>8}{:>11}  medians relative to serial\n", "", "n", "serial us");
+        } else {
+            fmt::print("{:<12}{:>8}{:>11}  {:<8}{:>8}{:>8}\n", "", "n", "serial us", "", "median", "p90");
+        }
     }
 
     // Serial program and ways take turns. A result is compared once, of the same data.
@@ -163,8 +168,14 @@ private:
                 }
             }
         });
+        if (speaks() && options_.brief) {
+            fmt::print("{:<12}{:>8}{:>11.1f}", r.name, n, serial.empty() ? 0.0 : 1e6 * median_of(serial));
+        }
         for (std::size_t k = 0; k < ways.size(); ++k) {
             report(r, n, r.ways[k].scheduler, serial, ways[k]);
+        }
+        if (speaks() && options_.brief) {
+            fmt::print("\n");
         }
     }
 
@@ -219,7 +230,9 @@ private:
         if (is_ours && alone >= 1e-6) {
             worst_ = std::max(worst_, median);
         }
-        if (speaks()) {
+        if (speaks() && options_.brief) {
+            fmt::print("  {} {:.2f}", scheduler, median);
+        } else if (speaks()) {
             fmt::print("{:<12}{:>8}{:>11.1f}  {:<8}{:>8.2f}{:>8.2f}\n", is_ours ? r.name : "", n, 1e6 * alone, scheduler,
                        median, summarise(way.seconds).p90 / summarise(serial).p90);
             std::fflush(stdout);
@@ -251,6 +264,7 @@ std::optional<small_options> read(arguments words) {
     app.add_option("--beside", o.beside, "processes that keep as many cores busy meanwhile")->check(CLI::Range(0U, 1024U));
     app.add_option("--idle", o.idle, "options::idle in microseconds; -1: the library's choice")
         ->check(CLI::Range(std::int64_t{-1}, std::int64_t{std::numeric_limits<std::int32_t>::max()}));
+    app.add_flag("--brief", o.brief, "one line for each row and length, with medians alone");
     app.add_option("--json", o.json_file, "one line of JSON for each row, length and scheduler; - is standard output");
     if (!parse_words(app, words)) {
         return std::nullopt;

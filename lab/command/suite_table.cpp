@@ -132,14 +132,15 @@ std::vector<suite_table> suite_tables(const bench_options& options, const std::v
 
 std::string remarks_on_empty_places(const bench_options& options, const std::vector<suite_table>& tables) {
     std::vector<std::string> remarks;
+    const std::vector<named_work> works = named_works_of(options);
     for (const std::string& scheduler : options.unbuilt) {
         remarks.push_back(
             fmt::format("{} was not built: it needs {}", scheduler, parley_programs::needs_of_unbuilt(scheduler)));
     }
     for (const std::string& scheduler : options.schedulers) {
         std::vector<std::string> foreign;
-        for (const named_work& work : named_works_of(options)) {
-            if (!complaint_about_scheduler(scheduler, *work.entry->program).empty()) {
+        for (const named_work& work : works) {
+            if (work.entry->is_for(scheduler) && !complaint_about_scheduler(scheduler, *work.entry->program).empty()) {
                 foreign.push_back(work.entry->workload);
             }
         }
@@ -150,7 +151,10 @@ std::string remarks_on_empty_places(const bench_options& options, const std::vec
             const auto place = std::find(t.schedulers.begin(), t.schedulers.end(), scheduler) - t.schedulers.begin();
             for (std::size_t row = 0; scheduler != "serial" && row < t.workloads.size(); ++row) {
                 const std::string& workload = t.workloads[row];
-                if (!t.speedups[row][static_cast<std::size_t>(place)] &&
+                const bool is_asked_for = std::any_of(works.begin(), works.end(), [&](const named_work& work) {
+                    return work.entry->workload == workload && work.entry->is_for(scheduler);
+                });
+                if (is_asked_for && !t.speedups[row][static_cast<std::size_t>(place)] &&
                     std::find(foreign.begin(), foreign.end(), workload) == foreign.end()) {
                     remarks.push_back(fmt::format("{} on {} has no right result of {}", scheduler,
                                                   counted(t.workers, "worker"), workload));

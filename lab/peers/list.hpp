@@ -15,10 +15,12 @@
 #if defined(PARLEY_WITH_TBB)
 #include "lab/peers/streams/tbb.hpp"
 #include "lab/peers/tbb.hpp"
+#include "lab/peers/tbb_affinity.hpp"
 #endif
 #if defined(PARLEY_WITH_OPENMP)
 #include "lab/peers/openmp.hpp"
 #include "lab/peers/openmp_loops.hpp"
+#include "lab/peers/openmp_region.hpp"
 #endif
 #if defined(PARLEY_WITH_RUST)
 #include "lab/peers/rust.hpp"
@@ -34,6 +36,7 @@ struct list {};
 // Programs are compiled a second time for this one, and nothing else.
 using built = list<parley>;
 using built_for_loops = built;
+using built_for_phases = built;
 using built_for_streams = list<parley_streams>;
 using built_with_futures = list<>;
 using built_in_rust = list<>;
@@ -56,6 +59,19 @@ using built_for_loops = list<parley, deque,
                              openmp_loops,
 #endif
                              serial>;
+
+// For programs of many short loops, one after another: what schedulers have for those as well.
+using built_for_phases = list<parley, deque,
+#if defined(PARLEY_WITH_TBB)
+                              tbb, tbb_affinity,
+#endif
+#if defined(PARLEY_WITH_OPENMP)
+                              openmp_loops, openmp_region,
+#endif
+#if defined(PARLEY_WITH_RUST)
+                              rayon,
+#endif
+                              serial>;
 
 // For programs that are streams: the same names, and `queue`.
 using built_for_streams = list<parley_streams,
@@ -84,10 +100,14 @@ struct left_out {
 inline std::vector<left_out> not_built() {
     std::vector<left_out> all;
 #if !defined(PARLEY_WITH_TBB)
-    all.push_back({"tbb", "the package libtbb-dev"});
+    for (const std::string_view one : {"tbb", "tbb-affinity"}) {
+        all.push_back({one, "the package libtbb-dev"});
+    }
 #endif
 #if !defined(PARLEY_WITH_OPENMP)
-    all.push_back({"openmp", "the package libomp-16-dev (g++ needs none)"});
+    for (const std::string_view one : {"openmp", "openmp-region"}) {
+        all.push_back({one, "the package libomp-16-dev (g++ needs none)"});
+    }
 #endif
 #if !defined(PARLEY_WITH_RUST)
     for (const std::string_view crate : {"rayon", "chili"}) {

@@ -5,6 +5,7 @@
 #include <omp.h>
 
 #include <atomic>
+#include <cctype>
 #include <cstddef>
 #include <cstdlib>
 #include <string>
@@ -33,13 +34,17 @@ struct openmp_loops {
     public:
         explicit pool(const setup& wanted) : workers_(wanted.workers) { std::ignore = of_environment(); }
 
-        // Outside all parallel regions: each loop opens its own, its threads are kept in between.
+        // Outside all parallel regions: each loop opens its own, its threads are kept in between. Those that spin until
+        // the next loop, however long that takes, are there before the run and end with it: others want the processors.
         template <class F>
         auto run(F&& work) {
             omp_set_num_threads(static_cast<int>(workers_));
             omp_set_schedule(schedule_.kind, schedule_.chunk);
+            const bool they_spin = wait_policy() == "active";
+            if (they_spin) start_threads();
             outcome<std::invoke_result_t<F&>> result;
             result.fill(work);
+            if (they_spin) omp_pause_resource_all(omp_pause_soft);
             if (stop.exchange(false)) throw cancelled{};
             return result.take();
         }
@@ -71,6 +76,14 @@ struct openmp_loops {
             return s.chunk == 0 ? words : words + "," + std::to_string(s.chunk);
         }
 
+        // OMP_WAIT_POLICY, which OpenMP reads when the process begins: whether waiting threads spin. Empty if it is not set.
+        [[nodiscard]] static std::string wait_policy() {
+            const char* const said = std::getenv("OMP_WAIT_POLICY");
+            std::string words = said == nullptr ? "" : said;
+            for (char& letter : words) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+            return words;
+        }
+
     private:
         // Before any run() has set another one.
         static const schedule& of_environment() {
@@ -80,6 +93,11 @@ struct openmp_loops {
                 return s;
             }();
             return at_start;
+        }
+
+        static void start_threads() {
+#pragma omp parallel
+            std::atomic_signal_fence(std::memory_order_seq_cst);
         }
 
         unsigned workers_;

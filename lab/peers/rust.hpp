@@ -39,6 +39,10 @@ std::uint64_t parley_rayon_nqueens(void* scope, std::uint32_t n);
 std::uint64_t parley_rayon_treerec(void* scope, std::uint32_t n, const parley_rust_leaf*);
 bool parley_rayon_uts(void* scope, const parley_rust_search*);
 void parley_rayon_cilksort(void* scope, std::int32_t* elements, std::int32_t* scratch, std::size_t n);
+void parley_rayon_for_each(std::size_t first, std::size_t last, void (*body)(const void* context, std::size_t i) noexcept,
+                           const void* context);
+void parley_rayon_empty_loop(std::size_t n);
+void parley_rayon_pass(std::uint32_t* elements, std::size_t n);
 
 parley_rust_pool* parley_chili_start(std::uint32_t workers);
 bool parley_chili_run(parley_rust_pool*, parley_rust_call, void* context);
@@ -66,6 +70,9 @@ struct rayon_calls {
     static constexpr auto treerec = parley_rayon_treerec;
     static constexpr auto uts = parley_rayon_uts;
     static constexpr auto cilksort = parley_rayon_cilksort;
+    static constexpr auto for_each = parley_rayon_for_each;
+    static constexpr auto empty_loop = parley_rayon_empty_loop;
+    static constexpr auto pass = parley_rayon_pass;
 };
 
 struct chili_calls {
@@ -147,6 +154,18 @@ struct rust {
     static void cilksort(std::int32_t* elements, std::int32_t* scratch, std::size_t n) {
         Calls::cilksort(current_scope, elements, scratch, n);
     }
+
+    // Loops, which rayon alone has. Each body is a call from Rust: bodies that take less than some ten nanoseconds are
+    // written there instead, as these two are.
+    template <class Body>
+    static void for_each_index(std::size_t first, std::size_t last, Body body) {
+        Calls::for_each(
+            first, last, [](const void* context, std::size_t i) noexcept { (*static_cast<const Body*>(context))(i); },
+            &body);
+    }
+    static void empty_loop(std::size_t n) { Calls::empty_loop(n); }
+    // x = 5 x + 3, for each.
+    static void pass(std::uint32_t* elements, std::size_t n) { Calls::pass(elements, n); }
 
 private:
     inline static thread_local void* current_scope = nullptr;

@@ -119,6 +119,7 @@ struct scheduler_list<parley_peers::list<Schedulers...>> {
 using schedulers = scheduler_list<parley_peers::built>;
 using schedulers_in_rust = scheduler_list<parley_peers::built_in_rust>;
 using schedulers_of_futures = scheduler_list<parley_peers::built_with_futures>;
+using schedulers_of_phases = scheduler_list<parley_peers::built_for_phases>;
 using schedulers_of_streams = scheduler_list<parley_peers::built_for_streams>;
 
 // A program's make() is make_job<its kernel>,

@@ -63,6 +63,7 @@ private:
         const trial best = *std::min_element(trials.begin(), trials.end(), faster);
         this->pool_.choose(best.candidate);
         tuning_ = {{"schedule", this->pool_.in_words(best.candidate)}};
+        if (const std::string wait = this->pool_.wait_policy(); !wait.empty()) tuning_["wait"] = wait;
     }
 
     std::string split_;
@@ -80,6 +81,14 @@ std::unique_ptr<job> make_loop_job(const json& parameters, std::string_view sche
     parley_peers::setup with_split = setup;
     with_split.split = scheduler.substr(std::min(hyphen + 1, scheduler.size()));
     return scheduler_list<List>::template make<Kernel, loop_job_of>(parameters, scheduler.substr(0, hyphen), with_split);
+}
+
+// Or this one, for programs of many short loops: for them some schedulers have more than one form.
+template <template <class> class Kernel>
+std::unique_ptr<job> make_phases_job(const json& parameters, std::string_view scheduler, const parley_peers::setup& setup) {
+    using parley_peers::built_for_phases;
+    std::unique_ptr<job> made = scheduler_list<built_for_phases>::find<Kernel, loop_job_of>(parameters, scheduler, setup);
+    return made ? std::move(made) : make_loop_job<Kernel, built_for_phases>(parameters, scheduler, setup);
 }
 
 }  // namespace parley_programs::inline v0

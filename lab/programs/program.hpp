@@ -137,6 +137,10 @@ struct program {
     // Whether it also runs on the schedulers with another way to divide loops: see schedulers_with_splits().
     bool has_loops = false;
 
+    // Whether it has many short loops, one after another: it also runs on the forms that schedulers have for those, such as
+    // `openmp-region`.
+    bool has_phases = false;
+
     // Whether it also runs on the schedulers with other futures: see schedulers_with_futures().
     bool forks = false;
 
@@ -145,6 +149,9 @@ struct program {
 
     // A second serial program, which the compiler may inline into itself; null for most programs.
     std::unique_ptr<job> (*make_inlined)(const json& parameters) = nullptr;
+
+    // How many loops a run has, one after another: what each of them takes is worth a look. Null for most programs.
+    std::uint64_t (*loops)(const json& parameters) = nullptr;
 
     // What is worth saying about the figures of this program, line by line; null for most.
     std::vector<std::string> (*remarks)(const json& parameters, const figures&) = nullptr;

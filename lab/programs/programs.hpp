@@ -15,6 +15,7 @@ namespace parley_programs::inline v0 {
 [[nodiscard]] program bpc_program();
 [[nodiscard]] program cilksort_program();
 [[nodiscard]] program dot_program();
+[[nodiscard]] program empty_loop_program();
 [[nodiscard]] program farm_fast_program();
 [[nodiscard]] program farm_md_program();
 [[nodiscard]] program farm_pool_program();
@@ -30,12 +31,16 @@ namespace parley_programs::inline v0 {
 [[nodiscard]] program mandelbrot_program();
 [[nodiscard]] program matmul_loop_program();
 [[nodiscard]] program matmul_program();
+[[nodiscard]] program n_body_program();
 [[nodiscard]] program nested_program();
 [[nodiscard]] program nqueens_program();
+[[nodiscard]] program phases_program();
 [[nodiscard]] program quicksort_program();
 [[nodiscard]] program saxpy_program();
+[[nodiscard]] program skynet_program();
 [[nodiscard]] program spawns_program();
 [[nodiscard]] program spc_program();
+[[nodiscard]] program stencil_program();
 [[nodiscard]] program strassen_program();
 [[nodiscard]] program stress_program();
 [[nodiscard]] program sum_program();

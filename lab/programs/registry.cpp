@@ -49,6 +49,9 @@ std::vector<std::string> schedulers_of(const program& p) {
     if (p.streams) {
         return schedulers_of_streams::names();
     }
+    if (p.has_phases) {
+        return schedulers_of_phases::names();
+    }
     return p.is_in_rust ? scheduler_names() : schedulers::names();
 }
 

@@ -6,6 +6,7 @@
 
 mod cilksort;
 mod fib;
+mod loops;
 mod nqueens;
 mod pools;
 mod treerec;
