@@ -61,6 +61,13 @@ install-sanitized: ## libraries for programs under -fsanitize=thread and =addres
 	    cmake --install build/install-$$s --prefix $(PREFIX)/lib/parley-$$s || exit 1; \
 	done
 
+.PHONY: bundle
+bundle: ## a folder for measuring on machines without packages: build/bundle, whose script `measure` prints one page
+	@$(SETUP) --tests
+	@cmake --preset release
+	@cmake --build --preset release --parallel $(JOBS) --target parley_lab_cli
+	lab/bundle/make $(RELEASE) build/bundle
+
 package: build ## Debian packages in build/release: libparley0, libparley-dev, parley, parley-broker, parley-cluster, parley-lab
 	cd $(RELEASE) && cpack -G DEB
 

@@ -19,7 +19,6 @@ struct bench_entry {
     std::vector<std::string> schedulers = {};  // those of the suite's that it is for; empty: all
 
     [[nodiscard]] bool is_for(const std::string& scheduler) const;
-};  // those of the suite's that it is for; empty: all
 };
 
 struct bench_options {

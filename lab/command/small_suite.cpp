@@ -231,7 +231,7 @@ private:
             worst_ = std::max(worst_, median);
         }
         if (speaks() && options_.brief) {
-            fmt::print("  {} {:.2f}", scheduler, median);
+            fmt::print("  {:>7}{:>9.2f}", scheduler, median);
         } else if (speaks()) {
             fmt::print("{:<12}{:>8}{:>11.1f}  {:<8}{:>8.2f}{:>8.2f}\n", is_ours ? r.name : "", n, 1e6 * alone, scheduler,
                        median, summarise(way.seconds).p90 / summarise(serial).p90);

@@ -39,8 +39,8 @@ suite phases(const std::string&, unsigned processors) {
     add("memory 80 KB", "phases", {{"n", "20000"}, {"passes", "20000"}});
     add("memory 800 KB", "phases", {{"n", "200000"}, {"passes", "2000"}});
     add("memory 8 MB", "phases", {{"n", "2000000"}, {"passes", "200"}});
-    add("compute 5 us", "phases", {{"kind", "compute"}, {"n", "100"}, {"passes", "10000"}});
-    add("compute 50 us", "phases", {{"kind", "compute"}});
+    add("compute 100 x 50 ns", "phases", {{"kind", "compute"}, {"n", "100"}, {"passes", "10000"}});
+    add("compute 1000 x 50 ns", "phases", {{"kind", "compute"}});
     add("stencil", "stencil", {});
     add("n-body", "n-body", {});
     compare_on(s, {"parley", "deque", "tbb", "tbb-affinity", "openmp", "openmp-region", "rayon"}, processors);

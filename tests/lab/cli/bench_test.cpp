@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "lab/command/suite.hpp"
 #include "lab/programs/program.hpp"
 #include "tests/running_command.hpp"
 
@@ -99,10 +100,73 @@ TEST(Bench, SuiteOfLoops) {
     }
     const auto all = parley_programs::schedulers_of(*parley_programs::find_program("loop"));
     for (const char* name : {"loopFG", "loopCG", "loopRG", "loopIG", "loopDG", "saxpy", "sum", "dot", "mandelbrot", "nested",
-                             "triangular", "bpc-loop"}) {
+                             "triangular", "bpc-loop", "empty-loop", "phasesmemory", "stencil", "n-body"}) {
         EXPECT_EQ(found[name], std::set<std::string>(all.begin(), all.end())) << name;
     }
-    EXPECT_EQ(found.size(), 12U);
+    EXPECT_EQ(found.size(), 16U);
+}
+
+TEST(Bench, SuiteOfPhases) {
+    const said answer = run({"bench", "--suite", "phases", "--repeat", "1", "--workers", "1", "--json", "-"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    std::map<std::string, std::set<std::string>> found;
+    for (const json& line : lines_of(answer.out)) {
+        EXPECT_TRUE(line.at("verified").get<bool>()) << line;
+        found[line.at("program").get<std::string>() + line.at("parameters").dump()].insert(
+            line.at("scheduler").get<std::string>());
+    }
+    EXPECT_EQ(found.size(), 8U);
+    std::vector<std::string> all = parley_programs::schedulers_of(*parley_programs::find_program("phases"));
+    std::erase(all, "serial");
+    for (const auto& [work, schedulers] : found) {
+        EXPECT_EQ(schedulers, std::set<std::string>(all.begin(), all.end())) << work;
+    }
+}
+
+// Each beside those that are good at it: OpenMP would take minutes for the forks of fib.
+TEST(Bench, ProgramsOfManyCoresHaveSchedulersOfTheirOwn) {
+    const parley_cli::suite s = parley_cli::suite_named("many-cores", "small", 16);
+    EXPECT_EQ(s.workers, std::vector<unsigned>{16});
+    EXPECT_EQ(s.entries.size(), 11U);
+    for (const parley_cli::bench_entry& e : s.entries) {
+        EXPECT_FALSE(e.workload.empty());
+        EXPECT_TRUE(e.is_for("parley")) << e.workload;
+        EXPECT_EQ(e.is_for("openmp"), e.program->has_loops) << e.workload;
+    }
+}
+
+// Threads that spin are not left behind for the others.
+TEST(Bench, WaitPolicyOfOpenMpIsTold) {
+    const auto names = parley_programs::schedulers_of(*parley_programs::find_program("phases"));
+    if (std::find(names.begin(), names.end(), "openmp") == names.end()) {
+        GTEST_SKIP() << "not in this build";
+    }
+    const said answer = run(
+        {"bench", "n-body", "--scheduler", "openmp,openmp-region,parley", "--repeat", "2", "--workers", "2", "--json", "-"},
+        {"OMP_WAIT_POLICY=ACTIVE", "OMP_SCHEDULE=static"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    for (const json& line : lines_of(answer.out)) {
+        EXPECT_TRUE(line.at("verified").get<bool>()) << line;
+        EXPECT_EQ(line.at("tuning"),
+                  line.at("scheduler") == "parley" ? json::object() : json({{"schedule", "static"}, {"wait", "active"}}));
+    }
+}
+
+TEST(Bench, NoNewRoundAfterSomeSeconds) {
+    const said answer = run({"bench", "spawns", "--scheduler", "parley", "--workers", "1", "--seconds", "1", "--json", "-",
+                             "--repeat", "100000"});
+    const std::vector<json> lines = lines_of(answer.out);
+    ASSERT_EQ(lines.size(), 1U) << answer.err;
+    EXPECT_GE(lines[0].at("repetitions"), 3);
+    EXPECT_LT(lines[0].at("repetitions"), 100000);
+}
+
+TEST(Bench, TableTellsWhatALoopTakes) {
+    const said answer = run({"bench", "empty-loop", "--scheduler", "parley", "--workers", "1", "--repeat", "1"});
+    EXPECT_NE(answer.out.find("us a loop"), std::string::npos) << answer.out;
+    EXPECT_EQ(run({"bench", "nqueens", "--scheduler", "parley", "--workers", "1", "--repeat", "1"}).out.find("a loop"),
+              std::string::npos);
+    EXPECT_NE(run({"run", "empty-loop", "--repeat", "1"}).out.find("of 50000; serially"), std::string::npos);
 }
 
 TEST(Bench, SuiteOfFarms) {
@@ -140,12 +204,23 @@ TEST(Bench, SuiteOfLittleWork) {
     }
 }
 
+TEST(Bench, SuiteOfLittleWorkBriefly) {
+    const said answer = run({"bench", "--suite", "small", "--repeat", "1", "--workers", "1", "--brief"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    std::size_t rows = 0;
+    std::istringstream in(answer.out);
+    for (std::string line; std::getline(in, line);) {
+        rows += line.find("  parley ") != std::string::npos ? 1U : 0U;
+    }
+    EXPECT_EQ(rows, 43U) << answer.out;
+}
+
 TEST(Bench, SuiteComesAfterWhatIsNamedAndOptionsWinOverIt) {
     const said answer = run({"bench", "uts", "saxpy", "--suite", "loops", "--scheduler", "parley", "--repeat", "1",
                              "--workers", "1", "--json", "-"});
     EXPECT_EQ(answer.status, 0) << answer.err;
     const std::vector<json> lines = lines_of(answer.out);
-    ASSERT_EQ(lines.size(), 13U);
+    ASSERT_EQ(lines.size(), 17U);
     EXPECT_EQ(lines[0].at("program"), "uts");
     EXPECT_EQ(lines[1].at("program"), "saxpy");
     for (const json& line : lines) {
@@ -235,6 +310,7 @@ TEST(Bench, MistakesAreNamed) {
     expect_refused({{"fib", "--workers", "1,x"}, {"--workers", "'x'", "1 to 4096"}});
     expect_refused({{"fib", "--workers", "0"}, {"--workers", "'0'"}});
     expect_refused({{"fib", "--repeat", "0"}, {"--repeat", "'0'", "1 to"}});
+    expect_refused({{"fib", "--seconds", "0"}, {"--seconds", "'0'", "1 to"}});
     expect_refused({{"fib", "--size", "huge"}, {"--size", "'huge'", "small"}});
     expect_refused({{"fib", "--suite", "nosuch"}, {"--suite", "'nosuch'", "loops"}});
     expect_refused({{"--suite", ""}, {"--suite", "''", "loops"}});

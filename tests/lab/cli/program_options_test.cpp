@@ -49,6 +49,16 @@ const std::vector<bad_option> mistakes{
     {"triangular", "--ns", "-1", "0 to 1000000"},
     {"bpc-loop", "--d", "0", "1 to 100000"},
     {"bpc-loop", "--poll", "1000001", "0 to 1000000"},
+    {"empty-loop", "--n", "100000001", "0 to 100000000"},
+    {"empty-loop", "--loops", "0", "1 to 100000000"},
+    {"phases", "--kind", "cache", "memory, compute"},
+    {"phases", "--passes", "10000001", "0 to 10000000"},
+    {"phases", "--ns", "5", "with --kind memory"},
+    {"stencil", "--nx", "1", "2 to 16384"},
+    {"n-body", "--n", "0", "1 to 16384"},
+    {"n-body", "--steps", "10000001", "0 to 10000000"},
+    {"skynet", "--form", "futures", "scopes, loops"},
+    {"skynet", "--depth", "9", "0 to 8"},
     {"fft", "--n", "0", "1 to 16777216"},
     {"fft", "--n", "16777217", "1 to 16777216"},
     {"fft", "--n", "1009", "without a prime factor above 997"},
@@ -70,6 +80,8 @@ const std::vector<bad_option> mistakes{
     {"matmul", "--scheduler", "deque-half", "has none"},
     {"fib", "--scheduler", "deque-half", "parley, deque"},
     {"loop", "--scheduler", "deque-third", "deque-eager"},
+    {"loop", "--scheduler", "openmp-region", "openmp"},
+    {"stencil", "--scheduler", "chili", "rayon"},
 };
 
 TEST(ProgramOptions, BadValuesAreRefused) {
@@ -114,8 +126,10 @@ TEST(ProgramOptions, HelpHasTheDefaults) {
     for (const line& l :
          {line{"treerec", {"--n", "(default: 25)", "--t", "(default: 1)"}},
           line{"spc", {"--n", "(default: 20000)", "--t", "(default: 10)"}},
-          line{"bpc", {"--d", "(default: 1000)", "--n", "(default: 9)"}}, line{"spawns", {"--n", "(default: 1000000)"}},
-          line{"heat", {"--nx", "--ny", "(default: 1024)", "--nt"}}, line{"cilksort", {"--n", "(default: 2000000)"}},
+          line{"bpc", {"--d", "(default: 1000)", "--n", "(default: 9)"}},
+          line{"spawns", {"--n", "(default: 1000000)"}},
+          line{"heat", {"--nx", "--ny", "(default: 1024)", "--nt"}},
+          line{"cilksort", {"--n", "(default: 2000000)"}},
           line{"loop", {"--kind", "(default: FG)", "(default: 200000)", "deque-eager"}},
           line{"fft", {"--n", "(default: 2000000)", "without a prime factor above 997"}},
           line{"knapsack", {"--n", "(default: 26)"}},
@@ -126,8 +140,14 @@ TEST(ProgramOptions, HelpHasTheDefaults) {
           line{"lu", {"--form", "(default: futures)", "(default: 2048)", "(default: 64)"}},
           line{"quicksort", {"--n", "(default: 2000000)"}},
           line{"strassen", {"--n", "(default: 1024)", "without a remainder"}},
-          line{"saxpy", {"--n", "(default: 1000000)", "--passes"}}, line{"mandelbrot", {"--n", "(default: 512)", "--limit"}},
+          line{"saxpy", {"--n", "(default: 1000000)", "--passes"}},
+          line{"mandelbrot", {"--n", "(default: 512)", "--limit"}},
           line{"triangular", {"--n", "(default: 1400)", "--ns"}},
+          line{"empty-loop", {"--n", "(default: 100)", "--loops", "tbb-affinity", "openmp-region", "parley-half"}},
+          line{"phases", {"--kind", "(default: memory)", "--passes", "--ns"}},
+          line{"stencil", {"(default: 256)", "--nt"}},
+          line{"n-body", {"(default: 128)", "--steps"}},
+          line{"skynet", {"(default: scopes)", "--depth"}},
           line{"bpc-loop", {"--d", "(default: 1000)", "--n", "--t"}}}) {
         const said answer = run({"run", l.program, "--help"});
         EXPECT_EQ(answer.status, 0);

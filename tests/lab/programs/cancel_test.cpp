@@ -32,6 +32,13 @@ const std::vector<std::pair<std::string, json>> much_work{
     {"lu", {{"form", "barriers"}, {"n", 8192}, {"block", 64}, {"seed", 1}}},
     {"strassen", {{"n", 2048}, {"seed", 1}}},
     {"bpc-loop", {{"d", 100'000}, {"n", 9}, {"t", 1000}, {"poll", 10}}},
+    {"empty-loop", {{"n", 100}, {"loops", 4'000'000'000}}},
+    {"phases", {{"kind", "memory"}, {"n", 100'000}, {"passes", 4'000'000'000}, {"ns", 0}}},
+    {"phases", {{"kind", "compute"}, {"n", 1000}, {"passes", 4'000'000'000}, {"ns", 50}}},
+    {"stencil", {{"nx", 256}, {"ny", 256}, {"nt", 4'000'000'000}}},
+    {"n-body", {{"n", 128}, {"steps", 4'000'000'000}}},
+    {"skynet", {{"form", "scopes"}, {"depth", 14}}},
+    {"skynet", {{"form", "loops"}, {"depth", 14}}},
 };
 
 void expect_to_leave_soon(const std::string& name, const json& parameters, const std::string& scheduler) {

@@ -8,10 +8,15 @@
 #include "lab/peers/parley.hpp"
 #include "lab/programs/arrays.hpp"
 #include "lab/programs/bpc_loop.hpp"
+#include "lab/programs/empty_loop.hpp"
+#include "lab/programs/greatest_difference.hpp"
 #include "lab/programs/loop.hpp"
 #include "lab/programs/mandelbrot.hpp"
 #include "lab/programs/matmul.hpp"
+#include "lab/programs/n_body.hpp"
 #include "lab/programs/nested.hpp"
+#include "lab/programs/phases.hpp"
+#include "lab/programs/stencil.hpp"
 #include "tests/lab/programs/watched.hpp"
 
 namespace {
@@ -79,6 +84,12 @@ TEST(Loops, IterationsLostOrDoubledShow) {
     expect_to_show([&] { return added(); }, 60);
     dot_product<careless> multiplied({20, 3});
     expect_to_show([&] { return multiplied(); }, 60);
+    array_phases<careless> passes({phase_kind::memory, 20, 3, 0.0});
+    expect_to_show([&] { return prepared_sum(passes); }, 60);
+    array_phases<careless> computed({phase_kind::compute, 20, 3, 1.0});
+    expect_to_show([&] { return prepared_sum(computed); }, 60);
+    empty_loops<careless> marked(20, 1);
+    expect_to_show([&] { return prepared_sum(marked); }, 20);
     mandelbrot<careless> image({20, 10});
     expect_to_show([&] { return prepared_sum(image); }, 20);
 }
@@ -92,6 +103,38 @@ TEST(Loops, BlocksOfAMatrixLostOrDoubledShow) {
     };
     EXPECT_EQ(error(), 0U);
     expect_to_show(error, tasks_of_matmul(4));
+}
+
+// A row that is computed twice is right twice.
+TEST(Loops, RowsOfAStencilLostShow) {
+    constexpr heat_size size{6, 5, 3};
+    stencil<careless> steps(size);
+    const auto error = [&] {
+        steps.prepare();
+        return greatest_difference(steps(), *expected_plate(size));
+    };
+    for (std::uint64_t lost = 0; lost <= 12; ++lost) {
+        careless::begin(lost, 0);
+        EXPECT_EQ(error() == 0.0, lost == 0) << lost;
+        EXPECT_EQ(careless::calls, 12U);
+    }
+}
+
+TEST(Loops, BodiesLostOrDoubledShow) {
+    n_body<careless> steps(4, 2);
+    const auto found = [&] {
+        steps.prepare();
+        return greatest_difference(steps().x, expected_bodies(4, 2)->x);
+    };
+    careless::begin(0, 0);
+    EXPECT_EQ(found(), 0.0);
+    EXPECT_EQ(careless::calls, 16U);
+    for (std::uint64_t i = 1; i <= 16; ++i) {
+        careless::begin(i, 0);
+        EXPECT_GT(found(), 0.0) << "lost " << i;
+        careless::begin(0, i);
+        EXPECT_GT(found(), 0.0) << "doubled " << i;
+    }
 }
 
 // Iteration 1 of the outer loop is call 1, those of its inner loop come next.
@@ -113,10 +156,11 @@ TEST(Loops, NestedIterationsLostOrDoubledShow) {
 }
 
 TEST(Loops, RepetitionsBeginAnew) {
-    for (const char* name : {"loop", "saxpy", "sum", "dot", "mandelbrot", "nested", "triangular"}) {
+    for (const char* name : {"loop", "saxpy", "sum", "dot", "mandelbrot", "nested", "triangular", "empty-loop", "phases",
+                             "stencil", "n-body"}) {
         const program* p = find_program(name);
         request wanted;
-        wanted.given = {{"n", "100"}, {"t", "2"}, {"passes", "3"}};
+        wanted.given = {{"n", "100"}, {"t", "2"}, {"passes", "3"}, {"loops", "9"}, {"nt", "9"}, {"steps", "9"}};
         const json parameters = p->parameters(wanted);
         const auto job = p->make(parameters, "parley", {2, {}});
         for (int i = 0; i < 3; ++i) {
@@ -126,10 +170,10 @@ TEST(Loops, RepetitionsBeginAnew) {
 }
 
 TEST(Loops, NoIterationsAreRight) {
-    for (const char* name : {"loop", "saxpy", "sum", "dot", "nested", "triangular", "bpc-loop"}) {
+    for (const char* name : {"loop", "saxpy", "sum", "dot", "nested", "triangular", "bpc-loop", "empty-loop", "phases"}) {
         const program* p = find_program(name);
         request wanted;
-        wanted.given = {{"n", "0"}, {"d", "3"}};
+        wanted.given = {{"n", "0"}, {"d", "3"}, {"passes", "3"}, {"loops", "3"}};
         const json parameters = p->parameters(wanted);
         for (const std::string& scheduler : schedulers_of(*p)) {
             EXPECT_EQ(p->make(parameters, scheduler, {2, {}})->run().result, p->known(parameters))

@@ -36,6 +36,11 @@ const std::vector<std::pair<std::string, json>> little_work{
     {"nested", {{"n", 60}, {"ns", 100}}},
     {"triangular", {{"n", 80}, {"ns", 100}}},
     {"bpc-loop", {{"d", 100}, {"n", 9}, {"t", 2}, {"poll", 1}}},
+    {"empty-loop", {{"n", 1000}, {"loops", 50}}},
+    {"phases", {{"kind", "memory"}, {"n", 20'001}, {"passes", 7}, {"ns", 0}}},
+    {"stencil", {{"nx", 40}, {"ny", 50}, {"nt", 15}}},
+    {"n-body", {{"n", 30}, {"steps", 20}}},
+    {"skynet", {{"form", "scopes"}, {"depth", 4}}},
     {"farm-uniform", farm_of(300, "stealing", {{"upto", 200}})},
     {"farm-fast", farm_of(700, "adaptive", {{"upto", 200}, {"fast", 50}})},
     {"farm-slow", farm_of(300, "round-robin", {{"upto", 200}, {"slow", 3}})},
@@ -142,8 +147,10 @@ TEST(Registry, OnlyProgramsThatForkRunOnSchedulersWithFutures) {
 }
 
 TEST(Registry, EachSchedulerIsBuiltOrNeedsSomething) {
-    for (const std::string name : {"tbb", "openmp", "rayon", "chili"}) {
-        const std::vector<std::string>& built = scheduler_names();
+    for (const std::string name : {"tbb", "tbb-affinity", "openmp", "openmp-region", "rayon", "chili"}) {
+        std::vector<std::string> built = scheduler_names();
+        const std::vector<std::string> of_phases = schedulers_of(*find_program("phases"));
+        built.insert(built.end(), of_phases.begin(), of_phases.end());
         const bool is_built = std::find(built.begin(), built.end(), name) != built.end();
         EXPECT_EQ(needs_of_unbuilt(name).empty(), is_built) << name;
     }
