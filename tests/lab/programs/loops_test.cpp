@@ -111,7 +111,7 @@ TEST(Loops, RowsOfAStencilLostShow) {
     stencil<careless> steps(size);
     const auto error = [&] {
         steps.prepare();
-        return greatest_difference(steps(), *expected_plate(size));
+        return parley_programs::greatest_difference(steps(), *expected_plate(size));
     };
     for (std::uint64_t lost = 0; lost <= 12; ++lost) {
         careless::begin(lost, 0);
@@ -124,7 +124,7 @@ TEST(Loops, BodiesLostOrDoubledShow) {
     n_body<careless> steps(4, 2);
     const auto found = [&] {
         steps.prepare();
-        return greatest_difference(steps().x, expected_bodies(4, 2)->x);
+        return parley_programs::greatest_difference(steps().x, expected_bodies(4, 2)->x);
     };
     careless::begin(0, 0);
     EXPECT_EQ(found(), 0.0);

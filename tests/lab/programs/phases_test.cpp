@@ -77,7 +77,7 @@ TEST(Phases, FormsForShortLoopsAreForThemAlone) {
 
 TEST(Phases, ThoseThatComputeAreRightOnEveryScheduler) {
     const program* p = find_program("phases");
-    const json parameters{{"kind", "compute"}, {"n", 300}, {"passes", 20}, {"ns", 50}};
+    const json parameters{{"kind", "compute"}, {"n", 300}, {"passes", 4}, {"ns", 50}};
     for (const std::string& scheduler : schedulers_of(*p)) {
         EXPECT_EQ(p->make(parameters, scheduler, {3, {}})->run().result, p->known(parameters)) << scheduler;
     }
