@@ -142,7 +142,7 @@ TEST(Bench, WaitPolicyOfOpenMpIsTold) {
         GTEST_SKIP() << "not in this build";
     }
     const said answer = run(
-        {"bench", "n-body", "--scheduler", "openmp,openmp-region,parley", "--repeat", "2", "--workers", "2", "--json", "-"},
+        {"bench", "n-body", "--scheduler", "openmp,openmp-region,parley", "--repeat", "1", "--workers", "2", "--json", "-"},
         {"OMP_WAIT_POLICY=ACTIVE", "OMP_SCHEDULE=static"});
     EXPECT_EQ(answer.status, 0) << answer.err;
     for (const json& line : lines_of(answer.out)) {
