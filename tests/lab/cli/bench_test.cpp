@@ -135,15 +135,14 @@ TEST(Bench, ProgramsOfManyCoresHaveSchedulersOfTheirOwn) {
     }
 }
 
-// Threads that spin are not left behind for the others.
 TEST(Bench, WaitPolicyOfOpenMpIsTold) {
-    const auto names = parley_programs::schedulers_of(*parley_programs::find_program("phases"));
+    const auto names = parley_programs::schedulers_of(*parley_programs::find_program("loop"));
     if (std::find(names.begin(), names.end(), "openmp") == names.end()) {
         GTEST_SKIP() << "not in this build";
     }
-    const said answer = run(
-        {"bench", "n-body", "--scheduler", "openmp,openmp-region,parley", "--repeat", "1", "--workers", "2", "--json", "-"},
-        {"OMP_WAIT_POLICY=ACTIVE", "OMP_SCHEDULE=static"});
+    const said answer =
+        run({"bench", "mandelbrot", "--scheduler", "openmp,parley", "--repeat", "1", "--workers", "2", "--json", "-"},
+            {"OMP_WAIT_POLICY=ACTIVE", "OMP_SCHEDULE=static"});
     EXPECT_EQ(answer.status, 0) << answer.err;
     for (const json& line : lines_of(answer.out)) {
         EXPECT_TRUE(line.at("verified").get<bool>()) << line;
