@@ -81,7 +81,7 @@ const std::vector<bad_option> mistakes{
     {"fib", "--scheduler", "deque-half", "parley, deque"},
     {"loop", "--scheduler", "deque-third", "deque-eager"},
     {"loop", "--scheduler", "openmp-region", "openmp"},
-    {"stencil", "--scheduler", "chili", "rayon"},
+    {"stencil", "--scheduler", "chili", "deque"},
 };
 
 TEST(ProgramOptions, BadValuesAreRefused) {
@@ -123,32 +123,31 @@ TEST(ProgramOptions, HelpHasTheDefaults) {
         const char* program;
         std::vector<std::string> parts;
     };
-    for (const line& l :
-         {line{"treerec", {"--n", "(default: 25)", "--t", "(default: 1)"}},
-          line{"spc", {"--n", "(default: 20000)", "--t", "(default: 10)"}},
-          line{"bpc", {"--d", "(default: 1000)", "--n", "(default: 9)"}},
-          line{"spawns", {"--n", "(default: 1000000)"}},
-          line{"heat", {"--nx", "--ny", "(default: 1024)", "--nt"}},
-          line{"cilksort", {"--n", "(default: 2000000)"}},
-          line{"loop", {"--kind", "(default: FG)", "(default: 200000)", "deque-eager"}},
-          line{"fft", {"--n", "(default: 2000000)", "without a prime factor above 997"}},
-          line{"knapsack", {"--n", "(default: 26)"}},
-          line{"stress",
-               {"--grain", "(default: fine)", "--leaf", "(default: 100)", "--depth", "(default: 14)", "--repeat-tree",
-                "(default: 60)"}},
-          line{"matmul", {"--n", "(default: 1024)", "--block", "(default: 32)"}},
-          line{"lu", {"--form", "(default: futures)", "(default: 2048)", "(default: 64)"}},
-          line{"quicksort", {"--n", "(default: 2000000)"}},
-          line{"strassen", {"--n", "(default: 1024)", "without a remainder"}},
-          line{"saxpy", {"--n", "(default: 1000000)", "--passes"}},
-          line{"mandelbrot", {"--n", "(default: 512)", "--limit"}},
-          line{"triangular", {"--n", "(default: 1400)", "--ns"}},
-          line{"empty-loop", {"--n", "(default: 100)", "--loops", "tbb-affinity", "openmp-region", "parley-half"}},
-          line{"phases", {"--kind", "(default: memory)", "--passes", "--ns"}},
-          line{"stencil", {"(default: 256)", "--nt"}},
-          line{"n-body", {"(default: 128)", "--steps"}},
-          line{"skynet", {"(default: scopes)", "--depth"}},
-          line{"bpc-loop", {"--d", "(default: 1000)", "--n", "--t"}}}) {
+    for (const line& l : {line{"treerec", {"--n", "(default: 25)", "--t", "(default: 1)"}},
+                          line{"spc", {"--n", "(default: 20000)", "--t", "(default: 10)"}},
+                          line{"bpc", {"--d", "(default: 1000)", "--n", "(default: 9)"}},
+                          line{"spawns", {"--n", "(default: 1000000)"}},
+                          line{"heat", {"--nx", "--ny", "(default: 1024)", "--nt"}},
+                          line{"cilksort", {"--n", "(default: 2000000)"}},
+                          line{"loop", {"--kind", "(default: FG)", "(default: 200000)", "deque-eager"}},
+                          line{"fft", {"--n", "(default: 2000000)", "without a prime factor above 997"}},
+                          line{"knapsack", {"--n", "(default: 26)"}},
+                          line{"stress",
+                               {"--grain", "(default: fine)", "--leaf", "(default: 100)", "--depth", "(default: 14)",
+                                "--repeat-tree", "(default: 60)"}},
+                          line{"matmul", {"--n", "(default: 1024)", "--block", "(default: 32)"}},
+                          line{"lu", {"--form", "(default: futures)", "(default: 2048)", "(default: 64)"}},
+                          line{"quicksort", {"--n", "(default: 2000000)"}},
+                          line{"strassen", {"--n", "(default: 1024)", "without a remainder"}},
+                          line{"saxpy", {"--n", "(default: 1000000)", "--passes"}},
+                          line{"mandelbrot", {"--n", "(default: 512)", "--limit"}},
+                          line{"triangular", {"--n", "(default: 1400)", "--ns"}},
+                          line{"empty-loop", {"--n", "(default: 100)", "--loops", "parley-half", "deque-eager"}},
+                          line{"phases", {"--kind", "(default: memory)", "--passes", "--ns"}},
+                          line{"stencil", {"(default: 256)", "--nt"}},
+                          line{"n-body", {"(default: 128)", "--steps"}},
+                          line{"skynet", {"(default: scopes)", "--depth"}},
+                          line{"bpc-loop", {"--d", "(default: 1000)", "--n", "--t"}}}) {
         const said answer = run({"run", l.program, "--help"});
         EXPECT_EQ(answer.status, 0);
         for (const std::string& part : l.parts) {
