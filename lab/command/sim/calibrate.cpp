@@ -208,6 +208,7 @@ costs measure() {
     c.signal = ps(t.signal);
     c.handler = ps(t.handler);
     c.signal_delay = ps(t.signal + t.handler);
+    if (t.change > 0) c.switch_thread = ps(t.change);
     if (t.apart > most_apart) {
         fmt::print(
             stderr,

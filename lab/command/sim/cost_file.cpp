@@ -147,7 +147,9 @@ costs costs_from(std::string_view text, const std::string& who) {
     if (!file.is_object()) {
         r.refuse("this is no JSON object");
     }
-    r.only(file, "", {"name", "topology", "thread_percent", "work_percent", "line_ns", "operation_ns", "work_ns", "notes"});
+    r.only(
+        file, "",
+        {"name", "topology", "thread_percent", "work_percent", "line_ns", "operation_ns", "switch_ns", "work_ns", "notes"});
     costs c;
     if (!file.contains("name") || !file.at("name").is_string()) {
         r.refuse("name is missing, or no string");
@@ -159,6 +161,7 @@ costs costs_from(std::string_view text, const std::string& who) {
     r.fields(file, "line_ns", lines_of(c), time);
     r.fields(file, "operation_ns", operations_of(c), time);
     r.fields(file, "work_ns", work_of(c), time);
+    if (file.contains("switch_ns")) c.switch_thread = time(file.at("switch_ns"), "switch_ns");
     const auto percent = [&](const std::string& key) {
         if (!file.contains(key) || !file.at(key).is_array() || file.at(key).size() != c.places.threads_per_core) {
             r.refuse(fmt::format("{}: wants a list of {} numbers, as many as topology.threads_per_core", key,
@@ -210,6 +213,7 @@ std::string text_of(const costs& given, const std::string& notes) {
     };
     write("line_ns", lines_of(c));
     write("operation_ns", operations_of(c));
+    file["switch_ns"] = static_cast<double>(c.switch_thread) / 1000.0;
     write("work_ns", work_of(c));
     file["notes"] = notes;
     return file.dump(2) + "\n";

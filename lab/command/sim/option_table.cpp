@@ -138,6 +138,15 @@ std::vector<sim_option> options_of_sim(const parley_programs::program& p) {
     all.word("channels", "the request channels: lock-free as the runtime's, or the thesis', where one sends at a time",
              {"lock-free", "locked"});
     all.word("weigh", "work is given, and others are woken for it, where that pays; as with threads", {"on", "off"});
+    all.row(
+        {.name = "asleep", .help = "the others sleep when the root task begins; else they look for work", .is_flag = true});
+    all.number("cores", "that the workers share, in turn", 1, 20'000, "one for each worker");
+    all.number("beside", "programs that do nothing but compute, on the same cores", 0, 1024, "0");
+    all.row({.name = "slice",
+             .help = "after which a thread leaves a core that it shares to the next one",
+             .placeholder = "TIME",
+             .initial = "4ms",
+             .is_time = true});
     all.number("task-lines",
                "cache lines of a task that come from whoever made it to whoever runs it; the thesis' tasks have 3", 0, 64,
                "0");

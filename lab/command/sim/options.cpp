@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <lab/papers/circulating.hpp>
 #include <string_view>
 #include <utility>
@@ -115,6 +116,8 @@ private:
         s.locks_channels = text("channels") == "locked";
         s.weighs = text("weigh") == "on" && !circulates;
         s.task_lines = number("task-lines");
+        share_cores(given, s);
+        begin_asleep(given, s);
         const std::string faults = text("faults");
         s.faults = faults_named(faults);
         r.faults = faults;
@@ -125,6 +128,27 @@ private:
             s.faults.resize_pause = 0;
         }
         return r;
+    }
+
+    // Beside programs that compute, workers have a core each if nothing else is said.
+    void share_cores(const option_texts& given, timed::setup& s) const {
+        s.beside = static_cast<std::uint32_t>(std::stoul(typed_.text(given, "beside")));
+        if (given.contains("cores")) s.cores = static_cast<std::uint32_t>(std::stoul(given.at("cores")));
+        else if (s.beside != 0) s.cores = s.workers;
+        s.slice = std::llround(*microseconds_in(typed_.text(given, "slice")) * 1e6);
+        if (s.slice == 0) typed_.refuse("slice", "0 is not allowed; allowed: a time above 0, to 1s");
+        if (given.contains("slice") && s.cores == 0) typed_.refuse("slice", "is of shared cores; wants --cores or --beside");
+    }
+
+    void begin_asleep(const option_texts& given, timed::setup& s) const {
+        s.asleep = given.contains("asleep");
+        if (!s.asleep) return;
+        const bool circulates = s.how.papers.has_value();
+        if (circulates || s.how.failed == parley::threading::failed_requests::backoff) {
+            typed_.refuse("asleep", fmt::format("has no meaning with {}: nobody sleeps until it is woken",
+                                                circulates ? "--termination " + typed_.text(given, "termination")
+                                                           : "--failed backoff"));
+        }
     }
 
     // Who circulates requests neither rests nor interrupts anybody (policy/settled_options.cpp).

@@ -50,6 +50,10 @@ std::string strategies_text(const parley::sim::timed::setup& s) {
     if (c.dry == parley::threading::dry_mailbox::closed) text += ", dry closed";
     if (s.weighs) text += ", weighing";
     if (s.locks_channels) text += ", locked channels";
+    if (s.asleep) text += ", asleep at first";
+    if (s.cores != 0) text += fmt::format(", on {} cores", s.cores);
+    if (s.beside != 0) text += fmt::format(", busy programs beside: {}", s.beside);
+    if (s.cores != 0) text += fmt::format(", slices of {}", time_text(s.slice));
     if (s.task_lines != 0) text += fmt::format(", tasks of {} lines", s.task_lines);
     return text;
 }
@@ -79,6 +83,7 @@ std::string report_of(const sim_options& o, const sim_run& run, const simulated&
     text += fmt::format("  splits      {}\n  sleeps      {}\n  interrupts  {}\n", t.splits, t.sleeps, t.interrupts);
     text += fmt::format("  the end     announced {} after the last task\n", time_text(r.end_detected_after()));
     if (r.barriers.size() > 1) text += barriers_text(r.barriers);
+    if (run.setup.cores != 0) text += fmt::format("  cores       lost {} times to other threads\n", t.core_losses);
     if (r.resizes > 0) {
         text += fmt::format("  workers     {} at the least: resized {} times, went {} times\n", r.fewest, r.resizes,
                             t.departures);
@@ -155,6 +160,12 @@ std::string json_line(const sim_options& o, const sim_run& run, const simulated&
                                : run.setup.barrier          ? "barrier"
                                                             : "wait"}};
     if (run.setup.weighs) line["tuning"]["weigh"] = "on";
+    if (run.setup.asleep) line["tuning"]["asleep"] = true;
+    if (run.setup.cores != 0) {
+        line["tuning"]["cores"] = run.setup.cores;
+        line["tuning"]["beside"] = run.setup.beside;
+        line["tuning"]["slice"] = seconds(run.setup.slice);
+    }
     if (run.faults != "none") line["tuning"]["faults"] = run.faults;
     line["scheduler"] = "parley";
     line["workers"] = run.setup.workers;
@@ -170,6 +181,7 @@ std::string json_line(const sim_options& o, const sim_run& run, const simulated&
                         {"failed", t.failed},     {"messages", t.messages}, {"requests", t.requests},
                         {"for_half", t.for_half}, {"hops", t.hops},         {"splits", t.splits},
                         {"sleeps", t.sleeps},     {"wakes", t.wakes},       {"interrupts", t.interrupts}};
+    if (run.setup.cores != 0) line["counters"]["core_losses"] = t.core_losses;
     if (r.barriers.size() > 1) line["barriers"] = barriers_json(r.barriers);
     if (r.resizes > 0) line["resizes"] = {{"times", r.resizes}, {"fewest_workers", r.fewest}, {"departures", t.departures}};
     line["machine"] = run.setup.machine.name;

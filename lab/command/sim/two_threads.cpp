@@ -119,6 +119,29 @@ void signals(between_threads& found) {
     sigaction(SIGURG, &before, nullptr);
 }
 
+bool run_on(const cpu_set_t& processors) { return sched_setaffinity(0, sizeof processors, &processors) == 0; }
+
+// On one processor each lets the other one go on, in turn.
+void changes(between_threads& found) {
+    cpu_set_t before, one;
+    const int here = sched_getcpu();
+    if (here < 0 || sched_getaffinity(0, sizeof before, &before) != 0) return;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<unsigned>(here), &one);
+    if (!run_on(one)) return;
+    std::atomic<bool> ends{false};
+    std::thread other([&] {  // on the same processor, as it is started there
+        while (!ends.load(std::memory_order_relaxed)) std::this_thread::yield();
+    });
+    constexpr int calls = 500;
+    found.change = each_takes(2 * calls, [] {
+        for (int i = 0; i < calls; ++i) std::this_thread::yield();
+    });
+    ends.store(true, std::memory_order_relaxed);
+    other.join();
+    run_on(before);
+}
+
 }  // namespace
 
 between_threads measure_two_threads() {
@@ -126,6 +149,7 @@ between_threads measure_two_threads() {
     if (parley::available_processors().affinity >= 2) line_transfer(found);
     wake_ups(found);
     signals(found);
+    changes(found);
     return found;
 }
 

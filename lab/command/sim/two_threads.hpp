@@ -11,6 +11,7 @@ struct between_threads {
     double sleep = 0;       // to fall asleep
     double signal = 0;      // to send one
     double handler = 0;     // to be interrupted by one, and back
+    double change = 0;      // of the thread that has a processor
 };
 
 [[nodiscard]] between_threads measure_two_threads();

@@ -47,6 +47,8 @@ struct costs {
     duration wake = 0, wake_delay = 0;   // to wake somebody, and until that runs
     duration signal = 0, signal_delay = 0, handler = 0;  // to send one, until it comes, to handle it
     duration suspend = 0;                                // going on on another stack
+    // To go on on a core that another thread has had.
+    duration switch_thread = 2 * microsecond;
 
     // What the programs compute; those that take a time as an option do not need it.
     struct {

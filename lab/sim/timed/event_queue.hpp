@@ -37,16 +37,20 @@ public:
     void set_if_earlier(std::uint32_t worker, moment at) {
         if (at < of(worker)) set(worker, at);
     }
-    std::uint32_t take() {
-        const std::uint32_t worker = heap_.front().worker;
+    void remove(std::uint32_t worker) {
+        const std::size_t i = place_[worker];
+        if (i == nowhere) return;
         place_[worker] = nowhere;
         const entry last = heap_.back();
         heap_.pop_back();
-        if (!heap_.empty()) {
-            heap_.front() = last;
-            place_[last.worker] = 0;
-            down(0);
-        }
+        if (i == heap_.size()) return;
+        move(last, i);
+        up(i);
+        down(place_[last.worker]);
+    }
+    std::uint32_t take() {
+        const std::uint32_t worker = heap_.front().worker;
+        remove(worker);
         return worker;
     }
 

@@ -60,19 +60,11 @@ public:
     [[nodiscard]] std::uint64_t sent() const noexcept { return me_->shown.sent; }
 
     // --- time --------------------------------------------------------------------------------------
-    [[nodiscard]] time_point now() const noexcept { return as_clock_point(me_->now); }
-    void says_that_it_searches(time_point) const noexcept { me_->searched_at = me_->now; }
+    [[nodiscard]] time_point now() const noexcept { return me_->time_by_clock(); }
+    void says_that_it_searches(time_point) const noexcept;
     static constexpr unsigned turns_per_look = 1;
     [[nodiscard]] static constexpr threading::idle_advice heeds(threading::idle_advice a) noexcept { return a; }
-    // A pause between two requests may end before. Who waits for its own request, which circulates, waits for ever.
-    [[nodiscard]] bool pass_time(threading::idle_advice, time_point until) const {
-        moment last = as_moment(until);
-        const auto pause = std::max(policy().stealing_pays.left(now()), policy().backoff.left(now()));
-        if (pause.count() > 0) last = std::min(last, as_moment(now() + pause));
-        else if (circulates() && !is_home()) last = never;
-        if (!has_been_called()) home().park(*me_, std::max(last, me_->now));
-        return false;  // each virtual worker has a core of its own
-    }
+    [[nodiscard]] bool pass_time(threading::idle_advice how, time_point until) const;
     [[nodiscard]] static constexpr bool sleeps_otherwise(medium&, time_point) noexcept { return false; }
     [[nodiscard]] static bool sleep_until_needed(medium& m, bool /*is_away*/) {
         m.sleep();
@@ -185,7 +177,7 @@ public:
     [[nodiscard]] bool has_something_in_hand() const noexcept;
     [[nodiscard]] bool has_own_share() const noexcept;
     [[nodiscard]] std::optional<lasting> loop_lasts(lasting least, time_point now) const noexcept;
-    [[nodiscard]] static constexpr bool has_lost_its_core(time_point) noexcept { return false; }
+    [[nodiscard]] bool has_lost_its_core(time_point now) const noexcept;
     [[nodiscard]] bool runs(worker_id thief, time_point now) const noexcept;
     [[nodiscard]] bool is_on_its_way(worker_id w) const noexcept;
     [[nodiscard]] bool anybody_rests() const;
@@ -282,6 +274,7 @@ private:
     [[nodiscard]] const costs& cost() const noexcept { return me_->home.cost(); }
     void spend(spent on_what, duration d) const noexcept { home().spend(*me_, on_what, d); }
     [[nodiscard]] bool has_been_called() const noexcept { return me_->touched || (me_->attention & calls) != 0; }
+    [[nodiscard]] moment by_clock(time_point t) const noexcept;
     [[nodiscard]] bool is_home() const {
         medium m = look_at_others();
         return machine().all_home(m);

@@ -10,16 +10,19 @@
 namespace parley::inline v0::sim::timed {
 
 // Workers fill the cores in order; with more workers than cores, neighbours share one. A machine that has too few
-// places for them gets more sockets of the same kind.
+// places for them gets more sockets of the same kind. If workers take turns on fewer places (shared_cores.hpp), each
+// keeps its lines in one of these, wherever it runs.
 class machine {
 public:
-    machine(const costs& c, std::uint32_t workers) : costs_(c) {
+    machine(const costs& c, std::uint32_t workers) : machine(c, workers, workers) {}
+    machine(const costs& c, std::uint32_t all_workers, std::uint32_t places) : costs_(c) {
         const topology& t = c.places;
+        const std::uint32_t workers = std::min(all_workers, places);
         const std::uint32_t cores = t.sockets * t.nodes_per_socket * t.cores_per_node;
         const std::uint32_t used =
             std::max(std::min(workers, cores), (workers + t.threads_per_core - 1) / t.threads_per_core);
         const std::vector<std::uint32_t>& at_work = c.work_percent.empty() ? c.thread_percent : c.work_percent;
-        core_of_.reserve(workers);
+        core_of_.reserve(all_workers);
         for (std::uint32_t core = 0; core < used; ++core) {
             const std::uint32_t threads = workers / used + (core < workers % used ? 1 : 0);
             for (std::uint32_t i = 0; i < threads; ++i) {
@@ -27,6 +30,11 @@ public:
                 percent_.push_back(c.thread_percent[threads - 1]);
                 work_percent_.push_back(at_work[threads - 1]);
             }
+        }
+        for (std::uint32_t w = workers; w < all_workers; ++w) {
+            core_of_.push_back(core_of_[w - workers]);
+            percent_.push_back(percent_[w - workers]);
+            work_percent_.push_back(work_percent_[w - workers]);
         }
     }
 

@@ -34,7 +34,8 @@ bool medium::interrupt(member& whom) {
     ++self_.count.interrupts;
     spend(spent::requests, cost_.signal);
     whom.signal_at = self_.now + cost_.signal_delay;
-    if (whom.does == mode::computes) home_.queue.set_if_earlier(whom.id, std::max(whom.now, whom.signal_at));
+    if (whom.does == mode::computes && !whom.core.waits)
+        home_.queue.set_if_earlier(whom.id, std::max(whom.now, whom.signal_at));
     return true;
 }
 
@@ -97,12 +98,12 @@ threading::task* medium::part_of_loop(request_id r) {
     const auto state_of = [this](request_id other) { return at(other).state; };
     const auto asks = [&](const letter& t) { return protocol::asks_for_part(t, self_.id, requests_rest, state_of); };
     spend(spent::tasks, cost_.split);
-    l.times.gives(l.left(), as_clock_point(self_.now));
+    l.times.gives(l.left(), self_.time_by_clock());
     const bool weighs = virtual_host(self_).may_keep() && !self_.weighed.waits;
     const auto askers = [&] { return askers_of(l, r, self_.letters.count_if(asks), weighs); };
     threading::task* const part = home_.cut_off(self_, l, home_.split.of(l.to - l.from, l.chunks, askers));
     if (weighs && self_.divided.is_used_up && self_.loops.size() == 1)
-        l.own.begins(l.left(), l.times, as_clock_point(self_.now));
+        l.own.begins(l.left(), l.times, self_.time_by_clock());
     return part;
 }
 

@@ -10,6 +10,7 @@
 #include <parley/detail/driver/deque.hpp>
 #include <parley/detail/driver/policies.hpp>
 #include <parley/detail/driver/suspended_waits.hpp>
+#include <parley/detail/policy/core_losses.hpp>
 #include <parley/detail/policy/strategies.hpp>
 #include <parley/detail/policy/weighing.hpp>
 #include <parley/detail/protocol/bits.hpp>
@@ -50,6 +51,18 @@ struct own_request {
 
 class pool;
 
+// Of a worker that shares cores (shared_cores.hpp).
+struct core_of_worker {
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+    std::uint32_t now = none, last = none;  // the one that it has, and had last
+    bool waits = false;                     // for one,
+    moment waits_since = 0;
+    bool gives_way = false;  // it goes on only to see whether somebody else wants its core
+    duration away = 0;       // so long it has waited in all
+    long losses = 0;         // times it lost its core
+};
+
 enum class mode : std::uint8_t { runs, computes, spins, sleeps };
 
 struct member {
@@ -62,7 +75,8 @@ struct member {
                  threading::pace(s.workers),
                  {},
                  threading::ahead_of_time(s.how.early)},
-          chance(luck) {}
+          chance(luck),
+          clock(s.clock) {}
 
     pool& home;
     const worker_id id;
@@ -85,6 +99,7 @@ struct member {
     moment keeps_since = never;  // what it has is not worth giving yet (driver/weighing.hpp)
     moment searched_at = -1;     // when it last looked for work, and found none; -1: never
     cache_line shared_line, second, standing, box;
+    core_of_worker core;
     channel_lock letters_lock;
 
     // Its own.
@@ -94,8 +109,10 @@ struct member {
     std::vector<loop_part*> loops;  // that it is in, the outermost first
     threading::policies policy;
     threading::weighed weighed;
+    threading::core_losses core_lost;
     bool puts_off = false;
-    base::rng chance;             // of faults
+    base::rng chance;  // of faults
+    clock_point (*clock)(moment);
     std::uint32_t news_seen = 0;  // how often bits::news was lowered
     std::uint32_t depth = 0;      // waits on this stack
     std::uint32_t calls = 0;      // on this stack, of tasks and what they call
@@ -110,6 +127,8 @@ struct member {
     protocol::division divided;      // for the next answer
     threading::task* job = nullptr;  // in hand: what is in the deque may be newer, and may wait for it
 
+    [[nodiscard]] clock_point time_by_clock() const noexcept { return clock(now); }
+
     // The outermost of those of which something has not begun, or null.
     [[nodiscard]] loop_part* loop_to_split() const noexcept {
         const auto found = std::find_if(loops.begin(), loops.end(), [](const loop_part* l) { return l->from < l->to; });
@@ -119,8 +138,8 @@ struct member {
     // The outermost of those of which so much is left, or null.
     [[nodiscard]] loop_part* loop_to_split(threading::weighing::duration least) const noexcept {
         const auto is_wanted = [&](const loop_part* l) {
-            return l->from < l->to && !l->own.lasts(l->left(), as_clock_point(now)) &&
-                   l->times.last(l->left(), as_clock_point(now)) >= least;
+            return l->from < l->to && !l->own.lasts(l->left(), time_by_clock()) &&
+                   l->times.last(l->left(), time_by_clock()) >= least;
         };
         const auto found = std::find_if(loops.begin(), loops.end(), is_wanted);
         return found == loops.end() ? nullptr : *found;

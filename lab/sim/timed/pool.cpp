@@ -46,10 +46,10 @@ pool::pool(const setup& s, shape& what)
       jobs(s.workers),
       manager(protocol::manager_of(s.workers)),
       split(threading::strategy_of(s.how.split)),
-      queue(s.workers + 1),
+      queue(s.workers + 1 + s.cores),
       program(what),
       setup_(s),
-      machine_(s.machine, s.workers),
+      machine_(s.machine, s.workers, s.cores != 0 ? s.cores : s.workers),
       active_(s.workers),
       fewest_(s.workers) {
     if (s.how.victim == threading::victims::nearest)
@@ -62,14 +62,18 @@ pool::pool(const setup& s, shape& what)
         m.shared_line.holder = m.second.holder = m.standing.holder = m.box.holder = w;
         if (s.faults.slow_chance != 0 && slow.below(1U << 16) < s.faults.slow_chance)
             machine_.slow_down(w, s.faults.slow_percent);
-        queue.set(w, 0);
+        if (s.cores == 0 && !(w == 0 && root_comes_later())) queue.set(w, 0);
     }
     at(0).open = false;  // nobody's victim before it has come in (I11)
     begin_idle();
-    if (s.faults.resize_pause == 0) return;
-    if (s.how.papers) throw std::invalid_argument("a worker whose request circulates cannot go");
-    resizing_.emplace(s.workers, s.faults.resize_pause, slow.next());
-    queue.set(size(), resizing_->pause());
+    if (s.faults.resize_pause != 0) {
+        if (s.how.papers) throw std::invalid_argument("a worker whose request circulates cannot go");
+        resizing_.emplace(s.workers, s.faults.resize_pause, slow.next());
+        queue.set(size(), resizing_->pause());
+    }
+    if (s.cores == 0) return;
+    cores_.emplace(*this, s, slow.next());
+    cores_->begin(root_comes_later());
 }
 
 // The others have looked for work for a while when worker 0 comes in, as those of a program have that has started its
@@ -109,22 +113,39 @@ void pool::write_line(member& m, shared_line& l, spent on_what) {
     l.seen[m.id] = ++l.version;
 }
 
+// The worker whose turn it is, which has a core. Null: the run is over.
+member* pool::take_turn() {
+    while (!queue.empty() && released == never && !failure_ && !must_stop()) {
+        const moment when = queue.next();
+        const std::uint32_t whose = queue.take();
+        if (whose == size()) {
+            resize(when);
+        } else if (whose > size()) {
+            cores_->slice_ends(whose - first_event_of_cores(), when);
+        } else if (shares_cores() && at(whose).core.now == core_of_worker::none) {
+            cores_->wants(at(whose), when);
+        } else {
+            at(whose).turn_at = when;
+            return &at(whose);
+        }
+    }
+    return nullptr;
+}
+
 // A worker goes on where its stack was left that ran last.
 void pool::give_way(member& m) {
     threading::fiber& mine = m.suspended.running();
-    for (;;) {
-        if (queue.empty() || released != never || failure_ || must_stop()) return mine.switch_to(main_);
-        const moment at_last = queue.next();
-        const std::uint32_t whose = queue.take();
-        if (whose == size()) {
-            resize(at_last);
-            continue;
-        }
-        member& next = at(whose);
-        next.turn_at = at_last;
-        if (&next != &m) mine.switch_to(next.has_begun ? next.suspended.running() : *stacks_[next.id]);
-        return;
-    }
+    member* const next = take_turn();
+    if (next == nullptr) return mine.switch_to(main_);
+    if (next != &m) mine.switch_to(next->has_begun ? next->suspended.running() : *stacks_[next->id]);
+}
+
+// Others may have its core meanwhile.
+void pool::wait_for_turn(member& m) {
+    queue.set(m.id, m.now);
+    give_way(m);
+    m.count.time[static_cast<std::size_t>(spent::idle)] += m.turn_at - m.now;
+    m.now = m.turn_at;
 }
 
 // What a worker does ends by an exception at most here: no stack is above.
@@ -138,8 +159,17 @@ void pool::on_own_stack(member& m, const Work& work) noexcept {
     for (;;) m.suspended.running().switch_to(main_);
 }
 
+void pool::root_begins(member& root) {
+    root_began = root.now;
+    for (const auto& m : members_) {
+        m->count = {};
+        m->parked_at = std::max(m->parked_at, root_began);
+    }
+}
+
 void pool::live(member& m) noexcept {
     m.has_begun = true;
+    m.now = m.turn_at;
     on_own_stack(m, [&] { runner(m).live(); });
 }
 
@@ -171,6 +201,7 @@ threading::fiber* pool::helper(member& m) {
 
 void pool::compute(member& m, moment until) {
     const moment began = m.now;
+    const duration away = m.core.away;
     if (until > queue.next() || m.signal_at < m.until) {
         m.does = mode::computes;
         queue.set(m.id, until);
@@ -180,13 +211,21 @@ void pool::compute(member& m, moment until) {
     } else {
         m.now = until;
     }
-    m.count.time[static_cast<std::size_t>(spent::running)] += m.now - began;
+    const duration without_core = m.core.away - away;
+    m.count.time[static_cast<std::size_t>(spent::running)] += m.now - began - without_core;
+    m.count.time[static_cast<std::size_t>(spent::idle)] += without_core;
 }
 
 void pool::rest(member& m, mode how, moment until) {
     m.does = how;
     m.parked_at = m.now;
     if (until != never) queue.set(m.id, until);
+    if (how == mode::sleeps) {
+        if (shares_cores()) cores_->falls_asleep(m);
+        if (root_comes_later() && !at(0).has_begun && sleepers + 1 == static_cast<int>(size())) queue.set(0, m.now);
+    } else if (m.core.gives_way) {
+        cores_->gives_way(m);
+    }
     give_way(m);
     m.does = mode::runs;
     m.now = m.turn_at;
@@ -194,19 +233,26 @@ void pool::rest(member& m, mode how, moment until) {
     stall_perhaps(m);
 }
 
+duration pool::give_core_away(member& m, moment until) {
+    const duration before = m.core.away;
+    m.core.gives_way = true;
+    park(m, until);
+    m.core.gives_way = false;
+    return m.core.away - before;
+}
+
 void pool::stall_perhaps(member& m) {
     const faults& f = setup_.faults;
     while (f.stall_chance != 0 && m.chance.below(1U << 16) < f.stall_chance) {
         m.now += f.stall;
         m.count.time[static_cast<std::size_t>(spent::idle)] += f.stall;
-        queue.set(m.id, m.now);
-        give_way(m);
+        wait_for_turn(m);
     }
 }
 
 void pool::stir(member& whom, moment when) {
     whom.touched = true;
-    if (whom.does == mode::spins) queue.set_if_earlier(whom.id, std::max(when, whom.now));
+    if (whom.does == mode::spins && !whom.core.waits) queue.set_if_earlier(whom.id, std::max(when, whom.now));
 }
 
 void pool::wake(member& waker, member& whom) {
@@ -216,7 +262,7 @@ void pool::wake(member& waker, member& whom) {
 void pool::wake_at(member& whom, moment when) {
     if (whom.does != mode::sleeps || whom.woken) return;
     whom.woken = true;
-    queue.set(whom.id, std::max(whom.now, when));
+    if (!whom.core.waits) queue.set(whom.id, std::max(whom.now, when));
 }
 
 // --- tasks ---------------------------------------------------------------------------------------
@@ -251,11 +297,6 @@ void pool::begun(const task& t) {
 void pool::ended(moment when) noexcept {
     ++ended_count_;
     last_task_ = std::max(last_task_, when);
-}
-
-void pool::require_nothing_left() const {
-    if (ended_count_ != serials_)
-        throw broken_promise("the end was announced while " + std::to_string(serials_ - ended_count_) + " tasks were left");
 }
 
 void pool::barrier_opens(moment when) {
@@ -314,39 +355,12 @@ run_report pool::run() {
             },
             members_[w].get()));
     }
-    main_.switch_to(*stacks_[queue.take()]);
+    member* const first = shares_cores() ? take_turn() : &at(queue.take());
+    if (first != nullptr) main_.switch_to(*stacks_[first->id]);
     if (failure_) std::rethrow_exception(failure_);
     if (released == never) throw broken_promise("the end was never announced: nothing can happen any more");
     check_end();
-    run_report r;
-    r.took = setup_.barrier ? released : root_done;
-    r.work = work_done;
-    r.released = released;
-    r.last_task = last_task_;
-    r.tasks = serials_;
-    r.events = events_;
-    r.barriers = barriers;
-    r.resizes = resizes_;
-    r.fewest = fewest_;
-    for (auto& m : members_) {
-        // Who spins or sleeps at the end has done so since it began to.
-        if ((m->does == mode::spins || m->does == mode::sleeps) && m->parked_at < r.took)
-            m->count.time[static_cast<std::size_t>(spent::idle)] += r.took - m->parked_at;
-        m->count.tasks = m->tasks_run;
-        r.workers.push_back(m->count);
-    }
-    return r;
-}
-
-void pool::check_end() const {
-    require_nothing_left();
-    if (!jobs.waiting.empty()) throw broken_promise("tasks that were given up are left after the end");
-    if (begun_count_ != serials_ || begun_sum_ != made_sum_) throw broken_promise("a task was lost, or begun twice");
-    for (const auto& m : members_) {
-        bool empty = m->tasks.empty() && m->job == nullptr && !m->suspended.any();
-        for (const own_request& r : m->requests) empty = empty && r.answer.tasks == nullptr && r.load.tasks == nullptr;
-        if (!empty) throw broken_promise("worker " + std::to_string(m->id) + " has tasks after the end");
-    }
+    return report();
 }
 
 }  // namespace parley::inline v0::sim::timed

@@ -8,6 +8,7 @@
 #include <lab/sim/timed/report.hpp>
 #include <lab/sim/timed/resizing.hpp>
 #include <lab/sim/timed/shape.hpp>
+#include <lab/sim/timed/shared_cores.hpp>
 #include <parley/detail/policy/nearest.hpp>
 #include <parley/detail/stacks/fiber.hpp>
 
@@ -97,18 +98,14 @@ public:
     }
     void let_others_catch_up(member& m) {
         while (m.now > queue.next()) {
-            queue.set(m.id, m.now);
-            give_way(m);
+            wait_for_turn(m);
             stall_perhaps(m);
         }
     }
-    // Returns when it is its turn again.
-    void give_way(member& m);
     // After each push, and before each pop: a step of a task.
     void step_ends(member& m) {
         if (m.now <= queue.next() && ++steps_ % most_steps != 0) return;
-        queue.set(m.id, m.now);
-        give_way(m);
+        wait_for_turn(m);
         stall_perhaps(m);
     }
     // Until then, or until a signal comes.
@@ -116,6 +113,8 @@ public:
     // Does nothing until then, or until it is stirred, or woken.
     void rest(member& m, mode how, moment until);
     void park(member& m, moment until) { rest(m, mode::spins, until); }
+    // Parks, and lets any other thread have its core. Returns how long others had it.
+    duration give_core_away(member& m, moment until);
     // A stack for tasks from elsewhere. Without memory for one the run fails.
     [[nodiscard]] threading::fiber* helper(member& m);
     // What a spinner waits for may have come.
@@ -151,6 +150,11 @@ public:
     // --- workers that come and go ---
     [[nodiscard]] bool is_to_go(worker_id w) const noexcept { return w >= active_; }
 
+    // --- fewer cores than threads ---
+    [[nodiscard]] bool shares_cores() const noexcept { return cores_.has_value(); }
+    // Numbers of events: workers, whoever resizes, cores.
+    [[nodiscard]] std::uint32_t first_event_of_cores() const noexcept { return size() + 1; }
+
     // --- shared by the media ---
     std::vector<std::uint64_t> lobby;
     std::uint32_t resting = 0;  // requests in it
@@ -171,10 +175,18 @@ public:
         if (d > most_work - work_done) throw too_much_work();
         work_done += d;
     }
-    moment root_done = never, released = never;
+    moment root_began = 0, root_done = never, released = never;
+    // Nothing that was before counts.
+    void root_begins(member& root);
+    // When all the others sleep. Else all begin together.
+    [[nodiscard]] bool root_comes_later() const noexcept { return setup_.asleep && setup_.workers > 1; }
 
 private:
     void begin_idle();
+    // Returns when it is its turn again.
+    void give_way(member& m);
+    void wait_for_turn(member& m);
+    [[nodiscard]] member* take_turn();
     [[nodiscard]] bool must_stop();
     void stall_perhaps(member& m);
     template <class Work>
@@ -182,6 +194,7 @@ private:
     void live(member& m) noexcept;
     [[nodiscard]] threading::suspended_wait* help(member& m) noexcept;
     void check_end() const;
+    [[nodiscard]] run_report report();
     void resize(moment at);
 
     setup setup_;
@@ -200,6 +213,7 @@ private:
     std::uint64_t made_sum_ = 0, begun_sum_ = 0;  // of hashes of serials: equal if the same tasks
     moment last_task_ = 0, busy_until_ = 0;
     std::optional<resizing> resizing_;
+    std::optional<shared_cores> cores_;
     std::uint32_t active_, fewest_;  // workers below that number are not to go
     std::uint64_t resizes_ = 0;
 };

@@ -3,6 +3,7 @@
 
 #include <lab/sim/timed/choices.hpp>
 #include <lab/sim/timed/costs.hpp>
+#include <lab/sim/timed/time.hpp>
 #include <lab/sim/timed/witness.hpp>
 
 #include <array>
@@ -35,6 +36,12 @@ struct setup {
     std::uint32_t task_lines = 0;     // cache lines of a task, which come from whoever made it to whoever runs it
     bool barriers_for_waits = false;  // and has one wherever it would wait for its tasks
     std::uint32_t barriers = 1;       // at the end, in a row
+    bool asleep = false;              // the others sleep when the root task begins
+    // Cores that workers share with each other and with programs beside them (shared_cores.hpp); 0: each has one.
+    std::uint32_t cores = 0;
+    std::uint32_t beside = 0;
+    duration slice = 4000 * microsecond;
+    clock_point (*clock)(moment) = as_clock_point;  // what clocks say, which may stand still or jump
     std::uint64_t seed = 1;
     struct faults faults;
     std::function<bool()> stops;  // asked now and then; true: the run throws `stopped`
@@ -59,7 +66,8 @@ struct worker_report {
     std::uint64_t splits = 0;
     std::uint64_t sleeps = 0, wakes = 0;
     std::uint64_t interrupts = 0;
-    std::uint64_t departures = 0;  // times it was suspended between two tasks
+    std::uint64_t departures = 0;   // times it was suspended between two tasks
+    std::uint64_t core_losses = 0;  // to other threads
     std::array<duration, kinds_of_time> time{};
 
     void add(const worker_report& other) noexcept {
@@ -76,6 +84,7 @@ struct worker_report {
         wakes += other.wakes;
         interrupts += other.interrupts;
         departures += other.departures;
+        core_losses += other.core_losses;
         for (std::size_t i = 0; i < kinds_of_time; ++i) time[i] += other.time[i];
     }
 };

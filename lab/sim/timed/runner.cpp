@@ -56,6 +56,7 @@ void runner::live() {
 // --- a task --------------------------------------------------------------------------------------
 
 void runner::run_root() {
+    if (home_.root_comes_later()) home_.root_begins(me_);
     home_.show(me_, doing::run, phase::begins);
     me_.machine.enter(medium_);
     frame root;
@@ -255,7 +256,7 @@ void runner::look_in(loop_part& l) {
         const bool looks_away = h.only_work_is_wanted() && !me_.has_looked && l.left() > 0 && l.looks_away();
         return looks_away || threading::keeps_to_itself(h, l.times, l.left(), me_.loop_to_split() == &l);
     });
-    if (has_looked) me_.weighed.has_looked_in(l.times, as_clock_point(me_.now));
+    if (has_looked) me_.weighed.has_looked_in(l.times, me_.time_by_clock());
 }
 
 // --- waiting -------------------------------------------------------------------------------------
@@ -290,8 +291,8 @@ void runner::run_loop(const next_deed& d) {
     const threading::loop_times times = run_part({d.kind, &s, 0, d.words[0], d.words[0], home_.size()});
     wait_for(s);
     me_.machine.serves_everybody();
-    if (times.was_given()) times.was_shared(me_.weighed.weight, as_clock_point(me_.now));
-    else if (me_.attention != 0) times.was_kept(me_.weighed.weight, me_.weighed.row, as_clock_point(me_.now));
+    if (times.was_given()) times.was_shared(me_.weighed.weight, me_.time_by_clock());
+    else if (me_.attention != 0) times.was_kept(me_.weighed.weight, me_.weighed.row, me_.time_by_clock());
 }
 
 // As run_single() of loop_run.hpp.
@@ -313,7 +314,7 @@ threading::loop_times runner::run_part(loop_part l) {
         threading::ask_to_be_watched(virtual_host(me_));
     }
     if (l.times.each() > 0) threading::part_begins(virtual_host(me_), l, me_.loops.size() == 1 && me_.tasks.empty());
-    threading::block_length length(l.all / (8 * std::uint64_t{home_.size()}), l.times.begin(as_clock_point(me_.now)));
+    threading::block_length length(l.all / (8 * std::uint64_t{home_.size()}), l.times.begin(me_.time_by_clock()));
     activity act;
     act.kind = l.kind;
     const duration every = home_.task_on(me_, home_.program.poll_every(act));
@@ -328,7 +329,7 @@ threading::loop_times runner::run_part(loop_part l) {
         }
         compute(home_.task_on(me_, sum), every, true);
         spend(spent::queue, cost_.block);
-        virtual_clock::at = as_clock_point(me_.now);
+        virtual_clock::at = me_.time_by_clock();
         length.block_ends(virtual_clock{});
         l.times.notes(length);
         l.own.learns(l.left(), l.times);

@@ -92,12 +92,17 @@ bool medium::many_rest() {
     return protocol::are_many(home_.resting - own, home_.size());
 }
 
-// One that spins looks again and again. The clock of one that has no processor for a while is ahead of the others'.
+bool virtual_host::has_lost_its_core(time_point now) const noexcept {
+    return home().shares_cores() &&
+           me_->core_lost.since_last_asked(now, weighed().work.not_seen_for(now), [this] { return me_->core.losses; });
+}
+
+// One that spins looks again and again while it has a core. The clock of one that stalls is ahead of the others'.
 bool virtual_host::runs(worker_id thief, time_point) const noexcept {
     const duration just_now = in_virtual_time(threading::weighing::runs_still);
     const member& whom = home().at(thief);
     return !whom.asleep && (whom.does == mode::spins || whom.does == mode::runs) && whom.searched_at >= 0 &&
-           whom.now < me_->now + just_now;
+           whom.now < me_->now + just_now && !(whom.core.waits && me_->now - whom.core.waits_since >= just_now);
 }
 
 // The thief of `r` gets a part, and so do others that rest, and those that have letters here (runtime/medium.hpp).

@@ -7,6 +7,7 @@
 #include <parley/detail/driver/interruption.hpp>
 #include <parley/detail/driver/suspended_waits.hpp>
 #include <parley/detail/driver/task.hpp>
+#include <parley/detail/policy/core_losses.hpp>
 #include <parley/detail/policy/weighing.hpp>
 #include <parley/detail/runtime/counters.hpp>
 #include <parley/detail/runtime/splittable.hpp>
@@ -96,12 +97,6 @@ struct seated_as {
     worker* outer = nullptr;               // the worker of another runtime that this thread is, further up its stack
     worker* came_from = nullptr;           // what `current` was when this thread sat down here
     const unsigned* exceptions = nullptr;  // std::uncaught_exceptions() of its thread, which is cheaper to read here
-};
-
-// How often the thread had lost its processor when the worker last asked (weighing.cpp).
-struct core_losses {
-    long times = 0;
-    std::chrono::steady_clock::time_point asked_at;
 };
 
 struct own_state {

@@ -15,7 +15,6 @@
 #include <cstdint>
 #include <optional>
 #include <sys/resource.h>
-#include <utility>
 
 namespace parley::inline v0::threading {
 
@@ -30,16 +29,13 @@ bool runs(const worker& thief, std::int64_t now) noexcept {
 
 }  // namespace
 
-// This is a system call. A worker that has not asked for long does not know when it lost its processor. A gap that is
-// longer than some time slices is more than that.
 bool thread_host::has_lost_its_core(time_point now) const noexcept {
-    constexpr weighing::duration lately = std::chrono::milliseconds(200), longest = std::chrono::milliseconds(10);
-    worker& self = *self_;
-    if (self.own_part().weighs.work.not_seen_for(now) > longest) return false;
-    rusage use{};
-    if (getrusage(RUSAGE_THREAD, &use) != 0) return false;
-    const bool knows = now - std::exchange(self.own_part().core_lost.asked_at, now) < lately;
-    return std::exchange(self.own_part().core_lost.times, use.ru_nivcsw) != use.ru_nivcsw && knows;
+    own_state& own = self_->own_part();
+    return own.core_lost.since_last_asked(now, own.weighs.work.not_seen_for(now), [] {
+        rusage use{};
+        (void)getrusage(RUSAGE_THREAD, &use);  // if it fails, nobody knows of a loss
+        return use.ru_nivcsw;
+    });
 }
 
 bool thread_host::has_something_in_hand() const noexcept {
