@@ -32,42 +32,39 @@ void shared_cores::begin(bool root_comes_later) {
     constexpr std::uint32_t steps = 1U << 16;
     for (std::uint32_t c = 0; c < cores_.size(); ++c) {
         cores_[c].since -= slice_ / steps * random.below(steps);
-        if (!waiting_.empty()) home_.queue.set(event_of(c), end_of_slice(c, 0));
+        if (waiting_ > 0) home_.queue.set(event_of(c), end_of_slice(c, 0));
     }
 }
 
 void shared_cores::wants(thread t, moment at) {
-    std::uint32_t c = free_core_for(t);
-    if (c == none) {
-        c = core_that_gives_way();
-        if (c == none) return wait(t, at);
-        lose(c, at);
-    }
-    assign(c, t, at);
+    const std::uint32_t c = core_for(t);
+    if (gives_way(c)) lose(c, at);
+    if (cores_[c].now == none) assign(c, t, at);
+    else wait(c, t, at);
 }
 
 void shared_cores::falls_asleep(member& m) {
     const std::uint32_t c = std::exchange(m.core.now, none);
     cores_[c].now = none;
-    assign_next(c, m.now);
+    if (waiting_ > 0) assign(c, take_next(c), m.now);
 }
 
 void shared_cores::gives_way(const member& m) {
-    if (waiting_.empty()) return;
     const std::uint32_t c = m.core.now;
-    const thread next = waiting_.front().who;
-    waiting_.pop_front();
+    if (cores_[c].waiting.empty()) return;
+    const thread next = take_next(c);
     lose(c, m.now);
     assign(c, next, m.now);
 }
 
 // Who has just lost a core has not waited yet, so cores whose slices end together do not pass it on.
 void shared_cores::slice_ends(std::uint32_t c, moment at) {
-    if (cores_[c].now == none || waiting_.empty()) return;
-    if ((at - cores_[c].since) % slice_ != 0 || waiting_.front().since >= at)
+    const core& here = cores_[c];
+    if (here.now == none || waiting_ == 0) return;
+    const bool ends = (at - here.since) % slice_ == 0;
+    if (!ends || cores_[where_next_waits(c)].waiting.front().since >= at)
         return home_.queue.set(event_of(c), end_of_slice(c, at));
-    const thread next = waiting_.front().who;
-    waiting_.pop_front();
+    const thread next = take_next(c);
     lose(c, at);
     assign(c, next, at);
 }
@@ -76,36 +73,48 @@ auto shared_cores::thread_of(const member& m) noexcept -> thread { return m.id; 
 bool shared_cores::is_worker(thread t) const noexcept { return t < home_.size(); }
 std::uint32_t shared_cores::event_of(std::uint32_t c) const noexcept { return home_.first_event_of_cores() + c; }
 
-std::uint32_t shared_cores::free_core_for(thread t) const noexcept {
-    if (is_worker(t)) {
-        const std::uint32_t last = home_.at(t).core.last;
-        if (last != none && cores_[last].now == none) return last;
-    }
-    const auto found = std::find_if(cores_.begin(), cores_.end(), [](const core& c) { return c.now == none; });
-    return found == cores_.end() ? none : static_cast<std::uint32_t>(found - cores_.begin());
+// One that is free, or else the one where it is to wait.
+std::uint32_t shared_cores::core_for(thread t) const noexcept {
+    const std::uint32_t last = is_worker(t) ? home_.at(t).core.last : none;
+    if (last != none && cores_[last].now == none) return last;
+    const auto free = std::find_if(cores_.begin(), cores_.end(), [](const core& c) { return c.now == none; });
+    if (free != cores_.end()) return static_cast<std::uint32_t>(free - cores_.begin());
+    if (last != none) return last;
+    const auto fewer_wait = [](const core& a, const core& b) { return a.waiting.size() < b.waiting.size(); };
+    return static_cast<std::uint32_t>(std::min_element(cores_.begin(), cores_.end(), fewer_wait) - cores_.begin());
 }
 
-std::uint32_t shared_cores::core_that_gives_way() const noexcept {
-    const auto found = std::find_if(cores_.begin(), cores_.end(),
-                                    [this](const core& c) { return is_worker(c.now) && home_.at(c.now).core.gives_way; });
-    return found == cores_.end() ? none : static_cast<std::uint32_t>(found - cores_.begin());
+bool shared_cores::gives_way(std::uint32_t c) const noexcept {
+    return cores_[c].now != none && is_worker(cores_[c].now) && home_.at(cores_[c].now).core.gives_way;
 }
 
-void shared_cores::wait(thread t, moment at) {
+void shared_cores::wait(std::uint32_t where, thread t, moment at) {
     if (is_worker(t)) {
         home_.at(t).core.waits = true;
         home_.at(t).core.waits_since = at;
     }
-    waiting_.push_back({t, at});
+    cores_[where].waiting.push_back({t, at});
+    ++waiting_;
     for (std::uint32_t c = 0; c < cores_.size(); ++c)
         if (home_.queue.of(event_of(c)) == never) home_.queue.set(event_of(c), end_of_slice(c, at));
 }
 
-void shared_cores::assign_next(std::uint32_t c, moment at) {
-    if (waiting_.empty()) return;
-    const thread next = waiting_.front().who;
-    waiting_.pop_front();
-    assign(c, next, at);
+// Somebody waits. The core whose first one is next at core `c`.
+std::uint32_t shared_cores::where_next_waits(std::uint32_t c) const noexcept {
+    if (!cores_[c].waiting.empty()) return c;
+    const auto is_before = [](const core& a, const core& b) {
+        if (a.waiting.empty() || b.waiting.empty()) return !a.waiting.empty();
+        return a.waiting.front().since < b.waiting.front().since;
+    };
+    return static_cast<std::uint32_t>(std::min_element(cores_.begin(), cores_.end(), is_before) - cores_.begin());
+}
+
+auto shared_cores::take_next(std::uint32_t c) -> thread {
+    core& from = cores_[where_next_waits(c)];
+    const thread next = from.waiting.front().who;
+    from.waiting.pop_front();
+    --waiting_;
+    return next;
 }
 
 void shared_cores::assign(std::uint32_t c, thread t, moment at) {
@@ -114,7 +123,7 @@ void shared_cores::assign(std::uint32_t c, thread t, moment at) {
     here.now = here.last = t;
     here.since = at;
     if (is_worker(t)) resume(home_.at(t), c, at + (is_switch ? home_.cost().switch_thread : 0));
-    if (!waiting_.empty()) home_.queue.set(event_of(c), end_of_slice(c, at));
+    if (waiting_ > 0) home_.queue.set(event_of(c), end_of_slice(c, at));
 }
 
 void shared_cores::lose(std::uint32_t c, moment at) {
@@ -126,7 +135,7 @@ void shared_cores::lose(std::uint32_t c, moment at) {
         ++m.count.core_losses;
         home_.queue.remove(t);
     }
-    wait(t, at);
+    wait(c, t, at);
 }
 
 // What it was in the middle of takes as long as it would have taken.

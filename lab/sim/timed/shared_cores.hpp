@@ -1,10 +1,12 @@
 // Fewer cores than threads: virtual workers, and programs beside them that do nothing but compute. Who has a core is
 // decided as a kernel does it that knows no priorities:
 //
-// 1. A thread that can run gets a free core, if possible the one that it had last. Else it gets the core of a worker
-//    that gives way (sched_yield). Else it waits for its turn.
-// 2. After each time slice a thread loses its core to the one that has waited longest, and waits itself.
-// 3. A core whose thread falls asleep goes to the one that has waited longest, and so does that of one that gives way.
+// 1. A thread that can run gets a free core, if possible the one that it had last. Else it waits at the one that it had
+//    last, where it gets the core at once from a worker that gives way (sched_yield).
+// 2. After each time slice a thread loses its core to the one that has waited there longest, and waits there itself. A
+//    core at which nobody waits then takes over the one that has waited longest elsewhere.
+// 3. A worker that gives way lets those run that wait at its core. A core whose thread falls asleep goes to one of them,
+//    or else to the one that has waited longest elsewhere.
 // 4. A thread pays for a switch where another one has had the core before it.
 #pragma once
 
@@ -37,23 +39,25 @@ public:
 
 private:
     using thread = std::uint32_t;  // workers by their numbers, then the programs beside them
-    struct core {
-        thread now, last;
-        moment since = 0;  // a slice of its thread began
-    };
     struct waiting_thread {
         thread who;
         moment since;
+    };
+    struct core {
+        thread now, last;
+        moment since = 0;  // a slice of its thread began
+        std::deque<waiting_thread> waiting = {};
     };
 
     [[nodiscard]] static thread thread_of(const member& m) noexcept;
     [[nodiscard]] bool is_worker(thread t) const noexcept;
     [[nodiscard]] std::uint32_t event_of(std::uint32_t core) const noexcept;
     void wants(thread t, moment at);
-    [[nodiscard]] std::uint32_t free_core_for(thread t) const noexcept;
-    [[nodiscard]] std::uint32_t core_that_gives_way() const noexcept;
-    void wait(thread t, moment at);
-    void assign_next(std::uint32_t core, moment at);
+    [[nodiscard]] std::uint32_t core_for(thread t) const noexcept;
+    [[nodiscard]] bool gives_way(std::uint32_t core) const noexcept;
+    void wait(std::uint32_t core, thread t, moment at);
+    [[nodiscard]] std::uint32_t where_next_waits(std::uint32_t core) const noexcept;
+    [[nodiscard]] thread take_next(std::uint32_t core);
     void assign(std::uint32_t core, thread t, moment at);
     void lose(std::uint32_t core, moment at);
     void resume(member& m, std::uint32_t core, moment at);
@@ -64,7 +68,7 @@ private:
     const duration slice_;
     std::uint64_t luck_;
     std::vector<core> cores_;
-    std::deque<waiting_thread> waiting_;
+    std::uint32_t waiting_ = 0;  // at all cores
 };
 
 }  // namespace parley::inline v0::sim::timed
