@@ -11,6 +11,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <parley/parley.hpp>
@@ -147,7 +148,7 @@ private:
             const std::uint64_t right = r.result(n);
             for (std::size_t k = 0; k < ways.size(); ++k) {
                 r.prepare(n, 0);
-                r.ways[k].run(n);
+                inside(r.ways[k], [&] { r.ways[k].run(n); });
                 ways[k].is_right = r.result(n) == right;
             }
             while (serial.size() < options_.repeat && !was_interrupted_.load()) {
@@ -157,14 +158,7 @@ private:
                     serial.push_back(seconds_of(r, n, r.serial));
                 }
                 for (std::size_t k = 0; k < ways.size(); ++k) {
-                    warm_up(r, n, r.ways[k].run);
-                    for (std::size_t i = 0; i < calls; ++i) {
-                        const auto before = parley_peers::counts_of(rt_);
-                        ways[k].seconds.push_back(seconds_of(r, n, r.ways[k].run));
-                        if (k == 0) {
-                            ways[k].counts.push_back(difference(parley_peers::counts_of(rt_), before));
-                        }
-                    }
+                    inside(r.ways[k], [&] { measure_some(r, n, k, calls, ways[k]); });
                 }
             }
         });
@@ -176,6 +170,25 @@ private:
         }
         if (speaks() && options_.brief) {
             fmt::print("\n");
+        }
+    }
+
+    void inside(const small::way& w, const std::function<void()>& what) const {
+        if (w.enter) {
+            w.enter(options_.workers, what);
+        } else {
+            what();
+        }
+    }
+
+    void measure_some(const small::row& r, std::size_t n, std::size_t k, std::size_t calls, measured_way& found) {
+        warm_up(r, n, r.ways[k].run);
+        for (std::size_t i = 0; i < calls; ++i) {
+            const auto before = parley_peers::counts_of(rt_);
+            found.seconds.push_back(seconds_of(r, n, r.ways[k].run));
+            if (k == 0) {
+                found.counts.push_back(difference(parley_peers::counts_of(rt_), before));
+            }
         }
     }
 
@@ -252,8 +265,10 @@ std::optional<small_options> read(arguments words) {
     small_options o;
     const parley::options environment = parley::options::from_environment();
     o.workers = environment.workers != 0 ? environment.workers : parley::default_workers();
-    CLI::App app("Words of the library on work of 0.3 us to 1 ms, beside the serial program, oneTBB and OpenMP in turns.",
-                 "parley bench --suite small");
+    CLI::App app(
+        "Words of the library on work of 0.3 us to 1 ms, beside the serial program, oneTBB, OpenMP, rayon and chili in "
+        "turns.",
+        "parley bench --suite small");
     std::string suite;
     app.add_option("--suite", suite)->option_text("small");
     app.add_option("--workers", o.workers, "how many workers")->check(CLI::Range(1U, parley::max_workers));

@@ -44,6 +44,13 @@ void parley_rayon_for_each(std::size_t first, std::size_t last, void (*body)(con
 void parley_rayon_empty_loop(std::size_t n);
 void parley_rayon_pass(std::uint32_t* elements, std::size_t n);
 
+// Little work (lab/programs/small), on a worker.
+void parley_rayon_small_loop(void* scope, std::uint64_t* out, std::size_t n);
+std::uint64_t parley_rayon_small_reduce(void* scope, const std::uint64_t* elements, std::size_t n);
+void parley_rayon_small_sort(void* scope, std::uint64_t* elements, std::size_t n, bool stable);
+void parley_rayon_small_scope(void* scope, std::uint64_t* out, std::size_t n);
+std::uint64_t parley_rayon_small_forks(void* scope, std::uint64_t n);
+
 parley_rust_pool* parley_chili_start(std::uint32_t workers);
 bool parley_chili_run(parley_rust_pool*, parley_rust_call, void* context);
 void parley_chili_end(parley_rust_pool*);
@@ -52,6 +59,9 @@ std::uint64_t parley_chili_nqueens(void* scope, std::uint32_t n);
 std::uint64_t parley_chili_treerec(void* scope, std::uint32_t n, const parley_rust_leaf*);
 bool parley_chili_uts(void* scope, const parley_rust_search*);
 void parley_chili_cilksort(void* scope, std::int32_t* elements, std::int32_t* scratch, std::size_t n);
+void parley_chili_small_loop(void* scope, std::uint64_t* out, std::size_t n);
+std::uint64_t parley_chili_small_reduce(void* scope, const std::uint64_t* elements, std::size_t n);
+std::uint64_t parley_chili_small_forks(void* scope, std::uint64_t n);
 
 }  // extern "C"
 
@@ -73,6 +83,9 @@ struct rayon_calls {
     static constexpr auto for_each = parley_rayon_for_each;
     static constexpr auto empty_loop = parley_rayon_empty_loop;
     static constexpr auto pass = parley_rayon_pass;
+    static constexpr auto small_loop = parley_rayon_small_loop;
+    static constexpr auto small_reduce = parley_rayon_small_reduce;
+    static constexpr auto small_forks = parley_rayon_small_forks;
 };
 
 struct chili_calls {
@@ -86,6 +99,9 @@ struct chili_calls {
     static constexpr auto treerec = parley_chili_treerec;
     static constexpr auto uts = parley_chili_uts;
     static constexpr auto cilksort = parley_chili_cilksort;
+    static constexpr auto small_loop = parley_chili_small_loop;
+    static constexpr auto small_reduce = parley_chili_small_reduce;
+    static constexpr auto small_forks = parley_chili_small_forks;
 };
 
 template <class Calls>
@@ -154,6 +170,12 @@ struct rust {
     static void cilksort(std::int32_t* elements, std::int32_t* scratch, std::size_t n) {
         Calls::cilksort(current_scope, elements, scratch, n);
     }
+    // Little work (lab/programs/small).
+    static void small_loop(std::uint64_t* out, std::size_t n) { Calls::small_loop(current_scope, out, n); }
+    static std::uint64_t small_reduce(const std::uint64_t* elements, std::size_t n) {
+        return Calls::small_reduce(current_scope, elements, n);
+    }
+    static std::uint64_t small_forks(std::uint64_t n) { return Calls::small_forks(current_scope, n); }
 
     // Loops, which rayon alone has. Each body is a call from Rust: bodies that take less than some ten nanoseconds are
     // written there instead, as these two are.

@@ -17,6 +17,9 @@
 #include <tbb/parallel_reduce.h>
 #include <tbb/parallel_sort.h>
 #endif
+#ifdef PARLEY_WITH_RUST
+#include "lab/peers/rust.hpp"
+#endif
 
 namespace parley_programs::small {
 namespace {
@@ -141,6 +144,37 @@ void add_openmp(std::vector<row>& all) {
 }
 #endif
 
+#ifdef PARLEY_WITH_RUST
+// A program of these crates has its work on one of their workers: there a call costs least.
+template <class Peer>
+void enter(unsigned workers, const std::function<void()>& inside) {
+    typename Peer::pool pool(parley_peers::setup{.workers = workers, .seed = {}});
+    pool.run([&] { inside(); });
+}
+
+template <class Peer>
+void add_of(std::vector<row>& all, std::string_view name, const work& run) {
+    named(all, name).ways.push_back({Peer::name.data(), run, enter<Peer>});
+}
+
+template <class Peer>
+void add_peer(std::vector<row>& all) {
+    add_of<Peer>(all, "loop", [](std::size_t n) { Peer::small_loop(data().out.data(), n); });
+    add_of<Peer>(all, "reduce", [](std::size_t n) { kept = Peer::small_reduce(data().in.data(), n); });
+    add_of<Peer>(all, "forks", [](std::size_t n) { kept = Peer::small_forks(n); });
+}
+
+// Chili has nothing for sorts, nor for tasks that are not pairs. Neither has anything for scans.
+void add_rust(std::vector<row>& all) {
+    using parley_peers::rayon;
+    add_peer<rayon>(all);
+    add_of<rayon>(all, "sort", [](std::size_t n) { parley_rayon_small_sort(nullptr, data().out.data(), n, false); });
+    add_of<rayon>(all, "stable sort", [](std::size_t n) { parley_rayon_small_sort(nullptr, data().out.data(), n, true); });
+    add_of<rayon>(all, "scope of 8", [](std::size_t n) { parley_rayon_small_scope(nullptr, data().out.data(), n); });
+    add_peer<parley_peers::chili>(all);
+}
+#endif
+
 }  // namespace
 
 std::vector<row> all_rows() {
@@ -210,6 +244,9 @@ std::vector<row> all_rows() {
 #endif
 #ifdef PARLEY_WITH_OPENMP
     add_openmp(all);
+#endif
+#ifdef PARLEY_WITH_RUST
+    add_rust(all);
 #endif
     return all;
 }

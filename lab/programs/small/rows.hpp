@@ -1,5 +1,5 @@
 // Words of the library on little work of 0.3 us to 1 ms, for `parley bench --suite small`. Each stands beside its serial
-// program, and beside what oneTBB and OpenMP have for it.
+// program, and beside what oneTBB, OpenMP, rayon and chili have for it.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,9 @@ using work = std::function<void(std::size_t n)>;
 struct way {
     const char* scheduler;
     work run;
+    // Calls `inside` where `run` may be called, on a pool of so many workers; empty: anywhere. The pool lives no longer,
+    // so its threads disturb nobody else.
+    std::function<void(unsigned workers, const std::function<void()>& inside)> enter = {};
 };
 
 struct row {

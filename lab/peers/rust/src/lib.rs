@@ -9,6 +9,7 @@ mod fib;
 mod loops;
 mod nqueens;
 mod pools;
+mod small;
 mod treerec;
 mod uts;
 
