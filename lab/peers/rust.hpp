@@ -44,12 +44,13 @@ void parley_rayon_for_each(std::size_t first, std::size_t last, void (*body)(con
 void parley_rayon_empty_loop(std::size_t n);
 void parley_rayon_pass(std::uint32_t* elements, std::size_t n);
 
-// Little work (lab/programs/small), on a worker.
-void parley_rayon_small_loop(void* scope, std::uint64_t* out, std::size_t n);
-std::uint64_t parley_rayon_small_reduce(void* scope, const std::uint64_t* elements, std::size_t n);
+// Little work (lab/programs/small), on a worker. A step takes some nanoseconds.
+using parley_rust_step = std::uint64_t (*)(std::uint64_t);
+void parley_rayon_small_loop(void* scope, parley_rust_step, std::uint64_t* out, std::size_t n);
+std::uint64_t parley_rayon_small_reduce(void* scope, parley_rust_step, const std::uint64_t* elements, std::size_t n);
 void parley_rayon_small_sort(void* scope, std::uint64_t* elements, std::size_t n, bool stable);
-void parley_rayon_small_scope(void* scope, std::uint64_t* out, std::size_t n);
-std::uint64_t parley_rayon_small_forks(void* scope, std::uint64_t n);
+void parley_rayon_small_scope(void* scope, parley_rust_step, std::uint64_t* out, std::size_t n);
+std::uint64_t parley_rayon_small_forks(void* scope, parley_rust_step, std::uint64_t n);
 
 parley_rust_pool* parley_chili_start(std::uint32_t workers);
 bool parley_chili_run(parley_rust_pool*, parley_rust_call, void* context);
@@ -59,9 +60,9 @@ std::uint64_t parley_chili_nqueens(void* scope, std::uint32_t n);
 std::uint64_t parley_chili_treerec(void* scope, std::uint32_t n, const parley_rust_leaf*);
 bool parley_chili_uts(void* scope, const parley_rust_search*);
 void parley_chili_cilksort(void* scope, std::int32_t* elements, std::int32_t* scratch, std::size_t n);
-void parley_chili_small_loop(void* scope, std::uint64_t* out, std::size_t n);
-std::uint64_t parley_chili_small_reduce(void* scope, const std::uint64_t* elements, std::size_t n);
-std::uint64_t parley_chili_small_forks(void* scope, std::uint64_t n);
+void parley_chili_small_loop(void* scope, parley_rust_step, std::uint64_t* out, std::size_t n);
+std::uint64_t parley_chili_small_reduce(void* scope, parley_rust_step, const std::uint64_t* elements, std::size_t n);
+std::uint64_t parley_chili_small_forks(void* scope, parley_rust_step, std::uint64_t n);
 
 }  // extern "C"
 
@@ -171,11 +172,15 @@ struct rust {
         Calls::cilksort(current_scope, elements, scratch, n);
     }
     // Little work (lab/programs/small).
-    static void small_loop(std::uint64_t* out, std::size_t n) { Calls::small_loop(current_scope, out, n); }
-    static std::uint64_t small_reduce(const std::uint64_t* elements, std::size_t n) {
-        return Calls::small_reduce(current_scope, elements, n);
+    static void small_loop(parley_rust_step step, std::uint64_t* out, std::size_t n) {
+        Calls::small_loop(current_scope, step, out, n);
     }
-    static std::uint64_t small_forks(std::uint64_t n) { return Calls::small_forks(current_scope, n); }
+    static std::uint64_t small_reduce(parley_rust_step step, const std::uint64_t* elements, std::size_t n) {
+        return Calls::small_reduce(current_scope, step, elements, n);
+    }
+    static std::uint64_t small_forks(parley_rust_step step, std::uint64_t n) {
+        return Calls::small_forks(current_scope, step, n);
+    }
 
     // Loops, which rayon alone has. Each body is a call from Rust: bodies that take less than some ten nanoseconds are
     // written there instead, as these two are.

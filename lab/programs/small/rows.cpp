@@ -159,9 +159,9 @@ void add_of(std::vector<row>& all, std::string_view name, const work& run) {
 
 template <class Peer>
 void add_peer(std::vector<row>& all) {
-    add_of<Peer>(all, "loop", [](std::size_t n) { Peer::small_loop(data().out.data(), n); });
-    add_of<Peer>(all, "reduce", [](std::size_t n) { kept = Peer::small_reduce(data().in.data(), n); });
-    add_of<Peer>(all, "forks", [](std::size_t n) { kept = Peer::small_forks(n); });
+    add_of<Peer>(all, "loop", [](std::size_t n) { Peer::small_loop(step, data().out.data(), n); });
+    add_of<Peer>(all, "reduce", [](std::size_t n) { kept = Peer::small_reduce(step, data().in.data(), n); });
+    add_of<Peer>(all, "forks", [](std::size_t n) { kept = Peer::small_forks(step, n); });
 }
 
 // Chili has nothing for sorts, nor for tasks that are not pairs. Neither has anything for scans.
@@ -170,7 +170,7 @@ void add_rust(std::vector<row>& all) {
     add_peer<rayon>(all);
     add_of<rayon>(all, "sort", [](std::size_t n) { parley_rayon_small_sort(nullptr, data().out.data(), n, false); });
     add_of<rayon>(all, "stable sort", [](std::size_t n) { parley_rayon_small_sort(nullptr, data().out.data(), n, true); });
-    add_of<rayon>(all, "scope of 8", [](std::size_t n) { parley_rayon_small_scope(nullptr, data().out.data(), n); });
+    add_of<rayon>(all, "scope of 8", [](std::size_t n) { parley_rayon_small_scope(nullptr, step, data().out.data(), n); });
     add_peer<parley_peers::chili>(all);
 }
 #endif

@@ -188,9 +188,11 @@ TEST(Bench, SuiteOfLittleWork) {
         {"bench", "--suite", "small", "--repeat", "2", "--workers", "2", "--apart", "10", "--beside", "1", "--json", "-"});
     EXPECT_EQ(answer.status, 0) << answer.err;
     std::map<std::string, std::set<std::size_t>> found;
+    std::map<std::string, std::set<std::string>> programs_of;
     for (const json& line : lines_of(answer.out)) {
         EXPECT_TRUE(line.at("verified").get<bool>()) << line;
         EXPECT_EQ(line.at("repetitions"), 2) << line;
+        programs_of[line.at("scheduler")].insert(line.at("program"));
         EXPECT_EQ(line.at("parameters").at("beside"), 1) << line;
         EXPECT_GT(line.at("speedup").get<double>(), 0) << line;
         if (line.at("scheduler") != "parley") continue;
@@ -200,6 +202,11 @@ TEST(Bench, SuiteOfLittleWork) {
     EXPECT_EQ(found.size(), 7U);
     for (const auto& [program, sizes] : found) {
         EXPECT_GE(sizes.size(), 5U) << program;
+    }
+    EXPECT_EQ(programs_of.contains("rayon"), programs_of.contains("chili"));
+    if (programs_of.contains("rayon")) {
+        EXPECT_EQ(programs_of["rayon"].size(), 6U) << "all but the scan";
+        EXPECT_EQ(programs_of["chili"].size(), 3U) << "loop, reduction, forks";
     }
 }
 

@@ -11,16 +11,11 @@ use crate::pools::chili_scope;
 /// With chili so many steps, of some nanoseconds each, are not divided: a fork costs about one of them.
 const A_FEW: usize = 16;
 
-/// As step() in rows.cpp: some nanoseconds that no compiler removes.
-#[inline(never)]
-fn step(mut x: u64) -> u64 {
-    for _ in 0..8 {
-        x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    }
-    x
-}
+/// step() of rows.cpp: some nanoseconds, by the same instructions for all schedulers. There, too, it is a
+/// call of a function that is never inlined.
+type Step = extern "C" fn(u64) -> u64;
 
-fn write_on_chili(scope: &mut chili::Scope<'_>, first: u64, out: &mut [u64]) {
+fn write_on_chili(scope: &mut chili::Scope<'_>, step: Step, first: u64, out: &mut [u64]) {
     if out.len() <= A_FEW {
         for (i, element) in (first..).zip(out) {
             *element = step(i);
@@ -29,40 +24,43 @@ fn write_on_chili(scope: &mut chili::Scope<'_>, first: u64, out: &mut [u64]) {
     }
     let half = out.len() / 2;
     let (low, high) = out.split_at_mut(half);
-    scope.join(|s| write_on_chili(s, first, low), |s| write_on_chili(s, first + half as u64, high));
+    scope.join(
+        |s| write_on_chili(s, step, first, low),
+        |s| write_on_chili(s, step, first + half as u64, high),
+    );
 }
 
-fn sum_on_chili(scope: &mut chili::Scope<'_>, elements: &[u64]) -> u64 {
+fn sum_on_chili(scope: &mut chili::Scope<'_>, step: Step, elements: &[u64]) -> u64 {
     if elements.len() <= A_FEW {
         return elements.iter().fold(0, |sum, &x| sum.wrapping_add(step(x)));
     }
     let (low, high) = elements.split_at(elements.len() / 2);
-    let (a, b) = scope.join(|s| sum_on_chili(s, low), |s| sum_on_chili(s, high));
+    let (a, b) = scope.join(|s| sum_on_chili(s, step, low), |s| sum_on_chili(s, step, high));
     a.wrapping_add(b)
 }
 
 #[inline(never)]
-fn tree_on_rayon(n: u64) -> u64 {
+fn tree_on_rayon(step: Step, n: u64) -> u64 {
     if n < 2 {
         return step(n);
     }
-    let (a, b) = rayon::join(|| tree_on_rayon(n - 1), || tree_on_rayon(n - 2));
+    let (a, b) = rayon::join(|| tree_on_rayon(step, n - 1), || tree_on_rayon(step, n - 2));
     a.wrapping_add(b)
 }
 
 #[inline(never)]
-fn tree_on_chili(scope: &mut chili::Scope<'_>, n: u64) -> u64 {
+fn tree_on_chili(scope: &mut chili::Scope<'_>, step: Step, n: u64) -> u64 {
     if n < 2 {
         return step(n);
     }
-    let (a, b) = scope.join(|s| tree_on_chili(s, n - 1), |s| tree_on_chili(s, n - 2));
+    let (a, b) = scope.join(|s| tree_on_chili(s, step, n - 1), |s| tree_on_chili(s, step, n - 2));
     a.wrapping_add(b)
 }
 
 /// # Safety
 /// Called on a worker; there are `n` elements, which nobody else looks at.
 #[no_mangle]
-unsafe extern "C" fn parley_rayon_small_loop(_: *mut c_void, out: *mut u64, n: usize) {
+unsafe extern "C" fn parley_rayon_small_loop(_: *mut c_void, step: Step, out: *mut u64, n: usize) {
     // SAFETY: as promised.
     let out = unsafe { std::slice::from_raw_parts_mut(out, n) };
     out.par_iter_mut().enumerate().for_each(|(i, element)| *element = step(i as u64));
@@ -73,6 +71,7 @@ unsafe extern "C" fn parley_rayon_small_loop(_: *mut c_void, out: *mut u64, n: u
 #[no_mangle]
 unsafe extern "C" fn parley_rayon_small_reduce(
     _: *mut c_void,
+    step: Step,
     elements: *const u64,
     n: usize,
 ) -> u64 {
@@ -104,7 +103,7 @@ unsafe extern "C" fn parley_rayon_small_sort(
 /// # Safety
 /// Called on a worker; there are `n` elements, which nobody else looks at.
 #[no_mangle]
-unsafe extern "C" fn parley_rayon_small_scope(_: *mut c_void, out: *mut u64, n: usize) {
+unsafe extern "C" fn parley_rayon_small_scope(_: *mut c_void, step: Step, out: *mut u64, n: usize) {
     // SAFETY: as promised.
     let mut rest = unsafe { std::slice::from_raw_parts_mut(out, n) };
     rayon::scope(|scope| {
@@ -122,16 +121,21 @@ unsafe extern "C" fn parley_rayon_small_scope(_: *mut c_void, out: *mut u64, n: 
 }
 
 #[no_mangle]
-extern "C" fn parley_rayon_small_forks(_: *mut c_void, n: u64) -> u64 {
-    tree_on_rayon(n)
+extern "C" fn parley_rayon_small_forks(_: *mut c_void, step: Step, n: u64) -> u64 {
+    tree_on_rayon(step, n)
 }
 
 /// # Safety
 /// `scope` is what the call on the worker has got; there are `n` elements, which nobody else looks at.
 #[no_mangle]
-unsafe extern "C" fn parley_chili_small_loop(scope: *mut c_void, out: *mut u64, n: usize) {
+unsafe extern "C" fn parley_chili_small_loop(
+    scope: *mut c_void,
+    step: Step,
+    out: *mut u64,
+    n: usize,
+) {
     // SAFETY: as promised.
-    unsafe { write_on_chili(chili_scope(scope), 0, std::slice::from_raw_parts_mut(out, n)) };
+    unsafe { write_on_chili(chili_scope(scope), step, 0, std::slice::from_raw_parts_mut(out, n)) };
 }
 
 /// # Safety
@@ -139,17 +143,18 @@ unsafe extern "C" fn parley_chili_small_loop(scope: *mut c_void, out: *mut u64, 
 #[no_mangle]
 unsafe extern "C" fn parley_chili_small_reduce(
     scope: *mut c_void,
+    step: Step,
     elements: *const u64,
     n: usize,
 ) -> u64 {
     // SAFETY: as promised.
-    unsafe { sum_on_chili(chili_scope(scope), std::slice::from_raw_parts(elements, n)) }
+    unsafe { sum_on_chili(chili_scope(scope), step, std::slice::from_raw_parts(elements, n)) }
 }
 
 /// # Safety
 /// `scope` is what the call on the worker has got.
 #[no_mangle]
-unsafe extern "C" fn parley_chili_small_forks(scope: *mut c_void, n: u64) -> u64 {
+unsafe extern "C" fn parley_chili_small_forks(scope: *mut c_void, step: Step, n: u64) -> u64 {
     // SAFETY: as promised.
-    tree_on_chili(unsafe { chili_scope(scope) }, n)
+    tree_on_chili(unsafe { chili_scope(scope) }, step, n)
 }
