@@ -10,7 +10,6 @@
 #include <parley/detail/driver/deque.hpp>
 #include <parley/detail/driver/policies.hpp>
 #include <parley/detail/driver/suspended_waits.hpp>
-#include <parley/detail/policy/core_losses.hpp>
 #include <parley/detail/policy/strategies.hpp>
 #include <parley/detail/policy/weighing.hpp>
 #include <parley/detail/protocol/bits.hpp>

@@ -7,7 +7,6 @@
 #include <parley/detail/driver/interruption.hpp>
 #include <parley/detail/driver/suspended_waits.hpp>
 #include <parley/detail/driver/task.hpp>
-#include <parley/detail/policy/core_losses.hpp>
 #include <parley/detail/policy/weighing.hpp>
 #include <parley/detail/runtime/counters.hpp>
 #include <parley/detail/runtime/splittable.hpp>

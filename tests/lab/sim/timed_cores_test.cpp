@@ -16,9 +16,8 @@
 namespace {
 
 using namespace parley_tests;
-constexpr timed::duration ms = 1000 * timed::microsecond;
 
-timed::setup on_cores(timed::setup s, std::uint32_t cores, std::uint32_t beside, timed::duration slice = 4 * ms) {
+timed::setup on_cores(timed::setup s, std::uint32_t cores, std::uint32_t beside, timed::duration slice = 4 * millisecond) {
     s.cores = cores;
     s.beside = beside;
     s.slice = slice;
@@ -28,15 +27,15 @@ constexpr timed::duration short_slice = 200 * timed::microsecond;
 
 TEST(TimedCores, ThreadsHaveTheirPartsOfTheCores) {
     const auto took = [](std::uint32_t cores, std::uint32_t beside) {
-        producer p(10, 40 * ms);
+        producer p(10, 40 * millisecond);
         return run(on_cores(weighing(1), cores, beside), p).took;
     };
     EXPECT_EQ(took(1, 0), took(2, 1)) << "a core is left for the worker";
-    EXPECT_GT(took(1, 1), 790 * ms);
-    EXPECT_LT(took(1, 1), 810 * ms) << "half of a core";
-    EXPECT_GT(took(2, 2), 590 * ms);
-    EXPECT_LT(took(2, 2), 610 * ms) << "two thirds";
-    EXPECT_LT(took(2, 3), 815 * ms) << "half of each";
+    EXPECT_GT(took(1, 1), 790 * millisecond);
+    EXPECT_LT(took(1, 1), 810 * millisecond) << "half of a core";
+    EXPECT_GT(took(2, 2), 590 * millisecond);
+    EXPECT_LT(took(2, 2), 610 * millisecond) << "two thirds";
+    EXPECT_LT(took(2, 3), 815 * millisecond) << "half of each";
 }
 
 TEST(TimedCores, AsManyCoresAsWorkersChangeNothing) {
@@ -104,7 +103,7 @@ std::ptrdiff_t longer_than_a_slice(const std::vector<timed::duration>& all) {
 TEST(TimedCores, LittleWorkIsNoSlowerThanAloneWithMoreWorkersThanCores) {
     for (const crowd on : {crowd{3, 2, 1}, {2, 2, 1}, {8, 2, 0}, {4, 1, 0}, {2, 2, 2}})
         for (const auto kind : all_kinds)
-            for (const timed::duration apart : {2 * timed::microsecond, 2 * ms}) {
+            for (const timed::duration apart : {2 * timed::microsecond, 2 * millisecond}) {
                 const auto alone = little_rounds(kind, {1, on.cores, on.beside}, apart, true);
                 const auto took = little_rounds(kind, on, apart, true);
                 const std::string where = std::to_string(on.workers) + " on " + std::to_string(on.cores) + " beside " +
@@ -120,8 +119,8 @@ TEST(TimedCores, LittleWorkIsNoSlowerThanAloneWithMoreWorkersThanCores) {
 // What the test above is about: who is given a part, and has no core, is awaited until it has one.
 TEST(TimedCores, LittleWorkThatIsGivenUnweighedWaitsForCores) {
     for (const auto kind : all_kinds) {
-        const auto alone = little_rounds(kind, {1, 2, 1}, 2 * ms, true),
-                   took = little_rounds(kind, {3, 2, 1}, 2 * ms, false);
+        const auto alone = little_rounds(kind, {1, 2, 1}, 2 * millisecond, true),
+                   took = little_rounds(kind, {3, 2, 1}, 2 * millisecond, false);
         EXPECT_GT(percentile_of(took, 50), 2 * percentile_of(alone, 50));
     }
 }
@@ -160,7 +159,7 @@ TEST(TimedAsleep, ALongLoopWakesThem) {
     s.asleep = true;
     const timed::run_report r = run(s, p);
     EXPECT_GE(r.total().wakes, 15U);
-    EXPECT_LT(r.took, 20 * ms / 12);
+    EXPECT_LT(r.took, 20 * millisecond / 12);
 }
 
 TEST(TimedAsleep, WhatWasBeforeTheRootTaskDoesNotCount) {
@@ -173,11 +172,11 @@ TEST(TimedAsleep, WhatWasBeforeTheRootTaskDoesNotCount) {
         phases p(3, 20, true);
         expect_in_order(run(s, p));
     }
-    producer p(1, ms);
+    producer p(1, millisecond);
     timed::setup s = weighing(3);
     s.asleep = true;
     const timed::run_report r = run(s, p);
-    EXPECT_LT(r.took, ms + 10 * timed::microsecond);
+    EXPECT_LT(r.took, millisecond + 10 * timed::microsecond);
     EXPECT_EQ(r.total().sleeps, 0U);
     for (const timed::worker_report& w : r.workers) {
         timed::duration sum = 0;

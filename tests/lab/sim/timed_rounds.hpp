@@ -14,6 +14,8 @@
 
 namespace parley_tests {
 
+inline constexpr timed::duration millisecond = 1000 * timed::microsecond;
+
 // The root computes alone, and then does something in parallel that has `n` equal parts. It repeats that for each length.
 struct parts_now_and_then : timed::shape {
     enum class as { loop, forks, spawns };

@@ -16,8 +16,8 @@ namespace {
 
 using namespace parley_tests;
 using timed::as_clock_point;
+using timed::microsecond;
 using timed::moment;
-constexpr timed::duration us = timed::microsecond, ms = 1000 * us;
 
 struct wrong_clock {
     const char* name;
@@ -26,12 +26,12 @@ struct wrong_clock {
 
 // As clocks of virtual machines, and those that have no small units.
 constexpr wrong_clock wrong_clocks[] = {
-    {"never goes on", [](moment) { return as_clock_point(5 * us); }},
+    {"never goes on", [](moment) { return as_clock_point(5 * microsecond); }},
     {"stands still for a millisecond and catches up",
-     [](moment t) { return as_clock_point(t % (2 * ms) < ms ? t - t % (2 * ms) : t); }},
-    {"has milliseconds", [](moment t) { return as_clock_point(t - t % ms); }},
-    {"jumps a second each 3 ms", [](moment t) { return as_clock_point(t + t / (3 * ms) * timed::second); }},
-    {"jumps 40 us each 50 us", [](moment t) { return as_clock_point(t + t / (50 * us) * 40 * us); }},
+     [](moment t) { return as_clock_point(t % (2 * millisecond) < millisecond ? t - t % (2 * millisecond) : t); }},
+    {"has milliseconds", [](moment t) { return as_clock_point(t - t % millisecond); }},
+    {"jumps a second each 3 ms", [](moment t) { return as_clock_point(t + t / (3 * millisecond) * timed::second); }},
+    {"jumps 40 us each 50 us", [](moment t) { return as_clock_point(t + t / (50 * microsecond) * 40 * microsecond); }},
 };
 
 TEST(TimedSurprises, WithAWrongClockEachTaskRunsOnce) {
@@ -49,16 +49,16 @@ TEST(TimedSurprises, WithAWrongClockNothingTakesMuchLongerThanAlone) {
     constexpr int rounds = 100;
     for (const wrong_clock& clock : wrong_clocks)
         for (const auto kind : all_kinds)
-            for (const timed::duration total : {2 * us, 20 * us, 500 * us}) {
+            for (const timed::duration total : {2 * microsecond, 20 * microsecond, 500 * microsecond}) {
                 const auto took = [&](std::uint32_t workers) {
                     timed::setup s = weighing(workers);
                     s.clock = clock.says;
-                    parts_now_and_then p(kind, 20, 300 * us, std::vector(rounds, total / 20));
+                    parts_now_and_then p(kind, 20, 300 * microsecond, std::vector(rounds, total / 20));
                     return run(s, p).took - rounds * p.pause;
                 };
                 const timed::duration alone = took(1);
-                EXPECT_LT(took(4), alone + alone / 20 + rounds * us)
-                    << clock.name << ", " << static_cast<int>(kind) << ", " << total / us;
+                EXPECT_LT(took(4), alone + alone / 20 + rounds * microsecond)
+                    << clock.name << ", " << static_cast<int>(kind) << ", " << total / microsecond;
             }
 }
 
@@ -89,14 +89,15 @@ constexpr uneven uneven_loops[] = {
     {"1 ns and 1 s in turns", 64,
      [](std::uint64_t i, std::uint64_t) { return i % 2 == 0 ? timed::nanosecond : timed::second; }, 30},
     {"1 us each, the first one a second", 100'000,
-     [](std::uint64_t i, std::uint64_t) { return i == 0 ? timed::second : us; }, 10},
+     [](std::uint64_t i, std::uint64_t) { return i == 0 ? timed::second : microsecond; }, 10},
     {"1 ns each, the last one a second", 100'000,
      [](std::uint64_t i, std::uint64_t n) { return i + 1 == n ? timed::second : timed::nanosecond; }, 10},
     {"the second half a thousand times as long", 200'000,
-     [](std::uint64_t i, std::uint64_t n) { return i < n / 2 ? timed::nanosecond : us; }, 30},
+     [](std::uint64_t i, std::uint64_t n) { return i < n / 2 ? timed::nanosecond : microsecond; }, 30},
     {"the first half a thousand times as long", 200'000,
-     [](std::uint64_t i, std::uint64_t n) { return i < n / 2 ? us : timed::nanosecond; }, 30},
-    {"longer and longer", 2000, [](std::uint64_t i, std::uint64_t) { return static_cast<timed::duration>(i) * us; }, 30},
+     [](std::uint64_t i, std::uint64_t n) { return i < n / 2 ? microsecond : timed::nanosecond; }, 30},
+    {"longer and longer", 2000, [](std::uint64_t i, std::uint64_t) { return static_cast<timed::duration>(i) * microsecond; },
+     30},
 };
 
 TEST(TimedSurprises, LoopsOfWhichThePastTellsNothing) {
@@ -104,7 +105,7 @@ TEST(TimedSurprises, LoopsOfWhichThePastTellsNothing) {
         uneven_loop one(u.n, u.length), four(u.n, u.length);
         const timed::duration alone = run(weighing(1), one).took, took = run(weighing(4), four).took;
         EXPECT_EQ(four.done, u.n) << u.name;
-        EXPECT_LT(took * u.least_speedup_of_4, 10 * alone + 100 * us) << u.name;
+        EXPECT_LT(took * u.least_speedup_of_4, 10 * alone + 100 * microsecond) << u.name;
     }
 }
 
@@ -113,11 +114,12 @@ TEST(TimedSurprises, WorkThatIsShortAndLongInTurns) {
     for (const auto kind : all_kinds) {
         std::vector<timed::duration> lengths;
         for (int i = 0; i < 20; ++i) lengths.push_back(i % 2 == 0 ? timed::nanosecond : timed::second);
-        parts_now_and_then p(kind, 4, 300 * us, lengths);
+        parts_now_and_then p(kind, 4, 300 * microsecond, lengths);
         const std::vector<timed::duration> took = rounds_of(weighing(4), p);
         ASSERT_EQ(took.size(), lengths.size());
         for (std::size_t i = 0; i < took.size(); ++i)
-            EXPECT_LT(took[i], lengths[i] + (i % 2 == 0 ? 30 * us : 10 * ms)) << static_cast<int>(kind) << ", " << i;
+            EXPECT_LT(took[i], lengths[i] + (i % 2 == 0 ? 30 * microsecond : 10 * millisecond))
+                << static_cast<int>(kind) << ", " << i;
     }
 }
 
@@ -146,11 +148,11 @@ struct list_walk : timed::shape {
 
 TEST(TimedSurprises, ListsWhoseStepsAreDearTakeAtMostTwiceAsLongAsAlone) {
     for (const std::uint64_t n : {16U, 1024U, 65'536U})
-        for (const timed::duration step : {timed::nanosecond, us, 50 * us})
-            for (const timed::duration element : {timed::nanosecond, 20 * us}) {
+        for (const timed::duration step : {timed::nanosecond, microsecond, 50 * microsecond})
+            for (const timed::duration element : {timed::nanosecond, 20 * microsecond}) {
                 list_walk p(n, step, element);
                 const timed::duration alone = static_cast<timed::duration>(n) * (step + element);
-                EXPECT_LT(run(weighing(4), p).took, 2 * alone + 10 * us) << n << ", " << step << ", " << element;
+                EXPECT_LT(run(weighing(4), p).took, 2 * alone + 10 * microsecond) << n << ", " << step << ", " << element;
                 EXPECT_EQ(p.done, n / p.distance);
                 if (n > 1000 && element >= 20 * step) {
                     list_walk again(n, step, element);

@@ -1,4 +1,4 @@
-#include <parley/detail/policy/core_losses.hpp>
+#include <parley/detail/policy/weighing.hpp>
 
 #include <gtest/gtest.h>
 
