@@ -62,7 +62,7 @@ TEST(TimedSurprises, WithAWrongClockNothingTakesMuchLongerThanAlone) {
             }
 }
 
-// A loop whose iterations take what a function says, of the number and of who runs it.
+// A loop whose iterations take what a function says of their numbers.
 struct uneven_loop : timed::shape {
     using length_of = timed::duration (*)(std::uint64_t i, std::uint64_t n);
     uneven_loop(std::uint64_t iterations, length_of each) : n(iterations), length(each) {}
@@ -78,14 +78,14 @@ struct uneven_loop : timed::shape {
     std::uint64_t done = 0;
 };
 
-struct uneven {
+struct uneven_case {
     const char* name;
     std::uint64_t n;
     uneven_loop::length_of length;
     int least_speedup_of_4;  // tenths
 };
 
-constexpr uneven uneven_loops[] = {
+constexpr uneven_case uneven_loops[] = {
     {"1 ns and 1 s in turns", 64,
      [](std::uint64_t i, std::uint64_t) { return i % 2 == 0 ? timed::nanosecond : timed::second; }, 30},
     {"1 us each, the first one a second", 100'000,
@@ -101,7 +101,7 @@ constexpr uneven uneven_loops[] = {
 };
 
 TEST(TimedSurprises, LoopsOfWhichThePastTellsNothing) {
-    for (const uneven& u : uneven_loops) {
+    for (const uneven_case& u : uneven_loops) {
         uneven_loop one(u.n, u.length), four(u.n, u.length);
         const timed::duration alone = run(weighing(1), one).took, took = run(weighing(4), four).took;
         EXPECT_EQ(four.done, u.n) << u.name;
