@@ -29,8 +29,15 @@ struct end_of_run {
     bool operator()() const noexcept { return false; }  // the run ends before
 };
 struct all_are_done {
+    pool* home;
+    member* self;
     const scope* of;
-    bool operator()() const noexcept { return of->open == 0; }
+    // What others have ended until now counts. Otherwise this worker could take note of their news, see no end, and be
+    // parked.
+    bool operator()() const noexcept {
+        home->let_others_catch_up(*self);
+        return of->open == 0;
+    }
     bool may_hold() const noexcept { return of->open == 0; }
     const void* cause() const noexcept { return of; }
 };
@@ -263,7 +270,7 @@ void runner::look_in(loop_part& l) {
 
 void runner::wait_for(scope& s) {
     if (s.number != 0) me_.weighed.is_awaited(s.number);
-    all_are_done done{&s};
+    all_are_done done{&home_, &me_, &s};
     if (!done()) threading::wait_loop(virtual_host(me_), protocol::standing::in_task, done);
 }
 void runner::wait_or_barrier(frame& f) {
