@@ -15,7 +15,7 @@ public:
     loop_kernel(const json& parameters, typename S::pool&)
         : loop_({*loop_kind_named(parameters.at("kind").get<std::string>()), parameters.at("n").get<std::uint64_t>(),
                  parameters.at("t").get<double>(), parameters.at("seed").get<std::uint64_t>(),
-                 parameters.at("poll").get<double>()}) {}
+                 parameters.at("poll").get<double>(), parameters.at("passes").get<std::uint64_t>()}) {}
     void prepare() { loop_.prepare(); }
     bool operator()() {
         loop_();
@@ -50,10 +50,13 @@ json parameters(const request& wanted) {
             {"n", given_or(wanted, "n", size.n)},
             {"t", given_or(wanted, "t", size.t)},
             {"poll", given_or(wanted, "poll", 0)},
+            {"passes", given_or(wanted, "passes", 1)},
             {"seed", wanted.seed.value_or(1)}};
 }
 
-json known(const json& parameters) { return {{"sum", sum_of_marks(parameters.at("n").get<std::uint64_t>())}}; }
+json known(const json& parameters) {
+    return {{"sum", parameters.at("passes").get<std::uint64_t>() * sum_of_marks(parameters.at("n").get<std::uint64_t>())}};
+}
 
 }  // namespace
 
@@ -87,7 +90,8 @@ program loop_program() {
                   std::vector<std::string>(names.begin(), names.end())},
                  {"n", "iterations; default: the kind's", 0, 100'000'000, {}},
                  {"t", "microseconds of the longest iterations; default: the kind's", 0, 1'000'000, {}},
-                 {"poll", "microseconds after which an iteration polls, again and again; 0: never", 0, 1'000'000, {}}};
+                 {"poll", "microseconds after which an iteration polls, again and again; 0: never", 0, 1'000'000, {}},
+                 {"passes", "times that the loop is run, one after the other", 1, 100, {}}};
     p.parameters = parameters;
     p.known = known;
     p.make = make_loop_job<loop_kernel>;

@@ -26,7 +26,8 @@ struct loop_shape {
     std::uint64_t n = 0;
     double t = 1.0;  // microseconds of the longest iterations
     std::uint64_t seed = 1;
-    double poll = 0.0;  // microseconds after which an iteration polls, again and again; 0: never
+    double poll = 0.0;         // microseconds after which an iteration polls, again and again; 0: never
+    std::uint64_t passes = 1;  // the loop is run so many times, at most 256: so a sum of marks fits
 
     // How long iteration i computes: of fine and coarse ones all the same; random ones t, t/10 ... t/10000, the
     // shorter the more (of 15: 1, 2, 3, 4, 5); else from 1 to t or back, in equal steps.
@@ -46,6 +47,15 @@ public:
     void prepare() { std::fill(marks_.begin(), marks_.end(), 0U); }
 
     void operator()() {
+        for (std::uint64_t i = 0; i < shape_.passes; ++i) {
+            pass();
+        }
+    }
+
+    [[nodiscard]] std::uint64_t sum() const { return std::accumulate(marks_.begin(), marks_.end(), std::uint64_t{0}); }
+
+private:
+    void pass() {
         S::for_each_index(std::uint64_t{0}, shape_.n, [this, marks = marks_.data()](std::uint64_t i) {
             auto left = static_cast<std::uint64_t>(shape_.microseconds(i) * rounds_);
             for (; left > slice_; left -= slice_) {
@@ -57,9 +67,6 @@ public:
         });
     }
 
-    [[nodiscard]] std::uint64_t sum() const { return std::accumulate(marks_.begin(), marks_.end(), std::uint64_t{0}); }
-
-private:
     loop_shape shape_;
     double rounds_ = rounds_per_microsecond();
     std::uint64_t slice_ = std::numeric_limits<std::uint64_t>::max();

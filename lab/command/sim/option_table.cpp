@@ -150,6 +150,9 @@ std::vector<sim_option> options_of_sim(const parley_programs::program& p) {
     all.number("task-lines",
                "cache lines of a task that come from whoever made it to whoever runs it; the thesis' tasks have 3", 0, 64,
                "0");
+    all.number("iteration-lines",
+               "cache lines of an iteration, in each loop; they come from the worker that ran that iteration last", 0, 1024,
+               "0");
     all.word("ends",
              "how the root task waits for what it has spawned; auto: by a barrier where the protocol is the papers'; "
              "barriers: by one after each phase, too",

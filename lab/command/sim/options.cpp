@@ -118,6 +118,7 @@ private:
         s.task_lines = number("task-lines");
         share_cores(given, s);
         begin_asleep(given, s);
+        s.iteration_lines = number("iteration-lines");
         const std::string faults = text("faults");
         s.faults = faults_named(faults);
         r.faults = faults;

@@ -55,6 +55,7 @@ std::string strategies_text(const parley::sim::timed::setup& s) {
     if (s.beside != 0) text += fmt::format(", busy programs beside: {}", s.beside);
     if (s.cores != 0) text += fmt::format(", slices of {}", time_text(s.slice));
     if (s.task_lines != 0) text += fmt::format(", tasks of {} lines", s.task_lines);
+    if (s.iteration_lines != 0) text += fmt::format(", iterations of {} lines", s.iteration_lines);
     return text;
 }
 
@@ -81,6 +82,8 @@ std::string report_of(const sim_options& o, const sim_run& run, const simulated&
     text += fmt::format("  requests    {}, {:.2f} messages for each; {} found nobody with a task\n", t.requests,
                         ratio(t.hops, t.requests), t.failed);
     text += fmt::format("  splits      {}\n  sleeps      {}\n  interrupts  {}\n", t.splits, t.sleeps, t.interrupts);
+    if (run.setup.iteration_lines != 0)
+        text += fmt::format("  moved       {} iterations, whose lines came from another worker\n", t.moved);
     text += fmt::format("  the end     announced {} after the last task\n", time_text(r.end_detected_after()));
     if (r.barriers.size() > 1) text += barriers_text(r.barriers);
     if (run.setup.cores != 0) text += fmt::format("  cores       lost {} times to other threads\n", t.core_losses);
@@ -182,6 +185,10 @@ std::string json_line(const sim_options& o, const sim_run& run, const simulated&
                         {"for_half", t.for_half}, {"hops", t.hops},         {"splits", t.splits},
                         {"sleeps", t.sleeps},     {"wakes", t.wakes},       {"interrupts", t.interrupts}};
     if (run.setup.cores != 0) line["counters"]["core_losses"] = t.core_losses;
+    if (run.setup.iteration_lines != 0) {
+        line["tuning"]["iteration_lines"] = run.setup.iteration_lines;
+        line["counters"]["moved"] = t.moved;
+    }
     if (r.barriers.size() > 1) line["barriers"] = barriers_json(r.barriers);
     if (r.resizes > 0) line["resizes"] = {{"times", r.resizes}, {"fewest_workers", r.fewest}, {"departures", t.departures}};
     line["machine"] = run.setup.machine.name;

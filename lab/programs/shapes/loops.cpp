@@ -9,10 +9,11 @@ namespace {
 // The lengths of loop_shape in whole picoseconds: a number with a fraction could differ from machine to machine.
 class single_loop : public shape {
 public:
-    single_loop(loop_kind kind, std::uint64_t n, timed::duration t, timed::duration poll, std::uint64_t seed)
-        : kind_(kind), n_(n), t_(t), poll_(poll), seed_(seed) {}
+    single_loop(loop_kind kind, std::uint64_t n, std::uint64_t passes, timed::duration t, timed::duration poll,
+                std::uint64_t seed)
+        : kind_(kind), n_(n), passes_(passes), t_(t), poll_(poll), seed_(seed) {}
 
-    next_deed next(activity& a, bool) override { return a.step++ == 0 ? makes(deed::loop, 0, {n_}) : next_deed{}; }
+    next_deed next(activity& a, bool) override { return a.count++ < passes_ ? makes(deed::loop, 0, {n_}) : next_deed{}; }
     timed::duration iteration(std::uint32_t, std::uint64_t i) override {
         ++done_;
         sum_ += mark(i);
@@ -41,7 +42,7 @@ private:
     }
 
     loop_kind kind_;
-    std::uint64_t n_;
+    std::uint64_t n_, passes_;
     timed::duration t_, poll_;
     std::uint64_t seed_;
     std::uint64_t done_ = 0, sum_ = 0;
@@ -96,7 +97,8 @@ std::unique_ptr<shape> product(const json& p, const timed::costs& machine, bool 
 
 std::unique_ptr<shape> loop(const json& p) {
     return std::make_unique<single_loop>(*loop_kind_named(p.at("kind").get<std::string>()), p.at("n").get<std::uint64_t>(),
-                                         microseconds(p, "t"), microseconds(p, "poll"), p.at("seed").get<std::uint64_t>());
+                                         p.at("passes").get<std::uint64_t>(), microseconds(p, "t"), microseconds(p, "poll"),
+                                         p.at("seed").get<std::uint64_t>());
 }
 std::unique_ptr<shape> matmul(const json& p, const timed::costs& machine) { return product(p, machine, false); }
 std::unique_ptr<shape> matmul_loop(const json& p, const timed::costs& machine) { return product(p, machine, true); }

@@ -1,6 +1,7 @@
 // All virtual workers of a run, what they share, and whose turn it is.
 #pragma once
 
+#include <lab/sim/timed/elements.hpp>
 #include <lab/sim/timed/event_queue.hpp>
 #include <lab/sim/timed/jobs.hpp>
 #include <lab/sim/timed/machine.hpp>
@@ -88,6 +89,14 @@ public:
         const duration took = lines * machine_.transfer(from, m.id);
         m.now += took;
         m.count.time[static_cast<std::size_t>(on_what)] += took;
+    }
+    // Iteration `i` begins here. Returns how long its lines take to come from the worker that ran it last.
+    [[nodiscard]] duration fetch_elements(member& m, std::uint32_t loop, std::uint64_t i) {
+        if (setup_.iteration_lines == 0) return 0;
+        const worker_id from = elements_.move(loop, i, m.id);
+        if (from == m.id || from == protocol::no_worker) return 0;
+        ++m.count.moved;
+        return setup_.iteration_lines * machine_.transfer(from, m.id);
     }
     void read_line(member& m, shared_line& l, spent on_what);
     void write_line(member& m, shared_line& l, spent on_what);
@@ -199,6 +208,7 @@ private:
 
     setup setup_;
     machine machine_;
+    elements elements_;
     std::unique_ptr<const threading::nearest_map> nearest_;
     std::vector<std::unique_ptr<member>> members_;
     threading::fiber main_;

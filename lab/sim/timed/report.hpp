@@ -30,13 +30,14 @@ struct setup {
     choices how;                // settled
     std::uint32_t workers = 1;  // 1 to 20,000: each has a stack, two mappings of the some 65,000 of a process
     costs machine;
-    bool barrier = false;             // the root task ends by a barrier, instead of waiting for its tasks
-    bool locks_channels = false;      // who sends a request keeps others from sending to the same worker meanwhile
-    bool weighs = false;              // a worker gives, and wakes others for, only what is worth it (driver/weighing.hpp)
-    std::uint32_t task_lines = 0;     // cache lines of a task, which come from whoever made it to whoever runs it
-    bool barriers_for_waits = false;  // and has one wherever it would wait for its tasks
-    std::uint32_t barriers = 1;       // at the end, in a row
-    bool asleep = false;              // the others sleep when the root task begins
+    bool barrier = false;               // the root task ends by a barrier, instead of waiting for its tasks
+    bool locks_channels = false;        // who sends a request keeps others from sending to the same worker meanwhile
+    bool weighs = false;                // a worker gives, and wakes others for, only what is worth it (driver/weighing.hpp)
+    std::uint32_t task_lines = 0;       // cache lines of a task, which come from whoever made it to whoever runs it
+    std::uint32_t iteration_lines = 0;  // cache lines of an iteration, which come from the worker that ran it last
+    bool barriers_for_waits = false;    // and has one wherever it would wait for its tasks
+    std::uint32_t barriers = 1;         // at the end, in a row
+    bool asleep = false;                // the others sleep when the root task begins
     // Cores that workers share with each other and with programs beside them (shared_cores.hpp); 0: each has one.
     std::uint32_t cores = 0;
     std::uint32_t beside = 0;
@@ -64,6 +65,7 @@ struct worker_report {
     std::uint64_t stolen = 0;    // tasks in them
     std::uint64_t failed = 0;    // requests that it found answered by nobody
     std::uint64_t splits = 0;
+    std::uint64_t moved = 0;  // iterations whose lines came from another worker
     std::uint64_t sleeps = 0, wakes = 0;
     std::uint64_t interrupts = 0;
     std::uint64_t departures = 0;   // times it was suspended between two tasks
@@ -80,6 +82,7 @@ struct worker_report {
         stolen += other.stolen;
         failed += other.failed;
         splits += other.splits;
+        moved += other.moved;
         sleeps += other.sleeps;
         wakes += other.wakes;
         interrupts += other.interrupts;

@@ -328,13 +328,14 @@ threading::loop_times runner::run_part(loop_part l) {
     while (l.from < l.to) {
         const std::uint64_t first = l.from;
         l.from = std::min(first + length.at(first), l.to);
-        duration sum = 0;
+        duration sum = 0, fetching = 0;
         for (std::uint64_t i = first; i < l.from; ++i) {
             const duration one = home_.program.iteration(l.kind, i);
             home_.count_work(one);
             sum += one;
+            fetching += home_.fetch_elements(me_, l.kind, i);
         }
-        compute(home_.task_on(me_, sum), every, true);
+        compute(home_.task_on(me_, sum) + fetching, every, true);
         spend(spent::queue, cost_.block);
         virtual_clock::at = me_.time_by_clock();
         length.block_ends(virtual_clock{});

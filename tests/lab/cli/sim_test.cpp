@@ -127,6 +127,23 @@ TEST(Sim, TheThesisChannelsAndTasksCostMore) {
     EXPECT_EQ(with({"--steal", "one"}).at("counters").at("for_half"), 0);
 }
 
+TEST(Sim, IterationsFetchTheirLinesFromTheWorkerThatRanThemLast) {
+    const auto with = [&](const words& more) {
+        words all = sim({"loop", "--kind", "IG", "--n", "500", "--t", "4us", "--passes", "20", "--json", "-"});
+        all.insert(all.end(), more.begin(), more.end());
+        return lines(run(all)).at(0);
+    };
+    const json plain = with({"--workers", "4"});
+    EXPECT_FALSE(plain.at("counters").contains("moved"));
+    const json moving = with({"--workers", "4", "--iteration-lines", "100"});
+    EXPECT_GT(moving.at("counters").at("moved"), 0);
+    EXPECT_GT(moving.at("seconds"), plain.at("seconds"));
+    EXPECT_EQ(moving.at("result"), plain.at("result"));
+    const json alone = with({"--workers", "1", "--iteration-lines", "100"});
+    EXPECT_EQ(alone.at("counters").at("moved"), 0);
+    EXPECT_EQ(alone.at("seconds"), with({"--workers", "1"}).at("seconds"));
+}
+
 TEST(Sim, SaysWhatIsAsInTheThesis) {
     const said answer =
         run(sim({"spc", "--n", "100", "--termination", "manager", "--channels", "locked", "--task-lines", "3"}));

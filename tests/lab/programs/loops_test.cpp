@@ -258,7 +258,7 @@ TEST(BpcLoop, EachConsumerRuns) {
 
 // A user of OpenMP chooses a schedule for each loop. With one worker there is nothing to choose.
 TEST(Loops, OpenMpTriesSchedulesBeforeTheFirstRun) {
-    const json parameters{{"kind", "DG"}, {"n", 200}, {"t", 20}, {"poll", 0}, {"seed", 1}};
+    const json parameters{{"kind", "DG"}, {"n", 200}, {"t", 20}, {"poll", 0}, {"passes", 3}, {"seed", 1}};
     const program* p = find_program("loop");
     const std::vector<std::string> here = schedulers_of(*p);
     if (std::find(here.begin(), here.end(), "openmp") == here.end()) {

@@ -28,7 +28,7 @@ const std::vector<std::pair<std::string, json>> little_work{
     {"spawns", {{"n", 10'000}}},
     {"heat", {{"nx", 100}, {"ny", 50}, {"nt", 10}}},
     {"cilksort", {{"n", 50'000}, {"seed", 1}}},
-    {"loop", {{"kind", "RG"}, {"n", 500}, {"t", 50}, {"poll", 0}, {"seed", 1}}},
+    {"loop", {{"kind", "RG"}, {"n", 500}, {"t", 50}, {"poll", 0}, {"passes", 1}, {"seed", 1}}},
     {"saxpy", {{"n", 20'001}, {"passes", 3}}},
     {"sum", {{"n", 20'001}, {"passes", 3}}},
     {"dot", {{"n", 20'001}, {"passes", 3}}},

@@ -101,7 +101,7 @@ TEST(Shapes, FindTheKnownResults) {
     expect_known_result("treerec", {{"n", "14"}});
     expect_known_result("nqueens", {{"n", "7"}});
     for (const char* kind : {"FG", "CG", "RG", "IG", "DG"}) {
-        expect_known_result("loop", {{"kind", kind}, {"n", "800"}, {"t", "20"}});
+        expect_known_result("loop", {{"kind", kind}, {"n", "800"}, {"t", "20"}, {"passes", "2"}});
     }
 }
 
@@ -135,7 +135,7 @@ TEST(Shapes, HaveAsManyTasksAsThePapersCount) {
 
 TEST(Shapes, IterationsTakeWhatTheRealOnesDo) {
     for (const char* kind : {"FG", "CG", "RG", "IG", "DG"}) {
-        const json parameters{{"kind", kind}, {"n", 1000}, {"t", 700}, {"poll", 0}, {"seed", 3}};
+        const json parameters{{"kind", kind}, {"n", 1000}, {"t", 700}, {"poll", 0}, {"passes", 1}, {"seed", 3}};
         const loop_shape real{*loop_kind_named(kind), 1000, 700.0, 3};
         const auto shape = shapes::loop(parameters);
         for (std::uint64_t i = 0; i < 1000; ++i) {
