@@ -24,6 +24,7 @@ namespace detail {
 template <class Find>
 struct search {
     struct state {};
+    static constexpr bool may_stop = true;  // how long it took the last time tells nothing
 
     bool block(state&, std::uint64_t from, std::uint64_t to) {
         if (found.get() < from) return false;

@@ -55,10 +55,13 @@ public:
 
     // Returns when all is done. Throws the first exception.
     void run(threading::worker& self) {
+        const threading::remembered_loops::name name{reinterpret_cast<const void*>(&run_here), leftmost_.last};
+        if constexpr (!requires { Work::may_stop; }) leftmost_.each = self.each_of(name);
         const threading::loop_times times = run_part(self, leftmost_);
+        if (times.was_given()) self.leaves_shared_loop();
         group_.wait(threading::awaited::loop);
         std::exception_ptr failure = group_.take_failure();
-        self.loop_ends(failure ? threading::loop_times{} : times);
+        self.loop_ends(name, failure ? threading::loop_times{} : times);
         if (failure) std::rethrow_exception(std::move(failure));
     }
 
@@ -122,6 +125,7 @@ private:
             const base::fp_in_place as_submitted(loop.fp_);
             (void)loop.run_part(self, *p);
         }
+        self.leaves_shared_loop();
         loop.group_.count_done(self);  // the last access to the loop and to the part
     }
 
@@ -132,7 +136,7 @@ private:
             return {};
         }
         running here(self, p);
-        if (p.each > 0 && !group_.stopped()) self.part_begins(here, p.each);
+        if (p.each > 0 && !group_.stopped()) self.begins_again(here, p.each, &p != &leftmost_);
         threading::block_length length(longest_block_, here.times.begin(threading::block_length::clock::now()));
         std::uint64_t from = p.first;
         bool more = true;

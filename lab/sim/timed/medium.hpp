@@ -122,6 +122,8 @@ public:
     }
     std::uint32_t range_of(request_id r) noexcept { return at(r).range; }
     bool many_rest();
+    [[nodiscard]] bool comes_from_loop() const noexcept;
+    [[nodiscard]] bool nearly_all_rest();
     bool lobby_empty() {
         for (std::size_t l = 0; l < home_.lobby_lines.size(); ++l)
             home_.read_line(self_, home_.lobby_lines[l], spent::requests);

@@ -151,6 +151,8 @@ struct member {
 
     worker_report count;
     std::uint64_t tasks_run = 0;
+    std::uint64_t looped_at = ~std::uint64_t{0};  // so many tasks had run when it last ended a loop or a part of one
+    threading::remembered_loops loops_before;
 };
 
 }  // namespace parley::inline v0::sim::timed

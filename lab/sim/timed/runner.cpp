@@ -199,7 +199,8 @@ void runner::begin(threading::task* given, bool is_shown) {
     if (t.what == task_kind::part_of_loop) {
         loop_part part{t.kind, t.group, t.words[0], t.words[1], t.words[2], t.chunks};
         part.times.takes_over(t.each);
-        run_part(part);
+        (void)run_part(part);
+        me_.looped_at = me_.tasks_run;
     } else {
         frame f;
         f.act.kind = t.kind;
@@ -295,11 +296,17 @@ void runner::barrier() {
 void runner::run_loop(const next_deed& d) {
     if (d.words[0] == 1) return run_single(d.kind);
     scope s{me_.id};
-    const threading::loop_times times = run_part({d.kind, &s, 0, d.words[0], d.words[0], home_.size()});
+    const threading::remembered_loops::name name{reinterpret_cast<const void*>(std::uintptr_t{d.kind} + 1), d.words[0]};
+    loop_part whole{d.kind, &s, 0, d.words[0], d.words[0], home_.size()};
+    if (home_.chosen().weighs) whole.times.takes_over(me_.loops_before.each(name));
+    const threading::loop_times times = run_part(whole);
+    if (times.was_given()) me_.looped_at = me_.tasks_run;
     wait_for(s);
     me_.machine.serves_everybody();
-    if (times.was_given()) times.was_shared(me_.weighed.weight, me_.time_by_clock());
-    else if (me_.attention != 0) times.was_kept(me_.weighed.weight, me_.weighed.row, me_.time_by_clock());
+    const auto now = me_.time_by_clock();
+    me_.loops_before.notes(name, times.was_given() ? times.each_of_all(name.count, now) : times.each_here());
+    if (times.was_given()) times.was_shared(me_.weighed.weight, now);
+    else if (me_.attention != 0) times.was_kept(me_.weighed.weight, me_.weighed.row, now);
 }
 
 // As run_single() of loop_run.hpp.
@@ -320,7 +327,11 @@ threading::loop_times runner::run_part(loop_part l) {
             me_.keeps_since = me_.now;
         threading::ask_to_be_watched(virtual_host(me_));
     }
-    if (l.times.each() > 0) threading::part_begins(virtual_host(me_), l, me_.loops.size() == 1 && me_.tasks.empty());
+    if (l.times.each() > 0) {
+        const bool is_the_only_one = me_.loops.size() == 1 && me_.tasks.empty();
+        if (l.left() < l.all) threading::part_begins(virtual_host(me_), l, is_the_only_one);
+        else threading::loop_begins_again(virtual_host(me_), l, is_the_only_one);
+    }
     threading::block_length length(l.all / (8 * std::uint64_t{home_.size()}), l.times.begin(me_.time_by_clock()));
     activity act;
     act.kind = l.kind;
@@ -340,7 +351,7 @@ threading::loop_times runner::run_part(loop_part l) {
         virtual_clock::at = me_.time_by_clock();
         length.block_ends(virtual_clock{});
         l.times.notes(length);
-        l.own.learns(l.left(), l.times);
+        l.own.learns(l.left(), l.times, virtual_clock::at);
         const moment since = me_.now;
         look_in(l);
         length.leave_out(std::chrono::nanoseconds((me_.now - since) / nanosecond));

@@ -54,6 +54,23 @@ struct medium::searched_lobby {
             if (counts(r) && before-- == 0) return r;
         return std::nullopt;
     }
+    [[nodiscard]] std::uint32_t count_awake(request_id first, request_id last) const {
+        std::uint32_t sum = 0;
+        for (request_id r = first; r < last; r += protocol::most_requests)
+            sum += !m.home_.chosen().weighs || !m.home_.at(protocol::thief_of(r)).asleep;
+        return sum;
+    }
+    [[nodiscard]] std::uint32_t count_coming(request_id first, request_id last) const {
+        constexpr duration soon = in_virtual_time(threading::weighing::comes_soon);
+        std::uint32_t sum = 0;
+        for (request_id r = first; r < last; r += protocol::most_requests) {
+            const member& whom = m.home_.at(protocol::thief_of(r));
+            if (holds(r) || whom.asleep || !m.home_.chosen().weighs || !m.self_.tasks.empty()) continue;
+            m.spend(spent::requests, m.home_.places().transfer(whom.id, m.self_.id));
+            sum += whom.searched_at >= 0 && m.self_.now - whom.searched_at < soon;
+        }
+        return sum;
+    }
     [[nodiscard]] bool take_out(request_id r) const {
         m.spend(spent::requests, m.cost_.exchange);
         m.home_.write_line(m.self_, m.lobby_line(r / 64), spent::requests);
@@ -86,6 +103,16 @@ std::optional<protocol::asker> medium::take_asker(std::uint32_t range) {
     });
 }
 
+bool medium::comes_from_loop() const noexcept { return home_.chosen().weighs && self_.looped_at == self_.tasks_run; }
+
+bool medium::nearly_all_rest() {
+    const searched_lobby lobby(*this);
+    const request_id own = protocol::request_of(self_.id), next = own + protocol::most_requests;
+    const request_id end = protocol::request_of(home_.size());
+    return protocol::are_nearly_all(lobby.count_between(0, own) + lobby.count_between(next, end),
+                                    lobby.count_awake(0, own) + lobby.count_awake(next, end));
+}
+
 bool medium::many_rest() {
     const searched_lobby lobby(*this);
     const std::uint32_t own = lobby.holds(protocol::request_of(self_.id));
@@ -108,7 +135,7 @@ bool virtual_host::runs(worker_id thief, time_point) const noexcept {
 // The thief of `r` gets a part, and so do others that rest, and those that have letters here (runtime/medium.hpp).
 protocol::askers_now medium::askers_of(const loop_part& l, request_id r, std::uint32_t letters, bool weighs) {
     const std::uint32_t most = weighs ? l.times.most_askers(l.left(), self_.weighed.weight) : ~std::uint32_t{0};
-    if (self_.divided.resting > 0) return protocol::askers_now::of(self_.divided.resting, letters, most);
+    if (self_.divided.all > 0) return protocol::askers_now::of(self_.divided, letters, most);
     std::uint32_t all = 1 + letters;
     for (std::size_t w = 0; w < home_.lobby.size(); ++w) {
         for (std::uint64_t left = home_.lobby[w]; left != 0; left &= left - 1) {

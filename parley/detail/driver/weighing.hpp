@@ -25,23 +25,24 @@ inline constexpr weighing::duration next_look_while_nobody_runs = std::chrono::m
 
 // Weighing asks a host for these besides.
 template <class H>
-concept weighs =
-    host<H> && requires(H h, std::chrono::steady_clock::time_point now, protocol::worker_id w, weighing::duration least) {
-        { h.may_keep() } -> std::same_as<bool>;               // would somebody interrupt it?
-        { h.only_work_is_wanted() } -> std::same_as<bool>;    // do only resting requests want it to look up?
-        { h.has_something_in_hand() } -> std::same_as<bool>;  // does it have work that nobody can weigh?
-        { h.has_own_share() } -> std::same_as<bool>;          // does it keep a part of a short loop for itself?
-        // How long the rest of a loop lasts: the first one that lasts at least so long. 0: all are shorter. Empty:
-        // there is no loop.
-        { h.loop_lasts(least, now) } -> std::same_as<std::optional<weighing::duration>>;
-        { h.has_lost_its_core(now) } -> std::same_as<bool>;           // since the last call
-        { h.runs(w, now) } -> std::same_as<bool>;                     // has that worker looked for work a moment ago?
-        { h.is_on_its_way(w) } -> std::same_as<bool>;                 // was that worker woken, and has not got up yet?
-        { h.anybody_rests() } -> std::same_as<bool>;                  // does the lobby hold the request of another worker?
-        { h.one_that_rests() } -> std::same_as<protocol::worker_id>;  // asleep and not woken yet; no_worker: there is none
-        { h.code_of_newest() } -> std::same_as<std::uintptr_t>;       // the function that runs it; 0: it was taken
-        h.keeps_since(now);
-    };
+concept weighs = host<H> && requires(H h, typename H::medium m, std::chrono::steady_clock::time_point now,
+                                     protocol::worker_id w, weighing::duration least) {
+    { m.nearly_all_rest() } -> std::same_as<bool>;        // nearly all of the others that are awake?
+    { h.may_keep() } -> std::same_as<bool>;               // would somebody interrupt it?
+    { h.only_work_is_wanted() } -> std::same_as<bool>;    // do only resting requests want it to look up?
+    { h.has_something_in_hand() } -> std::same_as<bool>;  // does it have work that nobody can weigh?
+    { h.has_own_share() } -> std::same_as<bool>;          // does it keep a part of a short loop for itself?
+    // How long the rest of a loop lasts: the first one that lasts at least so long. 0: all are shorter. Empty:
+    // there is no loop.
+    { h.loop_lasts(least, now) } -> std::same_as<std::optional<weighing::duration>>;
+    { h.has_lost_its_core(now) } -> std::same_as<bool>;           // since the last call
+    { h.runs(w, now) } -> std::same_as<bool>;                     // has that worker looked for work a moment ago?
+    { h.is_on_its_way(w) } -> std::same_as<bool>;                 // was that worker woken, and has not got up yet?
+    { h.anybody_rests() } -> std::same_as<bool>;                  // does the lobby hold the request of another worker?
+    { h.one_that_rests() } -> std::same_as<protocol::worker_id>;  // asleep and not woken yet; no_worker: there is none
+    { h.code_of_newest() } -> std::same_as<std::uintptr_t>;       // the function that runs it; 0: it was taken
+    h.keeps_since(now);
+};
 
 // Returns how old the work is that this worker makes tasks of. The time in which others had its processor does not
 // count.
@@ -168,14 +169,18 @@ bool keeps_to_itself(Host h, std::uintptr_t frame, std::uint64_t scope) noexcept
     return true;
 }
 
+template <weighs Host, class Part>
+bool both_halves_pay(Host h, const Part& part) noexcept {
+    return part.times.last_at_least(part.left()) >= 2 * h.weighed().weight.worth_splitting();
+}
+
 // A part of a loop begins that comes from another worker, perhaps with others to serve. If both halves are worth giving,
 // they are served before the first block, so that work spreads as a tree (docs/internals/spreading.md).
 template <weighs Host, class Part>
 void part_begins(Host h, Part& part, bool is_the_only_one) {
     const protocol::range& serves = h.machine().serves();
     if (serves.is_everybody()) return;
-    const bool is_worth_it = part.times.last_at_least(part.left()) >= 2 * h.weighed().weight.worth_splitting();
-    if (!serves.is_nobody() && is_worth_it) {
+    if (!serves.is_nobody() && both_halves_pay(h, part)) {
         if (h.is_wanted()) h.serve_others();
         return;
     }
@@ -183,6 +188,14 @@ void part_begins(Host h, Part& part, bool is_the_only_one) {
     const auto now = h.now();
     part.own.begins(part.left(), part.times, now);
     h.keeps_since(now);
+}
+
+// A loop begins whose iterations took so long the last time. It is divided before its first block only if nearly all others
+// rest. Those that have just ended the loop before are about to.
+template <weighs Host, class Part>
+void loop_begins_again(Host h, Part& part, bool is_the_only_one) {
+    if (!is_the_only_one || !h.is_wanted() || !both_halves_pay(h, part)) return;
+    if (h.look_at_others().nearly_all_rest()) h.serve_others();
 }
 
 // Called after a loop of one index, which has nothing to give. True: the worker need not look up, because only thieves want

@@ -1,8 +1,11 @@
-// What it costs to share work, how long a running loop lasts, and which part of it a worker keeps for itself.
+// What it costs to share work, how long loops last, and which part of one a worker keeps for itself.
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -20,6 +23,9 @@ public:
     // A thief that spins looks at the clock every microsecond or two. One that has not done so for longer has lost its
     // core, and nobody knows for how long.
     static constexpr duration runs_still = std::chrono::microseconds(5);
+
+    // One that has looked for work within this time is taken to come soon, if nearly all others have come.
+    static constexpr duration comes_soon = std::chrono::milliseconds(1);
 
     // A worker that keeps what it has for less than this is not interrupted.
     static constexpr duration may_be_kept = std::chrono::microseconds(100);
@@ -132,15 +138,26 @@ public:
     template <class BlockLength>
     void notes(const BlockLength& length) noexcept {
         began_ = length.first();
-        if (length.each() != 0) each_ = length.each();
+        if (length.each() != 0) {
+            each_ = length.each();
+            has_told_ = true;
+        }
         so_far_ = length.so_far();
         if (block_ != length.block()) looks_away_for_ = 0;
         block_ = length.block();
     }
 
-    // The part comes from another worker, where an iteration took so many nanoseconds. 0: nobody knows.
+    // Another worker has found, or this one did the last time, that an iteration takes so many nanoseconds. 0: nobody knows.
     void takes_over(float each) noexcept { each_ = each; }
     [[nodiscard]] float each() const noexcept { return each_; }
+    // Only what blocks have told here. 0: nothing.
+    [[nodiscard]] float each_here() const noexcept { return has_told_ ? each_ : 0; }
+    // Others have had parts of the loop, which has ended now. Iterations elsewhere may be longer than those here. Alone it
+    // would have lasted twice as long at least, if sharing it has paid. Half as long is said: what was shared in vain must
+    // not seem long enough to be shared again.
+    [[nodiscard]] float each_of_all(std::uint64_t iterations, time_point now) const noexcept {
+        return std::max(each_here(), static_cast<float>((now - began_).count()) / (2 * static_cast<float>(iterations)));
+    }
 
     // The worker need not look up now. If blocks are short, it need not after the next ones either, for so long. The latest
     // blocks tell how many these are. They are a few at most, since what follows may take longer.
@@ -204,6 +221,7 @@ private:
     float each_ = 0;     // nanoseconds per iteration; 0: not known yet
     duration block_{};   // 0: not known yet
     unsigned looks_away_for_ = 0;
+    bool has_told_ = false;
     bool was_given_ = false;
     time_point given_at_{};  // when a part was first given while it was known how long the rest lasts
     duration alone_{};       // how long the rest would have lasted then
@@ -213,7 +231,7 @@ private:
 // Until half of it is done the worker does not look for others. Those who ask before that are ahead of it, and are few.
 //
 // Nothing is kept if nobody knows how long the part lasts, or if that is long. I9: the share ends when blocks tell that the
-// part is long after all, and at the latest when work may be kept no longer. A signal gives what is kept as well.
+// part is long after all, and at the latest after weighing::may_be_kept. A signal gives what is kept as well.
 class own_share {
 public:
     using time_point = loop_times::time_point;
@@ -224,21 +242,66 @@ public:
         ends_ = now + weighing::may_be_kept;
     }
     // Blocks have been timed.
-    void learns(std::uint64_t left, const loop_times& times) noexcept {
-        if (until_ != all && !is_short(left, times)) until_ = all;
+    void learns(std::uint64_t left, const loop_times& times, time_point now) noexcept {
+        if (until_ != all && (now >= ends_ || !is_short(left, times))) until_ = all;
     }
     [[nodiscard]] bool lasts(std::uint64_t left) const noexcept { return left > until_; }
     [[nodiscard]] bool lasts(std::uint64_t left, time_point now) const noexcept { return lasts(left) && now < ends_; }
 
 private:
     static constexpr std::uint64_t all = ~std::uint64_t{0};
+    // In longer parts a few looks do not count.
+    static constexpr weighing::duration longest = std::chrono::microseconds(400);
 
     static bool is_short(std::uint64_t left, const loop_times& times) noexcept {
-        return times.each() > 0 && times.last_at_least(left) < weighing::may_be_kept;
+        return times.each() > 0 && times.last_at_least(left) < longest;
     }
 
     std::uint64_t until_ = all;  // so many are left
     time_point ends_{};
+};
+
+// How long iterations of recent loops took. A program often runs a loop again, with the same body and as many iterations.
+// Then its worker knows before the first block how long it will last, and shares it at once or not at all.
+class remembered_loops {
+public:
+    // Loops with the same code and as many iterations count as the same loop.
+    struct name {
+        const void* code = nullptr;  // what runs the loop's parts: one for each call in the program
+        std::uint64_t count = 0;
+    };
+
+    // Nanoseconds per iteration, the last time. 0: not known.
+    [[nodiscard]] float each(const name& n) const noexcept {
+        const entry& e = of_[place(n)];
+        return is(e, n) ? e.each : 0;
+    }
+    // What the loop has told this time counts, and nothing older. If it was too short to tell anything, or was stopped, it
+    // is forgotten. So a loop that took long once, because its code or data had to come first, is shared in vain once. A
+    // loop takes the place of another one that has the same place.
+    void notes(const name& n, float each) noexcept {
+        entry& e = of_[place(n)];
+        if (each > 0) e = {n, each};
+        else if (is(e, n)) e = {};
+    }
+
+private:
+    static constexpr std::size_t places = 32;
+    static_assert(std::has_single_bit(places));
+    struct entry {
+        name loop;
+        float each = 0;
+    };
+
+    static bool is(const entry& e, const name& n) noexcept { return e.loop.code == n.code && e.loop.count == n.count; }
+
+    // Multiplication by a large odd number spreads the low bits to the high ones (Knuth, TAOCP 3, section 6.4).
+    static std::size_t place(const name& n) noexcept {
+        const std::uint64_t both = reinterpret_cast<std::uintptr_t>(n.code) ^ n.count << 32 ^ n.count;
+        return static_cast<std::size_t>(both * 0x9E37'79B9'7F4A'7C15U >> (64 - std::countr_zero(places)));
+    }
+
+    std::array<entry, places> of_{};
 };
 
 }  // namespace parley::inline v0::threading

@@ -97,10 +97,11 @@ bool keeps_back(M& m, worker_id thief) {
     if constexpr (requires { m.keeps_back(thief); }) return m.keeps_back(thief);
     else return false;
 }
-// Do so many requests rest that hardly anybody can have something to spare?
+// Would a letter hardly find anybody who has something to spare? Many requests rest already, or this worker sends the letter
+// and comes from a loop, whose parts end at about the same time.
 template <class M>
-bool many_rest(M& m) {
-    if constexpr (requires { m.many_rest(); }) return m.many_rest();
+bool would_wander(M& m, bool is_own) {
+    if constexpr (requires { m.many_rest(); }) return (is_own && m.comes_from_loop()) || m.many_rest();
     else return false;
 }
 // Nobody rests whose thief runs. May a worker with a task leave the others where they are?

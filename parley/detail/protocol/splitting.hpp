@@ -24,11 +24,11 @@ struct askers_now {
 
     constexpr askers_now(std::uint32_t count, std::uint32_t by_thief = 1) noexcept : all(count), served_by_thief(by_thief) {}
 
-    // So many rest in the victim's range, others have letters in its mailbox, and at most so many pay. The middle one of
-    // those that rest is answered.
-    static constexpr askers_now of(std::uint32_t resting, std::uint32_t letters, std::uint32_t most) noexcept {
-        const std::uint32_t count = std::min(resting + letters, most);
-        return {count, std::min(range::served_by_middle(resting), range::served_by_middle(count))};
+    // A thief is answered that was found by the victim's range. Others have letters in the victim's mailbox, and at most
+    // so many pay.
+    static constexpr askers_now of(const division& d, std::uint32_t letters, std::uint32_t most) noexcept {
+        const std::uint32_t count = std::min(d.all + letters, most);
+        return {count, count < d.all ? std::min(d.served, range::served_by_middle(count)) : d.served};
     }
 };
 

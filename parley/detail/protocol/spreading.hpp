@@ -17,15 +17,17 @@ namespace parley::inline v0::protocol {
 // A request that a worker has taken out of the lobby.
 struct asker {
     request_id request = 0;
-    std::uint32_t behind = 0;   // its thief's seat is so many behind that of the worker; 0: it was not found by the range
-    std::uint32_t resting = 0;  // those that rest in the range and are awake, this one among them
+    std::uint32_t behind = 0;  // its thief's seat is so many behind that of the worker; 0: it was not found by the range
+    std::uint32_t all = 0;     // those of the range that get a part, this one among them (take_middle)
+    std::uint32_t served = 0;  // so many of them its thief serves, itself among them
 };
 
 // What becomes of the range of a worker that answers.
 struct division {
     std::uint32_t of_thief = 0;  // the range of the thief: `everybody`, `nobody`, or so many seats
-    std::uint32_t resting = 0;   // as in `asker`; 0: the request was not found by the range
-    bool is_used_up = false;     // this worker has served its whole range
+    std::uint32_t all = 0;       // this and the next as in `asker`; 0: the request was not found by the range
+    std::uint32_t served = 0;
+    bool is_used_up = false;  // this worker has served its whole range
 };
 
 // A medium that spreads work so has these:
@@ -66,8 +68,7 @@ public:
         const std::uint32_t before = within(seats);
         if (a.behind == 0 || a.behind > before) return {};
         size_ = a.behind - 1;
-        const bool is_last = served_by_middle(a.resting) == 1;
-        return {is_last ? nobody : before - a.behind, a.resting, middle_of(a.resting) == 0};
+        return {a.served == 1 ? nobody : before - a.behind, a.all, a.served, a.served == a.all};
     }
 
     // This worker receives the answer to `r`.
@@ -78,7 +79,7 @@ public:
 
     // The number of the one to answer first, of so many in order: half of the others come after it.
     static constexpr std::uint32_t middle_of(std::uint32_t resting) noexcept { return resting / 2; }
-    // So many of them its thief serves with what it gets, itself among them.
+    // So many of them its thief serves with what it gets, itself among them, if there are parts for those that rest.
     static constexpr std::uint32_t served_by_middle(std::uint32_t resting) noexcept { return resting - middle_of(resting); }
 
     friend constexpr bool operator==(const range&, const range&) = default;
@@ -110,9 +111,20 @@ struct places {
     }
 };
 
+// Do nearly all workers of a range rest that are awake? Then the others are about to: they have just ended what they had.
+constexpr bool are_nearly_all(std::uint32_t resting, std::uint32_t awake) noexcept {
+    return resting > 0 && 4 * std::uint64_t{resting} >= 3 * std::uint64_t{awake};
+}
+
 // Takes the request out of the lobby that a worker with this range answers first. The lobby counts and finds those that are
-// awake. may_take(request) is true if its thief runs. It is also true if the request does not rest any more, so that it
-// leaves the lobby. If the middle one has lost its core, another one that runs is taken.
+// awake. It also counts all workers that are awake, and those that do not rest and come soon. may_take(request)
+// is true if its thief runs. It is also true if the request does not rest any more, so that it leaves the lobby. If the
+// middle one has lost its core, another one that runs is taken.
+//
+// Parts are for those that rest. If nearly all rest, parts are also for those that have looked for work lately, and come
+// soon. So the next loop is divided as this one was, and each worker finds its elements in its cache. The part of a worker
+// that has not come yet stays with its neighbour in front, and its seat stays in that one's range. Near such a seat, where
+// the range is small, the others divide what they have among themselves.
 template <class Lobby, class MayTake>
 std::optional<asker> take_middle(worker_id self, std::uint32_t range, std::uint32_t seats, Lobby& lobby,
                                  const MayTake& may_take) {
@@ -129,7 +141,20 @@ std::optional<asker> take_middle(worker_id self, std::uint32_t range, std::uint3
             const std::optional<request_id> other = lobby.take(at.first, may_take);
             return other ? std::optional(asker{*other}) : std::nullopt;
         }
-        if (lobby.take_out(*r)) return asker{*r, (thief_of(*r) + seats - self) % seats, resting};
+        if (!lobby.take_out(*r)) continue;
+        const worker_id thief = thief_of(*r);
+        const std::uint32_t behind = (thief + seats - self) % seats;
+        asker a{*r, behind, resting, resting - before};
+        if (are_nearly_all(resting, lobby.count_awake(at.first, at.last) + lobby.count_awake(0, at.wrapped))) {
+            const auto count_coming = [&](const places& p) {
+                return lobby.count_coming(p.first, p.last) + lobby.count_coming(0, p.wrapped);
+            };
+            const std::uint32_t in_front_of_it = count_coming(places::behind(self, behind - 1, seats));
+            const std::uint32_t behind_it = count_coming(places::behind(thief, range - behind, seats));
+            a.all += in_front_of_it + behind_it;
+            a.served += behind_it;
+        }
+        return a;
     }
 }
 

@@ -294,9 +294,9 @@ private:
     // worker, if it is the richest of those that were looked at.
     template <medium M>
     void forward(M& m, letter t, having what) {
-        // Where many rest, most others are idle, and the letter would wander from one to the next.
+        const bool is_own = thief_of(t.request) == self_;
         const bool may_rest = !t.early() && how_.failure() == after_failure::rests;
-        if (may_rest && !t.preferred_waits && t.samples == 0 && many_rest(m)) return put_to_rest(m, t);
+        if (may_rest && !t.preferred_waits && t.samples == 0 && would_wander(m, is_own)) return put_to_rest(m, t);
         while (const std::optional<worker_id> victim = victims_.next(t, workers_)) {
             if (*victim == self_) {
                 if (!can_give_to(m, t, what)) continue;

@@ -25,10 +25,12 @@ public:
 
     // Returns when all numbers are done. Throws the first exception.
     void run(worker& self, std::uint64_t count) {
-        const loop_times times = run_part(self, 0, count, self.home().size());
+        const remembered_loops::name name{reinterpret_cast<const void*>(&run_here), count};
+        const loop_times times = run_part(self, 0, count, self.home().size(), self.each_of(name), false);
+        if (times.was_given()) self.leaves_shared_loop();
         group_.wait(awaited::loop);
         std::exception_ptr failure = group_.take_failure();
-        self.loop_ends(failure ? loop_times{} : times);
+        self.loop_ends(name, failure ? loop_times{} : times);
         if (failure) std::rethrow_exception(std::move(failure));
     }
 
@@ -52,19 +54,20 @@ private:
         self.free_cell(p);
         {
             const base::fp_in_place as_submitted(loop.fp_);
-            (void)loop.run_part(self, first, last, chunks, each);
+            (void)loop.run_part(self, first, last, chunks, each, true);
         }
+        self.leaves_shared_loop();
         loop.group_.count_done(self);  // the last access to the loop
     }
 
-    loop_times run_part(worker& self, std::uint64_t first, std::uint64_t last, std::uint32_t chunks,
-                        float each = 0) noexcept {
+    loop_times run_part(worker& self, std::uint64_t first, std::uint64_t last, std::uint32_t chunks, float each,
+                        bool is_part) noexcept {
         if (self.cancelling()) {
             group_.fail_cancelled();
             return {};
         }
         running here(*this, self, first, last, chunks);
-        if (each > 0 && !group_.stopped()) self.part_begins(here, each);
+        if (each > 0 && !group_.stopped()) self.begins_again(here, each, is_part);
         block_length length(longest_block_, here.times.begin(block_length::clock::now()));
         try {
             while (here.next < here.end && !group_.stopped()) {
@@ -73,8 +76,8 @@ private:
                 if (to == from) break;
                 block_(from, to);
                 here.block_ends(length);
-                // There is no poll before the first block. With thieves at rest, each loop of a few small iterations
-                // would be given away at once. A microsecond's work would cost a wake-up.
+                // Nothing is polled before the first block of a loop that nobody knows. With thieves at rest, each loop of
+                // a few small iterations would be given away at once. A microsecond's work would cost a wake-up.
                 if (const auto other = self.poll_in(here); other.count() > 0) here.leave_out(other, length);
             }
         } catch (...) {

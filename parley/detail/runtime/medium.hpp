@@ -115,6 +115,8 @@ public:
     }
     std::uint32_t range_of(protocol::request_id r) const noexcept { return at(r).range; }
     [[nodiscard]] bool many_rest() const noexcept;
+    [[nodiscard]] bool comes_from_loop() const noexcept;
+    [[nodiscard]] bool nearly_all_rest() const noexcept;
 
     // Attention.
     protocol::bits::word attention() const noexcept { return self_.shared_part().attention.get(); }

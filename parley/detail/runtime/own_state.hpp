@@ -139,6 +139,7 @@ struct own_state {
     std::exception_ptr failure;  // what a task that nobody awaits has thrown, on its way to roots::keep_failure()
     std::chrono::steady_clock::time_point collected;  // when the worker last came for tasks in kept seats (wanting.hpp)
     deque high;                                       // tasks of high priority
+    remembered_loops loops_before;
 
     static constexpr std::uint64_t group_mask = (1U << 16) - 1;
     std::uint64_t last_group = group_mask;  // so the next number is the first of new ones (worker::new_group)

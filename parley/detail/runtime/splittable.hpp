@@ -47,7 +47,7 @@ struct splittable {
     void block_ends(BlockLength& length) noexcept {
         if (!length.block_ends()) return;
         times.notes(length);
-        own.learns(left(), times);
+        own.learns(left(), times, length.first() + length.so_far());
     }
 
     // The worker has done something else since the last block, for so long. That is no iteration's time.
@@ -95,6 +95,10 @@ public:
         (s.outer != nullptr ? s.outer->inner : outermost_) = s.inner;
         (s.inner != nullptr ? s.inner->outer : innermost_) = s.outer;
     }
+    // The worker has ended a part of a loop, or its own part of one that others have parts of. It has run so many tasks.
+    void end_part(std::uint64_t tasks_run) noexcept { left_at_ = tasks_run; }
+    // Has the worker begun no task since then?
+    [[nodiscard]] bool were_left_last(std::uint64_t tasks_run) const noexcept { return left_at_ == tasks_run; }
     void prepare_all() noexcept {
         for (splittable* s = outermost_; s != nullptr; s = s->inner) s->prepare(*s);
     }
@@ -124,6 +128,7 @@ private:
 
     splittable* outermost_ = nullptr;
     splittable* innermost_ = nullptr;
+    std::uint64_t left_at_ = ~std::uint64_t{0};  // so many tasks had been run
 };
 
 }  // namespace parley::inline v0::threading

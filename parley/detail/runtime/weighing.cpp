@@ -101,11 +101,28 @@ void look_after_single(worker& self) {
 
 namespace {
 
-// The lobby without the requests of sleepers.
+// The lobby without the requests of sleepers. Of workers it counts none in visitors' seats, because most of those are free.
 struct awake_in_lobby {
-    sync::lobby& lobby;
-    const sync::lobby& asleep;
+    pool& home;
+    std::int64_t now;
+    bool divides_loop;  // otherwise nobody asks for what others might get
+    sync::lobby& lobby = home.exchange().lobby;
+    const sync::lobby& asleep = home.exchange().asleep;
+    const protocol::request_id end = protocol::request_of(home.size());
 
+    [[nodiscard]] std::uint32_t count_awake(protocol::request_id first, protocol::request_id last) const noexcept {
+        const protocol::request_id to = std::min(last, end);
+        return first < to ? protocol::thief_of(to) - protocol::thief_of(first) - asleep.count_between(first, to) : 0;
+    }
+    // A worker that is in a long task, blocks, or is not there has not looked for long.
+    [[nodiscard]] std::uint32_t count_coming(protocol::request_id first, protocol::request_id last) const noexcept {
+        std::uint32_t sum = 0;
+        if (!divides_loop) return sum;
+        for (protocol::request_id r = first; r < std::min(last, end); r += protocol::most_requests)
+            sum += !lobby.holds(r) && !asleep.holds(r) &&
+                   now - home.at(protocol::thief_of(r)).watched_part().searched_at.get() < weighing::comes_soon.count();
+        return sum;
+    }
     [[nodiscard]] std::uint32_t count_between(std::uint32_t first, std::uint32_t last) const noexcept {
         return lobby.count_between(first, last, &asleep);
     }
@@ -127,7 +144,7 @@ std::optional<protocol::asker> thread_medium::take_asker(std::uint32_t range) no
     const auto may_take = [&](protocol::request_id r) {
         return runs(pool_.at(protocol::thief_of(r)), now) || state(r) != protocol::request_state::resting;
     };
-    awake_in_lobby lobby{pool_.exchange().lobby, pool_.exchange().asleep};
+    awake_in_lobby lobby{pool_, now, self_.queued() == 0};
     return protocol::take_middle(self_.id(), range, seats(), lobby, may_take);
 }
 
@@ -137,6 +154,15 @@ bool thread_medium::many_rest() const noexcept {
         lobby.count_between(0, protocol::request_of(self_.id())) +
         lobby.count_between(protocol::request_of(self_.id() + 1), protocol::request_of(pool_.size()));
     return protocol::are_many(others, pool_.size());
+}
+
+bool thread_medium::comes_from_loop() const noexcept { return self_.own_part().loops.were_left_last(self_.tasks_run()); }
+
+bool thread_medium::nearly_all_rest() const noexcept {
+    const protocol::request_id own = protocol::request_of(self_.id()), next = own + protocol::most_requests;
+    const awake_in_lobby lobby{pool_, 0, false};
+    return protocol::are_nearly_all(lobby.count_between(0, own) + lobby.count_between(next, lobby.end),
+                                    lobby.count_awake(0, own) + lobby.count_awake(next, lobby.end));
 }
 
 protocol::cut thread_medium::cut_of(const splittable& s, protocol::request_id r, bool weighs) const noexcept {
@@ -154,7 +180,7 @@ protocol::cut thread_medium::cut_of(const splittable& s, protocol::request_id r,
         const std::uint32_t most =
             weighs ? s.times.most_askers(s.left(), self_.own_part().weighs.weight) : ~std::uint32_t{0};
         const std::uint32_t letters = self_.shared_part().letters.count_if(asks);
-        if (divided_.resting > 0) return protocol::askers_now::of(divided_.resting, letters, most);
+        if (divided_.all > 0) return protocol::askers_now::of(divided_, letters, most);
         return protocol::askers_now(std::min(1 + pool_.exchange().lobby.count_if(is_other) + letters, most));
     });
 }

@@ -59,17 +59,25 @@ std::chrono::nanoseconds worker::attend_loop(splittable& s) {
     return look_in(s, own_.weighs, [this] { attend(); });
 }
 
-void worker::part_begins(splittable& s, float each) noexcept {
+void worker::begins_again(splittable& s, float each, bool is_part) noexcept {
     s.times.takes_over(each);
+    const bool is_the_only_one = s.outer == nullptr && queued() == 0;
     try {
-        threading::part_begins(thread_host(*this), s, s.outer == nullptr && queued() == 0);
+        if (is_part) part_begins(thread_host(*this), s, is_the_only_one);
+        else loop_begins_again(thread_host(*this), s, is_the_only_one);
     } catch (const std::bad_alloc&) {}  // the next look tries again
 }
 
-void worker::loop_ends(const loop_times& times) noexcept {
+void worker::loop_ends(const remembered_loops::name& n, const loop_times& times) noexcept {
     machine_of(*this).serves_everybody();
-    if (times.was_given()) times.was_shared(own_.weighs.weight, weighing::clock::now());
-    else if (is_wanted()) times.was_kept(own_.weighs.weight, own_.weighs.row, weighing::clock::now());
+    if (!times.was_given()) {
+        own_.loops_before.notes(n, times.each_here());
+        if (is_wanted()) times.was_kept(own_.weighs.weight, own_.weighs.row, weighing::clock::now());
+        return;
+    }
+    const auto now = weighing::clock::now();
+    own_.loops_before.notes(n, times.each_of_all(n.count, now));
+    times.was_shared(own_.weighs.weight, now);
 }
 
 std::chrono::nanoseconds worker::serve_loop(splittable& s) {

@@ -95,7 +95,6 @@ public:
     [[nodiscard, gnu::always_inline]] bool only_work_is_wanted() const noexcept {
         return shared_.attention.get() == protocol::bits::lobby;
     }
-
     // May this worker leave out the look after a block of that loop? Not after the last one: then it says that it has
     // nothing to give, and is not interrupted in what follows.
     [[nodiscard, gnu::always_inline]] bool looks_away_in(splittable& s) const noexcept {
@@ -106,11 +105,17 @@ public:
     [[nodiscard, gnu::always_inline]] std::chrono::nanoseconds poll_in(splittable& s) {
         return looks_away_in(s) ? std::chrono::nanoseconds{} : attend_loop(s);
     }
+    // Does what poll_in() does, but notices no cancellation.
+    [[nodiscard, gnu::always_inline]] std::chrono::nanoseconds serve_in(splittable& s) {
+        return looks_away_in(s) ? std::chrono::nanoseconds{} : serve_loop(s);
+    }
 
-    // A part begins that comes from another worker, where an iteration took so many nanoseconds.
-    void part_begins(splittable& s, float each) noexcept;
-    // Called when a loop that began here and all its parts have ended. Learns what sharing costs.
-    void loop_ends(const loop_times& times) noexcept;
+    // A part of a loop begins, or a whole one. At another worker, or the last time, an iteration took so many nanoseconds.
+    void begins_again(splittable& s, float each, bool is_part) noexcept;
+    void leaves_shared_loop() noexcept { own_.loops.end_part(tasks_run()); }
+    [[nodiscard]] float each_of(const remembered_loops::name& n) const noexcept { return own_.loops_before.each(n); }
+    // Called when a loop that began here and all its parts have ended. Learns how long it takes, and what sharing costs.
+    void loop_ends(const remembered_loops::name& n, const loop_times& times) noexcept;
 
     // Called where the user polls, and at the beginning of words that may throw. Throws `cancelled`.
     [[gnu::always_inline]] void poll() {
@@ -139,11 +144,6 @@ public:
     void serve() {
         if (shared_.attention.any()) [[unlikely]]
             attend_quietly(false);
-    }
-
-    // Does what poll_in() does, but notices no cancellation.
-    [[nodiscard, gnu::always_inline]] std::chrono::nanoseconds serve_in(splittable& s) {
-        return looks_away_in(s) ? std::chrono::nanoseconds{} : serve_loop(s);
     }
 
     // Serves others without a look at the attention word first. `briefly`: answers only some of the requests that rest.

@@ -80,7 +80,8 @@ TEST(SplitAdaptive, WhoServesOthersGetsTheirParts) {
 
 TEST(AskersNow, TheThiefServesHalfOfThoseThatRest) {
     const auto of = [](std::uint32_t resting, std::uint32_t letters, std::uint32_t most) {
-        const askers_now a = askers_now::of(resting, letters, most);
+        const division d{.all = resting, .served = range::served_by_middle(resting)};
+        const askers_now a = askers_now::of(d, letters, most);
         return std::pair(a.all, a.served_by_thief);
     };
     EXPECT_EQ(of(1, 0, 100), std::pair(1U, 1U));
@@ -88,6 +89,17 @@ TEST(AskersNow, TheThiefServesHalfOfThoseThatRest) {
     EXPECT_EQ(of(7, 2, 100), std::pair(9U, 4U)) << "those with letters are served here";
     EXPECT_EQ(of(7, 0, 3), std::pair(3U, 2U)) << "more do not pay";
     EXPECT_EQ(of(47, 0, 1), std::pair(1U, 1U));
+}
+
+TEST(AskersNow, TheThiefServesItsPartOfTheRange) {
+    const auto of = [](std::uint32_t served, std::uint32_t most) {
+        const askers_now a = askers_now::of({.all = 7, .served = served}, 0, most);
+        return std::pair(a.all, a.served_by_thief);
+    };
+    EXPECT_EQ(of(3, 100), std::pair(7U, 3U));
+    EXPECT_EQ(of(5, 100), std::pair(7U, 5U));
+    EXPECT_EQ(of(5, 4), std::pair(4U, 2U)) << "more do not pay";
+    EXPECT_EQ(of(1, 4), std::pair(4U, 1U));
 }
 
 TEST(SplitAdaptive, MakesEqualPartsForAllWhoAskAndTheVictim) {

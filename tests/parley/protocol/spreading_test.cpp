@@ -5,10 +5,10 @@
 #include <parley/detail/protocol/stealing.hpp>
 #include <parley/detail/protocol/victim.hpp>
 #include <parley/detail/protocol/worker.hpp>
-#include <parley/detail/sync/lobby.hpp>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <iterator>
 #include <set>
@@ -27,7 +27,21 @@ constexpr auto all_run = [](request_id) { return true; };
 // The set of the one-thread house, as take_middle() asks for it.
 struct set_lobby {
     std::set<request_id>& all;
+    std::uint32_t workers;
+    const std::set<worker_id>& asleep;
+    const std::set<worker_id>& coming;
 
+    std::uint32_t count_coming(request_id first, request_id last) const {
+        std::uint32_t sum = 0;
+        for (worker_id w = thief_of(first); w < thief_of(last); ++w)
+            sum += coming.contains(w) && !all.contains(request_of(w));
+        return sum;
+    }
+    std::uint32_t count_awake(request_id first, request_id last) const {
+        std::uint32_t sum = 0;
+        for (worker_id w = thief_of(first); w < std::min(thief_of(last), workers); ++w) sum += !asleep.contains(w);
+        return sum;
+    }
     std::uint32_t count_between(request_id first, request_id last) const {
         return static_cast<std::uint32_t>(std::distance(all.lower_bound(first), all.lower_bound(std::max(first, last))));
     }
@@ -48,7 +62,7 @@ struct spread_house : house {
     using house::house;
     std::vector<std::uint32_t> ranges = std::vector<std::uint32_t>(at.size());
     std::vector<division> divisions = std::vector<division>(at.size());
-    std::set<worker_id> lost_their_core;
+    std::set<worker_id> lost_their_core, asleep, coming, out_of_loops;
     bool many_rest = false;
 
     void all_rest_but(worker_id w) {
@@ -65,7 +79,7 @@ public:
     spreading_medium(spread_house& h, worker_id self) : one_thread_medium(h, self), h_(h), self_(self) {}
 
     std::optional<asker> take_asker(std::uint32_t range) {
-        set_lobby lobby{h_.lobby};
+        set_lobby lobby{h_.lobby, static_cast<std::uint32_t>(h_.at.size()), h_.asleep, h_.coming};
         const auto may_take = [this](request_id r) {
             return state(r) != request_state::resting || !h_.lost_their_core.contains(thief_of(r));
         };
@@ -78,6 +92,7 @@ public:
     }
     std::uint32_t range_of(request_id r) const { return h_.ranges[thief_of(r)]; }
     bool many_rest() const { return h_.many_rest; }
+    bool comes_from_loop() const { return h_.out_of_loops.contains(self_); }
 
     std::vector<worker_id> order;  // of answers
 
@@ -111,7 +126,7 @@ TEST_F(Spreading, TheMiddleOneIsAnsweredAndServesThoseBehindIt) {
     EXPECT_EQ(h.ranges[4], 3U);
     EXPECT_EQ(h.ranges[2], 1U);
     EXPECT_EQ(h.ranges[1], range::nobody);
-    EXPECT_EQ(h.divisions[4].resting, 7U);
+    EXPECT_EQ(h.divisions[4].all, 7U);
     EXPECT_FALSE(h.divisions[2].is_used_up);
     EXPECT_TRUE(h.divisions[1].is_used_up);
 }
@@ -130,6 +145,51 @@ TEST_F(Spreading, TheThiefServesItsRange) {
     EXPECT_EQ(n.order, (std::vector<worker_id>{6, 5}));
     EXPECT_TRUE(thief.serves().is_everybody());
     EXPECT_EQ(h.ranges[6], 1U);
+}
+
+// So the next loop is divided in the same places, whoever comes late.
+TEST_F(Spreading, WhereNearlyAllRestThereIsAPartForThoseThatComeSoon) {
+    h.all_rest_but(0);
+    h.lobby.erase(request_of(3));
+    h.coming = {3};
+    look(1);
+    EXPECT_EQ(m.order, (std::vector<worker_id>{5}));
+    EXPECT_EQ(h.divisions[5].all, 7U);
+    EXPECT_EQ(h.divisions[5].served, 3U);
+    EXPECT_EQ(h.ranges[5], 2U);
+    look(3);
+    EXPECT_EQ(h.divisions[2].all, 4U) << "3 is in the range that is left, and comes later";
+    EXPECT_EQ(h.divisions[2].served, 3U);
+    EXPECT_EQ(h.divisions[2].of_thief, 2U);
+}
+
+TEST_F(Spreading, ThereIsNoPartForAWorkerInALongTask) {
+    h.all_rest_but(0);
+    h.lobby.erase(request_of(3));
+    look(1);
+    EXPECT_EQ(m.order, (std::vector<worker_id>{5}));
+    EXPECT_EQ(h.divisions[5].all, 6U);
+    EXPECT_EQ(h.divisions[5].served, 3U);
+}
+
+TEST_F(Spreading, ThereIsNoPartForSleepers) {
+    h.all_rest_but(0);
+    h.asleep = {5, 6, 7};
+    for (const worker_id w : h.asleep) h.lobby.erase(request_of(w));
+    look(1);
+    EXPECT_EQ(m.order, (std::vector<worker_id>{3}));
+    EXPECT_EQ(h.divisions[3].all, 4U);
+    EXPECT_EQ(h.divisions[3].served, 2U);
+}
+
+TEST_F(Spreading, WhereFewRestThereArePartsForThose) {
+    h.all_rest_but(0);
+    h.coming = {1, 4, 7};
+    for (const worker_id w : h.coming) h.lobby.erase(request_of(w));
+    look(1);
+    EXPECT_EQ(m.order, (std::vector<worker_id>{5}));
+    EXPECT_EQ(h.divisions[5].all, 4U);
+    EXPECT_EQ(h.divisions[5].served, 2U);
 }
 
 // I9.
@@ -161,7 +221,7 @@ TEST_F(Spreading, WhoDoesNotRunIsAnsweredByNoRange) {
     h.lost_their_core = {4};
     look(1);
     EXPECT_EQ(m.order, (std::vector<worker_id>{1}));
-    EXPECT_EQ(h.divisions[1].resting, 0U);
+    EXPECT_EQ(h.divisions[1].all, 0U);
     EXPECT_FALSE(h.divisions[1].is_used_up);
 }
 
@@ -208,7 +268,7 @@ TEST_F(Spreading, ALetterBringsNoRange) {
     first.serve(m);
     ASSERT_EQ(m.order, (std::vector<worker_id>{3}));
     EXPECT_EQ(h.ranges[3], 0U);
-    EXPECT_EQ(h.divisions[3].resting, 0U);
+    EXPECT_EQ(h.divisions[3].all, 0U);
 }
 
 TEST_F(Spreading, WhereManyRestARequestRestsAtOnce) {
@@ -224,8 +284,21 @@ TEST_F(Spreading, WhereManyRestARequestRestsAtOnce) {
     }
 }
 
+TEST_F(Spreading, WhoComesFromALoopRestsAtOnce) {
+    spread_house other(8);
+    other.out_of_loops = {1};
+    machine from_loop = machine_of(1, other), from_task = machine_of(2, other);
+    spreading_medium one(other, 1), two(other, 2);
+    (void)from_task.seek(two, standing::in_task);
+    EXPECT_EQ(other.at[2].request, request_state::circulating);
+    (void)from_loop.seek(one, standing::in_task);
+    EXPECT_EQ(other.at[1].request, request_state::resting);
+    EXPECT_EQ(other.lobby, (std::set<request_id>{request_of(1)})) << "and does not put others' letters to rest";
+}
+
 TEST_F(Spreading, WhereFailedRequestsComeHomeNoneRestsAtOnce) {
     h.many_rest = true;
+    h.out_of_loops = {1};
     worker<random_victims, steal_one, requesting<1, after_failure::comes_home>> self{1, 8, 7, {}};
     spreading_medium n(h, 1);
     (void)self.seek(n, standing::in_task);
@@ -236,9 +309,11 @@ TEST_F(Spreading, WhereFailedRequestsComeHomeNoneRestsAtOnce) {
 TEST(SpreadingTree, ReachesAllInAsManyRoundsAsATreeHasLevels) {
     for (std::uint32_t n = 2; n <= 300; ++n)
         for (const worker_id root : {worker_id{0}, n / 2, n - 1}) {
-            parley::sync::lobby lobby(n * most_requests);
+            std::set<request_id> resting;
+            const std::set<worker_id> nobody;
+            const set_lobby lobby{resting, n, nobody, nobody};
             for (worker_id w = 0; w < n; ++w)
-                if (w != root) lobby.deposit(request_of(w));
+                if (w != root) resting.insert(request_of(w));
             std::vector<std::pair<worker_id, std::uint32_t>> busy{{root, n - 1}};  // with its range
             int rounds = 0;
             while (busy.size() < n) {
@@ -254,19 +329,19 @@ TEST(SpreadingTree, ReachesAllInAsManyRoundsAsATreeHasLevels) {
                     busy.emplace_back(thief_of(a->request), behind);
                 }
             }
-            ASSERT_TRUE(lobby.empty());
+            ASSERT_TRUE(resting.empty());
         }
 }
 
 TEST(Range, IsDividedAtTheThief) {
     range r;
     EXPECT_TRUE(r.is_everybody());
-    const division d = r.divided({.request = request_of(5), .behind = 5, .resting = 3}, 10);
+    const division d = r.divided({.request = request_of(5), .behind = 5, .all = 3, .served = 2}, 10);
     EXPECT_EQ(d.of_thief, 4U);
-    EXPECT_EQ(d.resting, 3U);
+    EXPECT_EQ(d.all, 3U);
     EXPECT_FALSE(d.is_used_up);
     EXPECT_FALSE(r.is_everybody());
-    const division next = r.divided({.request = request_of(1), .behind = 1, .resting = 1}, 10);
+    const division next = r.divided({.request = request_of(1), .behind = 1, .all = 1, .served = 1}, 10);
     EXPECT_EQ(next.of_thief, range::nobody);
     EXPECT_TRUE(next.is_used_up);
     EXPECT_TRUE(r.is_everybody());
@@ -274,9 +349,9 @@ TEST(Range, IsDividedAtTheThief) {
 
 TEST(Range, IsNotChangedByWhoLiesOutsideOfIt) {
     range r, before;
-    (void)r.divided({.request = request_of(3), .behind = 3}, 10);
+    (void)r.divided({.request = request_of(3), .behind = 3, .all = 5, .served = 3}, 10);
     before = r;
-    EXPECT_EQ(r.divided({.request = request_of(7), .behind = 7}, 10).of_thief, 0U);
+    EXPECT_EQ(r.divided({.request = request_of(7), .behind = 7, .all = 5, .served = 3}, 10).of_thief, 0U);
     EXPECT_EQ(r.divided({.request = request_of(7)}, 10).of_thief, 0U) << "a letter";
     EXPECT_EQ(r, before);
 }

@@ -264,6 +264,33 @@ TEST(PartBegins, WhatAnybodyMayHaveIsNotKept) {
     EXPECT_FALSE(part.own.lasts(50));
 }
 
+TEST(LoopBeginsAgain, ItIsSharedAtOnceIfNearlyAllRestAndBothHalvesPay) {
+    for (const bool all : {false, true})
+        for (const std::uint64_t iterations : {11U, 12U}) {  // a part is worth it from 6 us on
+            came_with w(parley::protocol::range::everybody);
+            w.nearly_all_rest = all;
+            part_of_loop part(iterations);
+            driver::loop_begins_again(host(w), part, true);
+            EXPECT_EQ(w.did("serve others"), all && iterations == 12);
+        }
+}
+
+TEST(LoopBeginsAgain, AnInnerLoopIsNotSharedAtOnce) {
+    came_with w(parley::protocol::range::everybody);
+    w.nearly_all_rest = true;
+    part_of_loop part(50);
+    driver::loop_begins_again(host(w), part, false);
+    EXPECT_FALSE(w.did("serve others"));
+}
+
+// Nobody has a part of it yet.
+TEST(LoopBeginsAgain, NothingOfItIsKept) {
+    came_with w(parley::protocol::range::nobody);
+    part_of_loop part(50);
+    driver::loop_begins_again(host(w), part, true);
+    EXPECT_FALSE(part.own.lasts(50));
+}
+
 TEST(PartBegins, NothingElseIsKeptWithIt) {
     for (int why = 0; why < 2; ++why) {
         came_with w(parley::protocol::range::nobody);

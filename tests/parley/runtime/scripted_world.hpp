@@ -95,6 +95,7 @@ struct world {
     std::optional<std::chrono::nanoseconds> loop_lasts;  // the rest of a loop; nothing: there is none
     std::set<parley::protocol::worker_id> those_that_run, on_their_way;
     parley::protocol::worker_id one_that_rests = parley::protocol::no_worker;
+    bool nearly_all_rest = false;
     std::uintptr_t code_of_newest = 0;
     std::chrono::nanoseconds waking_takes = 10us;
     time_point keeps_since{};
@@ -125,6 +126,7 @@ struct world {
 struct medium {
     world* w;
     void lower(word b) { w->attention &= ~b; }
+    [[nodiscard]] bool nearly_all_rest() const { return w->nearly_all_rest; }
     void sleep() {
         w->note("sleep");
         w->sleeps();

@@ -193,9 +193,35 @@ TEST(OwnShare, EndsWhereTheTimeWasWrong) {
     own.begins(1000, t, now);
     EXPECT_TRUE(own.lasts(900, now + 99us));
     EXPECT_FALSE(own.lasts(900, now + 100us)) << "however few iterations are done";
-    t.notes(told{now, 200, 1us});
-    own.learns(900, t);
-    EXPECT_FALSE(own.lasts(900)) << "180 us are left";
+    own.learns(900, t, now + 99us);
+    EXPECT_TRUE(own.lasts(900));
+    own.learns(900, t, now + 100us);
+    EXPECT_FALSE(own.lasts(900)) << "a block has ended meanwhile";
+    own.begins(1000, t, now);
+    t.notes(told{now, 500, 1us});
+    own.learns(900, t, now);
+    EXPECT_FALSE(own.lasts(900)) << "450 us are left";
+}
+
+TEST(LoopTimes, OnlyWhatWasToldHereIsSaidOfALoop) {
+    parley::threading::loop_times t;
+    const clock_point now = t.begin(clock_point{1s});
+    t.takes_over(1000);
+    EXPECT_EQ(t.each(), 1000);
+    EXPECT_EQ(t.each_here(), 0);
+    t.notes(told{now, 0, 1us});
+    EXPECT_EQ(t.each_here(), 0);
+    t.notes(told{now, 20, 1us});
+    EXPECT_EQ(t.each_here(), 20);
+}
+
+TEST(LoopTimes, ALoopThatWasSharedIsSaidToLastHalfAsLongAtLeast) {
+    parley::threading::loop_times t;
+    const clock_point now = t.begin(clock_point{1s});
+    EXPECT_EQ(t.each_of_all(100, now + 20us), 100) << "10 us in all";
+    t.notes(told{now, 500, 1us});
+    EXPECT_EQ(t.each_of_all(100, now + 20us), 500);
+    EXPECT_EQ(t.each_of_all(100, now + 200us), 1000);
 }
 
 TEST(LoopTimes, TheFirstPartThatIsGivenTellsWhatTheLoopWouldHaveTakenAlone) {

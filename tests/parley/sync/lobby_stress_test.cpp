@@ -81,6 +81,23 @@ TEST(LobbyStress, EachDepositedNumberIsTakenExactlyOnce) {
     });
 }
 
+// A lobby in which all workers are awake, and most of them do not rest.
+struct lobby_of_many {
+    lobby& all;
+
+    static std::uint32_t count_awake(std::uint32_t first, std::uint32_t last) { return first < last ? last - first : 0; }
+    static std::uint32_t count_coming(std::uint32_t, std::uint32_t) { return 0; }
+    std::uint32_t count_between(std::uint32_t first, std::uint32_t last) const { return all.count_between(first, last); }
+    std::optional<std::uint32_t> find_between(std::uint32_t first, std::uint32_t last, std::uint32_t before) const {
+        return all.find_between(first, last, before);
+    }
+    bool take_out(std::uint32_t number) const { return all.take_out(number); }
+    template <class Wanted>
+    std::optional<std::uint32_t> take(std::uint32_t start, const Wanted& is_wanted) const {
+        return all.take(start, is_wanted);
+    }
+};
+
 // Half of the takers look for the middle one of those in a range (protocol/spreading.hpp). No number of a taker itself is in
 // its range, so the others take those.
 TEST(LobbyStress, TheMiddleOneIsTakenExactlyOnce) {
@@ -90,7 +107,8 @@ TEST(LobbyStress, TheMiddleOneIsTakenExactlyOnce) {
     expect_each_number_taken_once(l, [&](unsigned me) {
         return [&l, me, range = seats - 1]() mutable -> std::optional<std::uint32_t> {
             if (me % 2 != 0) return l.take(me);
-            const auto found = protocol::take_middle(me * 7, range, seats, l, [](std::uint32_t) { return true; });
+            lobby_of_many many{l};
+            const auto found = protocol::take_middle(me * 7, range, seats, many, [](std::uint32_t) { return true; });
             range = found && found->behind > 1 ? found->behind - 1 : seats - 1;
             return found ? std::optional(found->request) : std::nullopt;
         };
