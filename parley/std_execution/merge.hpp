@@ -1,0 +1,119 @@
+// Sorts and merges for the backend.
+#pragma once
+
+#include <parley/algorithm/requirements.hpp>
+#include <parley/algorithm/stable_sort.hpp>
+#include <parley/std_execution/in_parts.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+namespace parley::inline v0::detail::std_execution {
+
+// __parallel_merge: leaf(x range, y range, out) merges. The longer range is halved, and the other one where the middle
+// element belongs. Of equal elements those of x come first.
+template <class X, class Y, class Out, class Less, class Leaf>
+struct merge_in_halves {
+    void operator()(X x, X x_end, Y y, Y y_end, Out out, std::uint64_t parts) const {
+        if (parts <= 1) {
+            leaf(x, x_end, y, y_end, out, less);
+            return;
+        }
+        const auto [x_middle, y_middle] = middles(x, x_end, y, y_end);
+        const std::uint64_t left = length_between(x, x_middle) + length_between(y, y_middle);
+        const std::uint64_t all = length_between(x, x_end) + length_between(y, y_end);
+        const std::uint64_t parts_left = std::clamp<std::uint64_t>(parts * left / all, 1, parts - 1);
+        (void)fork_both(
+            [&, xm = x_middle, ym = y_middle] { (*this)(x, xm, y, ym, out, parts_left); },
+            [&, xm = x_middle, ym = y_middle] { (*this)(xm, x_end, ym, y_end, at(out, left), parts - parts_left); });
+    }
+
+    // What a comparison throws ends the program here, too.
+    std::pair<X, Y> middles(X x, X x_end, Y y, Y y_end) const noexcept {
+        const std::uint64_t nx = length_between(x, x_end), ny = length_between(y, y_end);
+        if (nx < ny) {
+            const Y middle = at(y, ny / 2);
+            return {std::upper_bound(x, x_end, *middle, less), middle};
+        }
+        const X middle = at(x, nx / 2);
+        return {middle, std::lower_bound(y, y_end, *middle, less)};
+    }
+
+    const Less& less;
+    const Leaf& leaf;
+};
+
+template <class X, class Y, class Out, class Less, class Leaf>
+void merge_ranges(X x, X x_end, Y y, Y y_end, Out out, const Less& less, const Leaf& leaf) {
+    const std::uint64_t count = length_between(x, x_end) + length_between(y, y_end);
+    in_isolation([&](threading::worker& self) {
+        merge_in_halves<X, Y, Out, Less, Leaf>{less, leaf}(x, x_end, y, y_end, out,
+                                                            parts_of(count, self.home().size(), 32, 1024));
+    });
+}
+
+// Sorts by leaf(i, j), which also may put elements there first, and is called once for each part of the range. Only the
+// first `wanted` elements need be the right ones, and in order; the others come behind them.
+template <class Iterator, class Less, class Leaf>
+struct sort_in_halves {
+    void operator()(Iterator first, Iterator last, std::uint64_t parts) const {
+        if (parts == 1) {
+            leaf(first, last, less);
+            return;
+        }
+        const Iterator middle = at(first, length_between(first, last) / 2);
+        (void)fork_both([&] { (*this)(first, middle, parts / 2); }, [&] { (*this)(middle, last, parts - parts / 2); });
+        put_together(first, middle, last);
+    }
+
+    // Both halves begin with their first `wanted`, in order.
+    void put_together(Iterator first, Iterator middle, Iterator last) const {
+        const std::uint64_t left = length_between(first, middle);
+        const std::uint64_t right = std::min(wanted, length_between(middle, last));
+        if (wanted >= left) return std::inplace_merge(first, middle, at(middle, right), less);
+        const std::uint64_t taken = among_the_first(first, middle, right);
+        const Iterator border = at(first, wanted - taken);
+        std::swap_ranges(middle, at(middle, taken), border);
+        std::inplace_merge(first, border, at(first, wanted), less);
+    }
+
+    // How many of the first `wanted` of both halves lie in the second one, which has `right` of its own.
+    std::uint64_t among_the_first(Iterator first, Iterator middle, std::uint64_t right) const {
+        Less own = less;
+        std::uint64_t low = 0, high = right;
+        while (low < high) {
+            const std::uint64_t n = low + (high - low) / 2;  // are n + 1 of them there?
+            if (own(*at(middle, n), *at(first, wanted - n - 1))) low = n + 1;
+            else high = n;
+        }
+        return low;
+    }
+
+    const Less& less;
+    const Leaf& leaf;
+    std::uint64_t wanted;
+};
+
+// A leaf that holds nothing sorts what is there. Then Parley's own sort does, which has no branches for small types.
+template <class Iterator, class Less, class Leaf>
+concept sorts_what_is_there = std::is_empty_v<Leaf> && sorts<Iterator, Less> &&
+                              std::is_nothrow_move_constructible_v<std::iter_value_t<Iterator>> &&
+                              std::is_nothrow_move_assignable_v<std::iter_value_t<Iterator>>;
+
+// __parallel_stable_sort. `wanted` is 0 if all elements are.
+template <class Iterator, class Less, class Leaf>
+void sort_ranges(Iterator first, Iterator last, const Less& less, const Leaf& leaf, std::size_t wanted) {
+    const std::uint64_t count = length_between(first, last);
+    in_isolation([&](threading::worker& self) {
+        if constexpr (sorts_what_is_there<Iterator, Less, Leaf>) parley::stable_sort(first, last, less);
+        else
+            sort_in_halves<Iterator, Less, Leaf>{less, leaf, wanted == 0 ? count : wanted}(
+                first, last, parts_of(count, self.home().size(), 4, 512));
+    });
+}
+
+}  // namespace parley::inline v0::detail::std_execution

@@ -1,0 +1,133 @@
+// Scans for the backend: running sums, and what needs them to know where its results go.
+#pragma once
+
+#include <parley/algorithm/ordered_run.hpp>
+#include <parley/std_execution/in_parts.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace parley::inline v0::detail::std_execution {
+
+// __parallel_strict_scan. Divides [0, n) into tiles, and calls for each reduce(first, length) once, then apex(sum of all) once,
+// then for each tile scan(first, length, sum of what lies left of it) once. All tiles are known before, since reduce
+// leaves notes for scan.
+template <class Index, class T, class Reduce, class Combine, class Scan, class Apex>
+void scan_in_tiles(Index n, T initial, const Reduce& reduce, Combine& combine, const Scan& scan, Apex& apex) {
+    in_isolation([&](threading::worker& self) {
+        const std::uint64_t count = length_between(Index(0), n);
+        // A tile costs some nanoseconds. So there are many where that is little, and few of few elements.
+        const std::uint64_t tiles =
+            std::min(count, std::max(parts_of(count, self.home().size(), 8, 1), parts_of(count, self.home().size(), 64, 1024)));
+        if (tiles <= 1) {
+            T sum = initial;
+            if (count > 0) sum = combine(sum, reduce(Index(0), n));
+            apex(sum);
+            if (count > 0) scan(Index(0), n, initial);
+            return;
+        }
+        const auto first_of = [count, tiles](std::uint64_t tile) {
+            return static_cast<Index>(tile * (count / tiles) + std::min(tile, count % tiles));
+        };
+        std::vector<T> sums(tiles);
+        for_blocks(tiles, [&](std::uint64_t from, std::uint64_t to) {
+            for (; from != to; ++from) sums[from] = reduce(first_of(from), first_of(from + 1) - first_of(from));
+        });
+        T left = initial;
+        for (T& sum : sums) {
+            T through = combine(left, sum);
+            sum = std::exchange(left, std::move(through));
+        }
+        apex(left);
+        for_blocks(tiles, [&](std::uint64_t from, std::uint64_t to) {
+            for (; from != to; ++from) scan(first_of(from), first_of(from + 1) - first_of(from), sums[from]);
+        });
+    });
+}
+
+// __parallel_transform_scan: one pass by the leftmost part, which knows the sum of what lies left of it. A part that was
+// split off only reduces its elements, in pieces, and is scanned when that sum is known (G. E. Blelloch, "Prefix Sums and
+// Their Applications", 1990). element(i) is the value of one element, reduce(i, j, left) goes on with what lies left of
+// [i, j), and scan(i, j, left) does so and writes each sum.
+template <class Index, class Element, class T, class Combine, class Reduce, class Scan>
+struct scan_on_demand {
+    // A range and its sum. Later `sum` is that of all elements left of the range.
+    struct piece {
+        std::uint64_t first, last;
+        T sum;
+    };
+    struct state {
+        bool left_is_known = false;
+        std::optional<T> sum;  // of all elements left, if that is known; otherwise of the piece that begins at `first`
+        std::uint64_t first = 0;
+        std::vector<piece> pieces;
+    };
+
+    bool block(state& part, std::uint64_t from, std::uint64_t to) {
+        if (part.left_is_known) {
+            *part.sum = scan(index(from), index(to), std::move(*part.sum));
+            return true;
+        }
+        if (!part.sum) {
+            part.first = from;
+            part.sum.emplace(Element(element)(index(from++)));
+        }
+        if (from != to) *part.sum = reduce(index(from), index(to), std::move(*part.sum));
+        if (to - part.first >= piece_length) end_piece(part, to);
+        return true;
+    }
+
+    T operator()(threading::worker& self, std::uint64_t count, T init) {
+        std::vector<piece> rest;
+        {
+            ordered_run<scan_on_demand> loop(self, *this, count);
+            loop.leftmost().own.left_is_known = true;
+            loop.leftmost().own.sum = std::move(init);
+            loop.run(self);
+            init = std::move(*loop.leftmost().own.sum);
+            for (auto* p = loop.leftmost().next; p != nullptr; p = p->next) {
+                end_piece(p->own, p->last);
+                for (piece& here : p->own.pieces) {
+                    T through = Combine(combine)(init, std::move(here.sum));
+                    rest.push_back({here.first, here.last, std::exchange(init, std::move(through))});
+                }
+            }
+        }
+        if (!rest.empty())
+            for_blocks(rest.size(), [&](std::uint64_t from, std::uint64_t to) {
+                for (; from != to; ++from)
+                    (void)scan(index(rest[from].first), index(rest[from].last), std::move(rest[from].sum));
+            });
+        return init;
+    }
+
+    static void end_piece(state& part, std::uint64_t last) {
+        if (!part.sum) return;
+        part.pieces.push_back({part.first, last, std::move(*part.sum)});
+        part.sum.reset();
+    }
+    static Index index(std::uint64_t n) { return static_cast<Index>(n); }
+
+    const Element& element;
+    const Combine& combine;
+    const Reduce& reduce;
+    const Scan& scan;
+    // Short enough for each worker to have several in the second pass, and long enough for their sums to be few.
+    std::uint64_t piece_length;
+};
+
+template <class Index, class Element, class T, class Combine, class Reduce, class Scan>
+T scan_elements(Index n, const Element& element, T init, const Combine& combine, const Reduce& reduce, const Scan& scan) {
+    const std::uint64_t count = length_between(Index(0), n);
+    if (count == 0) return init;
+    return in_isolation([&](threading::worker& self) {
+        const std::uint64_t piece_length = std::min<std::uint64_t>(count / (4 * self.home().size()), 1U << 14);
+        return scan_on_demand<Index, Element, T, Combine, Reduce, Scan>{element, combine, reduce, scan, piece_length}(
+            self, count, std::move(init));
+    });
+}
+
+}  // namespace parley::inline v0::detail::std_execution
