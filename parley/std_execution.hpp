@@ -22,7 +22,8 @@
 #error "parley/std_execution.hpp needs the standard library of GCC 12 or newer"
 #include <the_compiler_stops_here>
 #elif defined(_PSTL_EXECUTION_POLICY_DEFS_H) || defined(_PSTL_PARALLEL_BACKEND_H)
-#error "parley/std_execution.hpp must come before <algorithm>, <execution>, <memory> and <numeric>: include it first, or compile with -include parley/std_execution.hpp"
+#error \
+    "parley/std_execution.hpp must come before <algorithm>, <execution>, <memory> and <numeric>: include it first, or compile with -include parley/std_execution.hpp"
 #include <the_compiler_stops_here>
 #endif
 #define _PSTL_PARALLEL_BACKEND_H

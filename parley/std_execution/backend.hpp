@@ -102,7 +102,8 @@ void __parallel_merge(Tag, Policy&&, X x, X x_end, Y y, Y y_end, Out out, Less l
 
 template <class Policy, class F, class G>
 void __parallel_invoke(Policy&&, F&& f, G&& g) {
-    in_isolation([&](threading::worker&) { (void)fork_both([&f] { std::forward<F>(f)(); }, [&g] { std::forward<G>(g)(); }); });
+    in_isolation(
+        [&](threading::worker&) { (void)fork_both([&f] { std::forward<F>(f)(); }, [&g] { std::forward<G>(g)(); }); });
 }
 template <class Tag, class Policy, class F, class G>
 void __parallel_invoke(Tag, Policy&& policy, F&& f, G&& g) {

@@ -12,8 +12,8 @@
 
 namespace parley::inline v0::detail::std_execution {
 
-// Work::begin(from, to) returns the value of a part that begins with a block [from, to), and go_on(value, from, to) that of a
-// part which goes on. Work::join(left, right) returns the value of two neighbours.
+// Work::begin(from, to) returns the value of a part that begins with a block [from, to), and go_on(value, from, to) that of
+// a part which goes on. Work::join(left, right) returns the value of two neighbours.
 
 // Divided on demand, as Parley's own reductions are, into blocks of a microsecond. The caller joins at the end.
 template <class Work>
@@ -31,36 +31,51 @@ struct fold_in_blocks {
 };
 
 template <class Work>
-typename Work::value fold_on_demand(threading::worker& self, Work& work, std::uint64_t count,
-                                    std::optional<typename Work::value> left) {
-    fold_in_blocks<Work> blocks{work};
-    ordered_run<fold_in_blocks<Work>> loop(self, blocks, count);
-    loop.leftmost().own = std::move(left);
-    loop.run(self);
-    typename Work::value result = std::move(*loop.leftmost().own);
-    for (auto* p = loop.leftmost().next; p != nullptr; p = p->next)
-        result = work.join(std::move(result), std::move(*p->own));
-    return result;
+typename Work::value fold_on_demand(Work& work, std::uint64_t count, std::optional<typename Work::value> left) {
+    return in_isolation([&](threading::worker& self) {
+        fold_in_blocks<Work> blocks{work};
+        ordered_run<fold_in_blocks<Work>> loop(self, blocks, count);
+        loop.leftmost().own = std::move(left);
+        loop.run(self);
+        typename Work::value result = std::move(*loop.leftmost().own);
+        for (auto* p = loop.leftmost().next; p != nullptr; p = p->next)
+            result = work.join(std::move(result), std::move(*p->own));
+        return result;
+    });
 }
 
-// Halves the range until there are `parts` of it, each one block. Where a value takes long to copy or two take long to join,
-// as a range that has been partitioned, few parts cost little, and neighbours are joined in parallel.
+template <class Work>
+typename Work::value fold_part(Work& work, std::uint64_t from, std::uint64_t to, std::optional<typename Work::value> left) {
+    return left ? work.go_on(std::move(*left), from, to) : work.begin(from, to);
+}
+
 template <class Work>
 typename Work::value fold_in_halves(Work& work, std::uint64_t from, std::uint64_t to, std::uint64_t parts,
                                     std::optional<typename Work::value> left) {
-    if (parts == 1) return left ? work.go_on(std::move(*left), from, to) : work.begin(from, to);
+    if (parts == 1) return fold_part(work, from, to, std::move(left));
     const std::uint64_t middle = from + (to - from) / 2;
     auto [a, b] = fork_both([&] { return fold_in_halves(work, from, middle, parts / 2, std::move(left)); },
                             [&] { return fold_in_halves(work, middle, to, parts - parts / 2, std::nullopt); });
     return work.join(std::move(a), std::move(b));
 }
 
+// Divides the range into few parts, each one block. Where a value takes long to copy or two take long to join, as a range
+// that has been partitioned, few parts cost little, and neighbours are joined in parallel.
+template <class Work>
+typename Work::value fold_in_few_parts(Work& work, std::uint64_t count, std::optional<typename Work::value> left) {
+    const std::uint64_t parts = parts_of(count, 8, 1);
+    if (parts == 1) return fold_part(work, 0, count, std::move(left));
+    const std::uint64_t first = count / parts;
+    const sample measured;
+    left = fold_part(work, 0, first, std::move(left));
+    if (!measured.says_divide(parts - 1)) return work.go_on(std::move(*left), first, count);
+    return in_isolation([&](threading::worker&) { return fold_in_halves(work, first, count, parts - 1, std::move(left)); });
+}
+
 template <bool OnDemand, class Work>
 typename Work::value fold(Work& work, std::uint64_t count, std::optional<typename Work::value> left) {
-    return in_isolation([&](threading::worker& self) {
-        if constexpr (OnDemand) return fold_on_demand(self, work, count, std::move(left));
-        else return fold_in_halves(work, 0, count, parts_of(count, self.home().size(), 8, 1), std::move(left));
-    });
+    if constexpr (OnDemand) return fold_on_demand(work, count, std::move(left));
+    else return fold_in_few_parts(work, count, std::move(left));
 }
 
 // __parallel_reduce: body(i, j, value) goes on with what lies left of [i, j), or with the identity.
@@ -100,9 +115,9 @@ Value reduce_ranges(Index first, Index last, const Value& identity, const Body& 
     return fold<is_joined_by_comparing<Value>::value>(work, count, std::nullopt);
 }
 
-// __parallel_transform_reduce: element(i) is the value of one element, combine(a, b) that of two, and reduce(i, j, left) goes
-// on with what lies left of [i, j). There is no identity, so a part begins with its first element. If that is no T, it begins
-// with two, and all is counted in pairs.
+// __parallel_transform_reduce: element(i) is the value of one element, combine(a, b) that of two, and reduce(i, j, left)
+// goes on with what lies left of [i, j). There is no identity, so a part begins with its first element. If that is no T, it
+// begins with two, and all is counted in pairs.
 template <class Index, class Element, class T, class Combine, class Reduce>
 struct element_reduction {
     using value = T;

@@ -10,6 +10,7 @@
 #include <parley/loop.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <utility>
 
@@ -57,9 +58,24 @@ auto fork_both(F f, G g) {
 
 // Into how many parts something is divided before anybody asks, because joining two parts is work: parts have `shortest`
 // elements at least. One worker makes one part.
-inline std::uint64_t parts_of(std::uint64_t count, unsigned workers, unsigned for_each_worker, std::uint64_t shortest) {
-    if (workers == 1) return 1;
-    return std::clamp<std::uint64_t>(count / shortest, 1, std::uint64_t{workers} * for_each_worker);
+inline std::uint64_t parts_of(std::uint64_t count, std::uint64_t for_each_worker, std::uint64_t shortest) {
+    const unsigned workers = this_pool().size();
+    return workers == 1 ? 1 : std::clamp<std::uint64_t>(count / shortest, 1, workers * for_each_worker);
 }
+
+// Measures the first of several parts, to learn whether the others are worth dividing.
+class sample {
+public:
+    // Are `others` parts, as long as what was done since, work for two? Tasks must last so long to be given to a thief
+    // (docs/internals/weighing.md).
+    [[nodiscard]] bool says_divide(std::uint64_t others) const noexcept {
+        constexpr std::chrono::nanoseconds shortest_worth_giving(6000);
+        return (clock::now() - begun_) * static_cast<clock::rep>(others) >= shortest_worth_giving;
+    }
+
+private:
+    using clock = std::chrono::steady_clock;
+    const clock::time_point begun_ = clock::now();
+};
 
 }  // namespace parley::inline v0::detail::std_execution

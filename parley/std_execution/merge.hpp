@@ -49,11 +49,11 @@ struct merge_in_halves {
 
 template <class X, class Y, class Out, class Less, class Leaf>
 void merge_ranges(X x, X x_end, Y y, Y y_end, Out out, const Less& less, const Leaf& leaf) {
-    const std::uint64_t count = length_between(x, x_end) + length_between(y, y_end);
-    in_isolation([&](threading::worker& self) {
-        merge_in_halves<X, Y, Out, Less, Leaf>{less, leaf}(x, x_end, y, y_end, out,
-                                                            parts_of(count, self.home().size(), 32, 1024));
-    });
+    const std::uint64_t parts = parts_of(length_between(x, x_end) + length_between(y, y_end), 32, 1024);
+    if (parts == 1) leaf(x, x_end, y, y_end, out, less);
+    else
+        in_isolation(
+            [&](threading::worker&) { merge_in_halves<X, Y, Out, Less, Leaf>{less, leaf}(x, x_end, y, y_end, out, parts); });
 }
 
 // Sorts by leaf(i, j), which also may put elements there first, and is called once for each part of the range. Only the
@@ -100,20 +100,27 @@ struct sort_in_halves {
 
 // A leaf that holds nothing sorts what is there. Then Parley's own sort does, which has no branches for small types.
 template <class Iterator, class Less, class Leaf>
-concept sorts_what_is_there = std::is_empty_v<Leaf> && sorts<Iterator, Less> &&
-                              std::is_nothrow_move_constructible_v<std::iter_value_t<Iterator>> &&
-                              std::is_nothrow_move_assignable_v<std::iter_value_t<Iterator>>;
+concept sorts_what_is_there =
+    std::is_empty_v<Leaf> && sorts<Iterator, Less> && std::is_nothrow_move_constructible_v<std::iter_value_t<Iterator>> &&
+    std::is_nothrow_move_assignable_v<std::iter_value_t<Iterator>>;
+
+inline constexpr std::uint64_t shortest_sort_in_parallel = 512;
 
 // __parallel_stable_sort. `wanted` is 0 if all elements are.
 template <class Iterator, class Less, class Leaf>
 void sort_ranges(Iterator first, Iterator last, const Less& less, const Leaf& leaf, std::size_t wanted) {
     const std::uint64_t count = length_between(first, last);
-    in_isolation([&](threading::worker& self) {
-        if constexpr (sorts_what_is_there<Iterator, Less, Leaf>) parley::stable_sort(first, last, less);
-        else
+    if (count <= shortest_sort_in_parallel) {
+        leaf(first, last, less);
+        return;
+    }
+    if constexpr (sorts_what_is_there<Iterator, Less, Leaf>)
+        in_isolation([&](threading::worker&) { parley::stable_sort(first, last, less); });
+    else
+        in_isolation([&](threading::worker&) {
             sort_in_halves<Iterator, Less, Leaf>{less, leaf, wanted == 0 ? count : wanted}(
-                first, last, parts_of(count, self.home().size(), 4, 512));
-    });
+                first, last, parts_of(count, 4, shortest_sort_in_parallel));
+        });
 }
 
 }  // namespace parley::inline v0::detail::std_execution

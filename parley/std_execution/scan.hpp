@@ -12,39 +12,55 @@
 
 namespace parley::inline v0::detail::std_execution {
 
-// __parallel_strict_scan. Divides [0, n) into tiles, and calls for each reduce(first, length) once, then apex(sum of all) once,
-// then for each tile scan(first, length, sum of what lies left of it) once. All tiles are known before, since reduce
-// leaves notes for scan.
+// Tiles that make up [0, count): the first one, and others of nearly one length.
+struct tiles {
+    std::uint64_t count, first_length, number;
+
+    [[nodiscard]] std::uint64_t begin(std::uint64_t tile) const {
+        if (tile == 0) return 0;
+        const std::uint64_t others = number - 1, rest = count - first_length, k = tile - 1;
+        return first_length + k * (rest / others) + std::min(k, rest % others);
+    }
+    // f(tile, first element, length) for the tiles from `from` on.
+    template <class Index, class F>
+    void for_each(std::uint64_t from, F f) const {
+        for_blocks(number - from, [&, this](std::uint64_t tile, std::uint64_t end) {
+            for (tile += from, end += from; tile != end; ++tile)
+                f(tile, static_cast<Index>(begin(tile)), static_cast<Index>(begin(tile + 1) - begin(tile)));
+        });
+    }
+};
+
+// __parallel_strict_scan. Divides [0, n) into tiles, and calls for each reduce(first, length) once, then apex(sum of all)
+// once, then for each tile scan(first, length, sum of what lies left of it) once. The tiles are the same in both passes,
+// since reduce leaves notes for scan.
 template <class Index, class T, class Reduce, class Combine, class Scan, class Apex>
 void scan_in_tiles(Index n, T initial, const Reduce& reduce, Combine& combine, const Scan& scan, Apex& apex) {
-    in_isolation([&](threading::worker& self) {
-        const std::uint64_t count = length_between(Index(0), n);
-        // A tile costs some nanoseconds. So there are many where that is little, and few of few elements.
-        const std::uint64_t tiles =
-            std::min(count, std::max(parts_of(count, self.home().size(), 8, 1), parts_of(count, self.home().size(), 64, 1024)));
-        if (tiles <= 1) {
-            T sum = initial;
-            if (count > 0) sum = combine(sum, reduce(Index(0), n));
-            apex(sum);
-            if (count > 0) scan(Index(0), n, initial);
-            return;
-        }
-        const auto first_of = [count, tiles](std::uint64_t tile) {
-            return static_cast<Index>(tile * (count / tiles) + std::min(tile, count % tiles));
-        };
-        std::vector<T> sums(tiles);
-        for_blocks(tiles, [&](std::uint64_t from, std::uint64_t to) {
-            for (; from != to; ++from) sums[from] = reduce(first_of(from), first_of(from + 1) - first_of(from));
-        });
+    const std::uint64_t count = length_between(Index(0), n);
+    // A tile costs some nanoseconds. So there are many where that is little, and few of few elements.
+    const std::uint64_t parts = std::min(count, std::max(parts_of(count, 8, 1), parts_of(count, 64, 1024)));
+    if (parts <= 1) {
+        T sum = initial;
+        if (count > 0) sum = combine(sum, reduce(Index(0), n));
+        apex(sum);
+        if (count > 0) scan(Index(0), n, initial);
+        return;
+    }
+    tiles all{count, count / parts, parts};
+    std::vector<T> sums(parts);
+    const sample measured;
+    sums[0] = reduce(Index(0), static_cast<Index>(all.first_length));
+    if (!measured.says_divide(parts - 1)) all.number = 2;
+    sums.resize(all.number);
+    in_isolation([&](threading::worker&) {
+        all.for_each<Index>(1, [&](std::uint64_t tile, Index first, Index length) { sums[tile] = reduce(first, length); });
         T left = initial;
         for (T& sum : sums) {
             T through = combine(left, sum);
             sum = std::exchange(left, std::move(through));
         }
         apex(left);
-        for_blocks(tiles, [&](std::uint64_t from, std::uint64_t to) {
-            for (; from != to; ++from) scan(first_of(from), first_of(from + 1) - first_of(from), sums[from]);
-        });
+        all.for_each<Index>(0, [&](std::uint64_t tile, Index first, Index length) { scan(first, length, sums[tile]); });
     });
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <initializer_list>
 #include <numeric>
 #include <parley/runtime.hpp>
 #include <random>
@@ -33,7 +34,7 @@ std::vector<input> inputs_of_length(std::size_t n) {
 
 void expect_equal_results(const std::vector<algorithm_case>& cases) {
     parley::runtime one({.workers = 1}), three({.workers = 3});
-    for (const std::size_t n : {0, 1, 2, 3, 4, 5, 17, 100, 1000, 4097, 60000})
+    for (const std::size_t n : std::initializer_list<std::size_t>{0, 1, 2, 3, 4, 5, 17, 100, 1000, 4097, 60000})
         for (const input& in : inputs_of_length(n))
             for (const algorithm_case& c : cases) {
                 const ints expected = c.serial(in.elements);

@@ -1,0 +1,3 @@
+// The compiler says that parley/std_execution.hpp comes too late.
+#include <numeric>
+#include <parley/std_execution.hpp>
