@@ -64,6 +64,14 @@ endforeach()
 target_link_libraries(parley_programs PUBLIC parley_papers)
 target_sources(parley_programs INTERFACE $<TARGET_OBJECTS:parley_papers_programs>)
 
+# Files that choose a backend for the standard's algorithms: nothing may come before that choice.
+include(ParleyStandardLibrary)
+if(PARLEY_LIBSTDCXX)
+    target_compile_definitions(parley_programs PUBLIC PARLEY_LIBSTDCXX)
+endif()
+set_source_files_properties(${PROJECT_SOURCE_DIR}/lab/programs/std/by_parley.cpp ${PROJECT_SOURCE_DIR}/lab/programs/std/by_onetbb.cpp
+    PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+
 add_library(parley_command OBJECT ${command_sources})
 target_link_libraries(parley_command PUBLIC parley_command_shared parley_sim)
 # Runtimes of programs that are measured join a broker where there is one.

@@ -20,6 +20,7 @@
 #include "lab/command/plot.hpp"
 #include "lab/command/result_line.hpp"
 #include "lab/command/small_suite.hpp"
+#include "lab/command/std_suite.hpp"
 #include "lab/command/suite_table.hpp"
 
 namespace parley_cli {
@@ -231,11 +232,26 @@ private:
     bool all_right_ = true;
 };
 
+// Two suites have options of their own. Are these the words of a call of that one?
+bool names_suite(arguments words, std::string_view suite) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string_view word = words[i];
+        if (word == fmt::format("--suite={}", suite) ||
+            (word == "--suite" && i + 1 < words.size() && words[i + 1] == suite)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 int bench_verb(arguments args) {
-    if (names_small_suite(args)) {
+    if (names_suite(args, "small")) {
         return small_suite(args);
+    }
+    if (names_suite(args, "std")) {
+        return std_suite(args);
     }
     const std::optional<bench_options> options = parse_bench(args);
     if (!options) {

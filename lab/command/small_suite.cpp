@@ -289,17 +289,6 @@ std::optional<small_options> read(arguments words) {
 
 }  // namespace
 
-bool names_small_suite(arguments words) noexcept {
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const std::string_view word = words[i];
-        if (word == "--suite=small" ||
-            (word == "--suite" && i + 1 < words.size() && std::string_view(words[i + 1]) == "small")) {
-            return true;
-        }
-    }
-    return false;
-}
-
 int small_suite(arguments words) {
     const std::optional<small_options> options = read(words);
     if (!options) {

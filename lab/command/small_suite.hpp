@@ -5,9 +5,6 @@
 
 namespace parley_cli {
 
-// Are these the words of a call of that suite?
-[[nodiscard]] bool names_small_suite(arguments words) noexcept;
-
 // Runs it. Returns the exit status. Throws usage_error.
 [[nodiscard]] int small_suite(arguments words);
 

@@ -1,6 +1,7 @@
 #include <parley/detail/runtime/worker.hpp>
 
 #include <parley/detail/driver/looking_up.hpp>
+#include <parley/detail/driver/weighing.hpp>
 #include <parley/detail/runtime/crew.hpp>
 #include <parley/detail/runtime/feedback_sink.hpp>
 #include <parley/detail/runtime/pool.hpp>
