@@ -238,7 +238,8 @@ std::optional<bench_options> parse_bench(std::span<const char* const> words) {
     option("--suite", t.suite,
            "a prepared list of programs, after those that are named; one that was interrupted goes on if it is "
            "called again with the same --json FILE; here: " +
-               join(suite_names()) + "; and small and std, which have options of their own: parley bench --suite small --help",
+               join(suite_names()) +
+               "; and small and std, which have options of their own: parley bench --suite small --help",
            "NAME");
     if (!parse_words(app, words)) {
         return std::nullopt;

@@ -56,7 +56,7 @@ public:
     explicit std_suite_run(const std_options& o) : options_(o) {
         ways_.push_back({"parley", algorithms::calls_by_parley()});
         if (std::vector<algorithms::call> theirs = algorithms::calls_by_onetbb(); !theirs.empty()) {
-            ways_.push_back({"onetbb", std::move(theirs)});
+            ways_.push_back({"tbb", std::move(theirs)});
         }
         if (!o.json_file.empty()) {
             file_.emplace(o.json_file);
@@ -92,7 +92,7 @@ private:
         parley::runtime rt({.workers = workers});
         if (speaks()) {
             fmt::print("\n{} workers\n{:<18}{:>10}{:>12}{:>10}{:>10}{:>16}\n", workers, "", "n", "serial us", "parley",
-                       "onetbb", "parley/onetbb");
+                       "onetbb", "parley/tbb");
         }
         const std::vector<algorithms::row>& all = algorithms::rows();
         for (std::size_t k = 0; k < all.size(); ++k) {

@@ -4,6 +4,7 @@
 #include <parley/algorithm/ordered_run.hpp>
 #include <parley/std_execution/in_parts.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <iterator>
 #include <optional>
@@ -63,17 +64,19 @@ typename Work::value fold_in_halves(Work& work, std::uint64_t from, std::uint64_
 // that has been partitioned, few parts cost little, and neighbours are joined in parallel.
 template <class Work>
 typename Work::value fold_in_few_parts(Work& work, std::uint64_t count, std::optional<typename Work::value> left) {
-    const std::uint64_t parts = parts_of(count, 8, 1);
-    if (parts == 1) return fold_part(work, 0, count, std::move(left));
-    const std::uint64_t first = count / parts;
-    const sample measured;
-    left = fold_part(work, 0, first, std::move(left));
-    if (!measured.says_divide(parts - 1)) return work.go_on(std::move(*left), first, count);
-    return in_isolation([&](threading::worker&) { return fold_in_halves(work, first, count, parts - 1, std::move(left)); });
+    constexpr std::chrono::microseconds joining_costs(20);
+    const std::uint64_t done = begin_serially(count, joining_costs, [&](std::uint64_t from, std::uint64_t to) {
+        left = fold_part(work, from, to, std::move(left));
+    });
+    if (done == count) return std::move(*left);
+    return in_isolation([&](threading::worker&) {
+        return fold_in_halves(work, done, count, parts_of(count - done, 8, 1), std::move(left));
+    });
 }
 
 template <bool OnDemand, class Work>
 typename Work::value fold(Work& work, std::uint64_t count, std::optional<typename Work::value> left) {
+    if (is_serial()) return fold_part(work, 0, count, std::move(left));
     if constexpr (OnDemand) return fold_on_demand(work, count, std::move(left));
     else return fold_in_few_parts(work, count, std::move(left));
 }
@@ -83,9 +86,9 @@ template <class Value, class Index, class Body, class Join>
 struct range_reduction {
     using value = Value;
 
-    Value begin(std::uint64_t from, std::uint64_t to) { return body(at(first, from), at(first, to), identity); }
+    Value begin(std::uint64_t from, std::uint64_t to) { return call_apart(body, at(first, from), at(first, to), identity); }
     Value go_on(Value left, std::uint64_t from, std::uint64_t to) {
-        return body(at(first, from), at(first, to), std::move(left));
+        return call_apart(body, at(first, from), at(first, to), std::move(left));
     }
     // The identity need be one on the left only, and no part without elements comes here.
     Value join(Value left, Value right) { return join_two(std::move(left), std::move(right)); }
@@ -134,7 +137,7 @@ struct element_reduction {
 
     // The last unit has what is left.
     [[nodiscard]] Index end(std::uint64_t to) const { return to == units ? last : at(first, to * unit); }
-    T rest(T left, Index i, Index j) { return i == j ? left : reduce(i, j, std::move(left)); }
+    T rest(T left, Index i, Index j) { return i == j ? left : call_apart(reduce, i, j, std::move(left)); }
 
     Index first, last;
     std::uint64_t units;

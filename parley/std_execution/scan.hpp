@@ -5,6 +5,7 @@
 #include <parley/std_execution/in_parts.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -12,55 +13,38 @@
 
 namespace parley::inline v0::detail::std_execution {
 
-// Tiles that make up [0, count): the first one, and others of nearly one length.
-struct tiles {
-    std::uint64_t count, first_length, number;
-
-    [[nodiscard]] std::uint64_t begin(std::uint64_t tile) const {
-        if (tile == 0) return 0;
-        const std::uint64_t others = number - 1, rest = count - first_length, k = tile - 1;
-        return first_length + k * (rest / others) + std::min(k, rest % others);
-    }
-    // f(tile, first element, length) for the tiles from `from` on.
-    template <class Index, class F>
-    void for_each(std::uint64_t from, F f) const {
-        for_blocks(number - from, [&, this](std::uint64_t tile, std::uint64_t end) {
-            for (tile += from, end += from; tile != end; ++tile)
-                f(tile, static_cast<Index>(begin(tile)), static_cast<Index>(begin(tile + 1) - begin(tile)));
-        });
-    }
-};
-
 // __parallel_strict_scan. Divides [0, n) into tiles, and calls for each reduce(first, length) once, then apex(sum of all)
 // once, then for each tile scan(first, length, sum of what lies left of it) once. The tiles are the same in both passes,
 // since reduce leaves notes for scan.
 template <class Index, class T, class Reduce, class Combine, class Scan, class Apex>
 void scan_in_tiles(Index n, T initial, const Reduce& reduce, Combine& combine, const Scan& scan, Apex& apex) {
     const std::uint64_t count = length_between(Index(0), n);
-    // A tile costs some nanoseconds. So there are many where that is little, and few of few elements.
-    const std::uint64_t parts = std::min(count, std::max(parts_of(count, 8, 1), parts_of(count, 64, 1024)));
-    if (parts <= 1) {
+    // A tile of a set operation begins with some searches, so there are more of them only where each is long.
+    const std::uint64_t tiles = std::max(parts_of(count, 8, 256), parts_of(count, 32, 4096));
+    if (tiles == 1) {
         T sum = initial;
         if (count > 0) sum = combine(sum, reduce(Index(0), n));
         apex(sum);
         if (count > 0) scan(Index(0), n, initial);
         return;
     }
-    tiles all{count, count / parts, parts};
-    std::vector<T> sums(parts);
-    const sample measured;
-    sums[0] = reduce(Index(0), static_cast<Index>(all.first_length));
-    if (!measured.says_divide(parts - 1)) all.number = 2;
-    sums.resize(all.number);
+    const auto begin_of = [count, tiles](std::uint64_t tile) {
+        return static_cast<Index>(tile * (count / tiles) + std::min(tile, count % tiles));
+    };
+    std::vector<T> sums(tiles);
     in_isolation([&](threading::worker&) {
-        all.for_each<Index>(1, [&](std::uint64_t tile, Index first, Index length) { sums[tile] = reduce(first, length); });
+        for_blocks(tiles, [&](std::uint64_t tile, std::uint64_t end) {
+            for (; tile != end; ++tile) sums[tile] = call_apart(reduce, begin_of(tile), begin_of(tile + 1) - begin_of(tile));
+        });
         T left = initial;
         for (T& sum : sums) {
             T through = combine(left, sum);
             sum = std::exchange(left, std::move(through));
         }
         apex(left);
-        all.for_each<Index>(0, [&](std::uint64_t tile, Index first, Index length) { scan(first, length, sums[tile]); });
+        for_blocks(tiles, [&](std::uint64_t tile, std::uint64_t end) {
+            for (; tile != end; ++tile) call_apart(scan, begin_of(tile), begin_of(tile + 1) - begin_of(tile), sums[tile]);
+        });
     });
 }
 
@@ -84,14 +68,14 @@ struct scan_on_demand {
 
     bool block(state& part, std::uint64_t from, std::uint64_t to) {
         if (part.left_is_known) {
-            *part.sum = scan(index(from), index(to), std::move(*part.sum));
+            *part.sum = call_apart(scan, index(from), index(to), std::move(*part.sum));
             return true;
         }
         if (!part.sum) {
             part.first = from;
             part.sum.emplace(Element(element)(index(from++)));
         }
-        if (from != to) *part.sum = reduce(index(from), index(to), std::move(*part.sum));
+        if (from != to) *part.sum = call_apart(reduce, index(from), index(to), std::move(*part.sum));
         if (to - part.first >= piece_length) end_piece(part, to);
         return true;
     }
@@ -115,7 +99,7 @@ struct scan_on_demand {
         if (!rest.empty())
             for_blocks(rest.size(), [&](std::uint64_t from, std::uint64_t to) {
                 for (; from != to; ++from)
-                    (void)scan(index(rest[from].first), index(rest[from].last), std::move(rest[from].sum));
+                    (void)call_apart(scan, index(rest[from].first), index(rest[from].last), std::move(rest[from].sum));
             });
         return init;
     }
@@ -125,24 +109,31 @@ struct scan_on_demand {
         part.pieces.push_back({part.first, last, std::move(*part.sum)});
         part.sum.reset();
     }
-    static Index index(std::uint64_t n) { return static_cast<Index>(n); }
+    [[nodiscard]] Index index(std::uint64_t n) const { return static_cast<Index>(begin + n); }
 
     const Element& element;
     const Combine& combine;
     const Reduce& reduce;
     const Scan& scan;
+    std::uint64_t begin;  // what lies left of it is scanned
     // Short enough for each worker to have several in the second pass, and long enough for their sums to be few.
     std::uint64_t piece_length;
 };
 
 template <class Index, class Element, class T, class Combine, class Reduce, class Scan>
 T scan_elements(Index n, const Element& element, T init, const Combine& combine, const Reduce& reduce, const Scan& scan) {
-    const std::uint64_t count = length_between(Index(0), n);
-    if (count == 0) return init;
+    const std::uint64_t all = length_between(Index(0), n);
+    if (is_serial() && all > 0) return scan(Index(0), n, std::move(init));
+    // What others take is read twice, so two workers save a third of it.
+    constexpr std::chrono::microseconds reading_again_costs(50);
+    const std::uint64_t done = begin_serially(all, reading_again_costs, [&](std::uint64_t from, std::uint64_t to) {
+        init = call_apart(scan, static_cast<Index>(from), static_cast<Index>(to), std::move(init));
+    });
+    if (done == all) return init;
     return in_isolation([&](threading::worker& self) {
-        const std::uint64_t piece_length = std::min<std::uint64_t>(count / (4 * self.home().size()), 1U << 14);
-        return scan_on_demand<Index, Element, T, Combine, Reduce, Scan>{element, combine, reduce, scan, piece_length}(
-            self, count, std::move(init));
+        const std::uint64_t piece_length = std::min<std::uint64_t>((all - done) / (4 * self.home().size()), 1U << 14);
+        scan_on_demand<Index, Element, T, Combine, Reduce, Scan> rest{element, combine, reduce, scan, done, piece_length};
+        return rest(self, all - done, std::move(init));
     });
 }
 

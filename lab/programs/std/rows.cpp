@@ -9,12 +9,14 @@ namespace parley_programs::std_algorithms {
 
 namespace {
 
-// A call takes a half of it at most, from anywhere.
-const numbers& random_pool(std::size_t largest) {
+// From so many elements each call takes some that lie elsewhere than those of the call before.
+std::size_t pool_length(std::size_t n) { return n + std::max<std::size_t>(n, 1U << 22U); }
+
+const numbers& random_pool(std::size_t n) {
     static numbers pool;
-    if (pool.size() < 2 * largest) {
+    if (pool.size() < pool_length(n)) {
         std::mt19937 random(7);
-        pool.resize(2 * largest);
+        pool.resize(pool_length(n));
         for (number& x : pool) {
             x = static_cast<number>(random() >> 1U);  // none is `marked`
         }
@@ -23,12 +25,12 @@ const numbers& random_pool(std::size_t largest) {
 }
 
 // Two sorted pools. Some of their elements are in both.
-const numbers& sorted_pool(std::size_t largest, bool second) {
+const numbers& sorted_pool(std::size_t n, bool second) {
     static numbers pools[2];
     numbers& pool = pools[second ? 1 : 0];
-    if (pool.size() < 2 * largest) {
-        const numbers& random = random_pool(largest);
-        pool.resize(2 * largest);
+    if (pool.size() < pool_length(n)) {
+        const numbers& random = random_pool(n);
+        pool.resize(pool_length(n));
         for (std::size_t i = 0; i < pool.size(); ++i) {
             const number shared = random[i] % 64, own = random[pool.size() - 1 - i] % 64;
             pool[i] = static_cast<number>(64 * i) + (second && i % 4 != 0 ? own : shared);
@@ -60,7 +62,7 @@ const std::vector<row>& rows() {
 }
 
 void prepare(arrays& a, const row& r, std::size_t n, std::uint64_t round) {
-    const std::size_t first = round * 10'007 % (n + 1);
+    const std::size_t first = round * 1'000'003 % (pool_length(n) - n);
     const bool sorted = r.of == elements::sorted_pair;
     take(a.in, sorted ? sorted_pool(n, false) : random_pool(n), first, sorted ? n / 2 : n);
     take(a.other, sorted ? sorted_pool(n, true) : random_pool(n), first, sorted ? n - n / 2 : n);
