@@ -12,7 +12,9 @@ int main() {
     using std::execution::par;
     std::vector<double> temperatures(1'000'000);
     std::iota(temperatures.begin(), temperatures.end(), 0.0);
+    // [par]
     std::for_each(par, temperatures.begin(), temperatures.end(), [](double& t) { t = 15 + 12 * std::sin(t / 3000); });
+    // [par]
 
     const double mean = std::reduce(par, temperatures.begin(), temperatures.end()) / static_cast<double>(temperatures.size());
     std::vector<double> warm(temperatures.size());

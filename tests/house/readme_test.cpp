@@ -95,7 +95,7 @@ TEST(Readme, ShowsWhatTheExamplesCompile) { expect_shows_what_examples_compile("
 
 TEST(Pages, ShowWhatTheExamplesCompile) {
     for (const std::string page : {"coming-from-onetbb", "coming-from-openmp", "coming-from-cilk", "coming-from-std-thread",
-                                   "tasking", "loops", "algorithms", "start"})
+                                   "tasking", "loops", "algorithms", "standard-algorithms", "start"})
         expect_shows_what_examples_compile("docs/guide/" + page + ".md");
 }
 
