@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <optional>
+#include <string_view>
 
 #include "command/build.hpp"
 #include "command/json_lines.hpp"

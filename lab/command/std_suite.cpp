@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cmath>
 #include <cstdlib>
 #include <optional>
 #include <parley/parley.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #ifdef PARLEY_WITH_TBB
@@ -34,8 +34,7 @@
 namespace parley_cli {
 namespace {
 
-namespace algorithms = parley_programs::std_algorithms;
-using clock = std::chrono::steady_clock;
+namespace std_rows = parley_programs::std_algorithms;
 
 struct std_options {
     std::vector<unsigned> workers;
@@ -45,7 +44,7 @@ struct std_options {
     std::string json_file;
 };
 
-struct measured_way {
+struct std_way {
     std::vector<double> seconds;
     std::vector<std::vector<parley_peers::worker_counts>> counts;  // of each call, Parley's only
     bool is_right = true;
@@ -54,8 +53,8 @@ struct measured_way {
 class std_suite_run {
 public:
     explicit std_suite_run(const std_options& o) : options_(o) {
-        ways_.push_back({"parley", algorithms::calls_by_parley()});
-        if (std::vector<algorithms::call> theirs = algorithms::calls_by_onetbb(); !theirs.empty()) {
+        ways_.push_back({"parley", std_rows::calls_by_parley()});
+        if (std::vector<std_rows::call> theirs = std_rows::calls_by_onetbb(); !theirs.empty()) {
             ways_.push_back({"tbb", std::move(theirs)});
         }
         if (!o.json_file.empty()) {
@@ -94,7 +93,7 @@ private:
             fmt::print("\n{} workers\n{:<18}{:>10}{:>12}{:>10}{:>10}{:>16}\n", workers, "", "n", "serial us", "parley",
                        "onetbb", "parley/tbb");
         }
-        const std::vector<algorithms::row>& all = algorithms::rows();
+        const std::vector<std_rows::row>& all = std_rows::rows();
         for (std::size_t k = 0; k < all.size(); ++k) {
             if (!options_.rows.empty() &&
                 std::find(options_.rows.begin(), options_.rows.end(), all[k].name) == options_.rows.end()) {
@@ -111,15 +110,15 @@ private:
 
     // The serial program and the ways take turns. A result is compared once, of the same elements.
     void measure(parley::runtime& rt, std::size_t k, std::size_t n) {
-        const algorithms::row& r = algorithms::rows()[k];
-        const algorithms::call alone = serial_[k];
+        const std_rows::row& r = std_rows::rows()[k];
+        const std_rows::call alone = serial_[k];
         std::vector<double> serial;
-        std::vector<measured_way> found(ways_.size());
+        std::vector<std_way> found(ways_.size());
         const double one = seconds_of(r, n, 0, alone);
-        const std::uint64_t right = algorithms::result(data_, r);
+        const std::uint64_t right = std_rows::result(data_, r);
         for (std::size_t w = 0; w < ways_.size(); ++w) {
             (void)seconds_of(r, n, 0, ways_[w].calls[k]);
-            found[w].is_right = algorithms::result(data_, r) == right;
+            found[w].is_right = std_rows::result(data_, r) == right;
         }
         const std::size_t repeat = options_.repeat > 0 ? options_.repeat : enough_for(one);
         while (serial.size() < repeat && !was_interrupted_.load()) {
@@ -150,27 +149,28 @@ private:
     // Some calls of one way follow each other. Else the threads of the way before would still look for work, on a processor
     // that this way needs. A long call is its own warm-up.
     static constexpr std::size_t calls_in_a_row = 10;
-    void warm_up(const algorithms::row& r, std::size_t n, double one, algorithms::call what) {
+    void warm_up(const std_rows::row& r, std::size_t n, double one, std_rows::call what) {
         constexpr double others_fall_asleep_us = 1000;
         constexpr auto own_threads_come = std::chrono::milliseconds(3);
         parley_programs::small::compute_for(others_fall_asleep_us);
         if (one > 3e-3) {
             return;
         }
-        for (const auto begin = clock::now(); clock::now() - begin < own_threads_come;) {
+        for (const auto begin = std::chrono::steady_clock::now();
+             std::chrono::steady_clock::now() - begin < own_threads_come;) {
             (void)seconds_of(r, n, ++round_, what);
         }
     }
 
-    double seconds_of(const algorithms::row& r, std::size_t n, std::uint64_t round, algorithms::call what) {
-        algorithms::prepare(data_, r, n, round);
-        const auto begin = clock::now();
+    double seconds_of(const std_rows::row& r, std::size_t n, std::uint64_t round, std_rows::call what) {
+        std_rows::prepare(data_, r, n, round);
+        const auto begin = std::chrono::steady_clock::now();
         what(data_);
-        return std::chrono::duration<double>(clock::now() - begin).count();
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     }
 
-    void report(const algorithms::row& r, std::size_t n, unsigned workers, const std::vector<double>& serial,
-                const std::vector<measured_way>& found) {
+    void report(const std_rows::row& r, std::size_t n, unsigned workers, const std::vector<double>& serial,
+                const std::vector<std_way>& found) {
         for (std::size_t w = 0; w < ways_.size(); ++w) {
             const std::string name = fmt::format("std {}", r.name);
             outcome o;
@@ -204,16 +204,16 @@ private:
     }
 
     const std_options& options_;
-    const std::vector<algorithms::call> serial_ = algorithms::serial_calls();
-    std::vector<algorithms::way> ways_;
-    algorithms::arrays data_;
+    const std::vector<std_rows::call> serial_ = std_rows::serial_calls();
+    std::vector<std_rows::way> ways_;
+    std_rows::arrays data_;
     std::optional<json_lines> file_;
     std::uint64_t round_ = 0;
     bool all_right_ = true;
     std::atomic<bool> was_interrupted_{false};
 };
 
-std::optional<std_options> read(arguments words) {
+std::optional<std_options> read_std_options(arguments words) {
     std_options o;
     CLI::App app(
         "The standard's algorithms with std::execution::par, on Parley and on oneTBB, beside the serial ones in turns.",
@@ -224,7 +224,7 @@ std::optional<std_options> read(arguments words) {
         ->delimiter(',')
         ->check(CLI::Range(1U, parley::max_workers));
     std::vector<std::string> names;
-    for (const algorithms::row& r : algorithms::rows()) {
+    for (const std_rows::row& r : std_rows::rows()) {
         names.emplace_back(r.name);
     }
     app.add_option("--algorithm", o.rows, "which of them, with commas (default: all)")
@@ -252,11 +252,11 @@ std::optional<std_options> read(arguments words) {
 }  // namespace
 
 int std_suite(arguments words) {
-    const std::optional<std_options> options = read(words);
+    const std::optional<std_options> options = read_std_options(words);
     if (!options) {
         return exit_status::succeeded;
     }
-    if (algorithms::calls_by_parley().empty()) {
+    if (std_rows::calls_by_parley().empty()) {
         throw usage_error("bench --suite std: this build's standard library is not GCC's");
     }
     block_watched_signals();

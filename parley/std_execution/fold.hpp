@@ -124,7 +124,9 @@ Value reduce_ranges(Index first, Index last, const Value& identity, const Body& 
 template <class Index, class Element, class T, class Combine, class Reduce>
 struct element_reduction {
     using value = T;
-    static constexpr std::uint64_t unit = std::is_convertible_v<std::invoke_result_t<Element&, Index>, T> ? 1 : 2;
+    using mapped = std::remove_cvref_t<std::invoke_result_t<Element&, Index>>;
+    static constexpr std::uint64_t unit =
+        std::is_same_v<mapped, T> || (std::is_arithmetic_v<mapped> && std::is_arithmetic_v<T>) ? 1 : 2;
 
     T begin(std::uint64_t from, std::uint64_t to) {
         Element own = element;

@@ -221,6 +221,25 @@ TEST(Bench, SuiteOfLittleWorkBriefly) {
     EXPECT_EQ(rows, 43U) << answer.out;
 }
 
+TEST(Bench, SuiteStdComparesTheStandardsAlgorithms) {
+    const said answer = run({"bench", "--suite", "std", "--algorithm", "sort,find early,nth_element", "--longest", "10000",
+                             "--repeat", "2", "--workers", "2", "--json", "-"});
+    if (answer.status == 2) GTEST_SKIP() << answer.err;  // another standard library
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    std::map<std::string, std::set<std::size_t>> found;
+    for (const json& line : lines_of(answer.out)) {
+        EXPECT_TRUE(line.at("verified").get<bool>()) << line;
+        EXPECT_EQ(line.at("repetitions"), 2) << line;
+        EXPECT_EQ(line.at("workers"), 2) << line;
+        if (line.at("scheduler") == "parley")
+            found[line.at("program").get<std::string>()].insert(line.at("parameters").at("n").get<std::size_t>());
+    }
+    const std::set<std::size_t> both = {1000, 10000};
+    const std::map<std::string, std::set<std::size_t>> expected = {
+        {"std find early", both}, {"std nth_element", both}, {"std sort", both}};
+    EXPECT_EQ(found, expected);
+}
+
 TEST(Bench, SuiteComesAfterWhatIsNamedAndOptionsWinOverIt) {
     const said answer = run({"bench", "uts", "saxpy", "--suite", "loops", "--scheduler", "parley", "--repeat", "1",
                              "--workers", "1", "--json", "-"});
@@ -324,6 +343,9 @@ TEST(Bench, MistakesAreNamed) {
     expect_refused({{"--suite", "small", "--repeat", "0"}, {"--repeat", "1"}});
     expect_refused({{"--suite", "small", "--beside", "x"}, {"--beside", "x"}});
     expect_refused({{"--suite", "small", "--json", "/nosuch/f"}, {"/nosuch/f"}});
+    expect_refused({{"--suite", "std", "--algorithm", "bogosort"}, {"--algorithm", "bogosort"}});
+    expect_refused({{"--suite", "std", "--shortest", "10000", "--longest", "1000"}, {"--longest", "--shortest"}});
+    expect_refused({{"--suite", "std", "--workers", "0"}, {"--workers", "0"}});
     expect_refused({{"fib", "loop", "--scheduler", "deque-half"}, {"'deque-half'", "fib has none"}});
     expect_refused({{"fib", "uts", "--scheduler", "parley-channel"}, {"'parley-channel'", "uts does not"}});
     expect_refused({{"fib", "--nosuch"}, {"--nosuch"}});
