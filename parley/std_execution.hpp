@@ -7,7 +7,7 @@
 /// the program, as the standard says. docs/guide/standard-algorithms.md has the rest.
 #pragma once
 
-#include <version>
+#include <parley/version.hpp>
 
 // What this header relies on, of libstdc++'s include/pstl:
 //   1. <execution> chooses a backend in parallel_backend.h, and nowhere else. Its include guard keeps that file out.
@@ -28,8 +28,6 @@
 #endif
 #define _PSTL_PARALLEL_BACKEND_H
 #define __pstl parley_pstl
-
-#include <parley/version.hpp>
 
 #include <parley/std_execution/backend.hpp>
 

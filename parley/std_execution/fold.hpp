@@ -13,8 +13,8 @@
 
 namespace parley::inline v0::detail::std_execution {
 
-// Work::begin(from, to) returns the value of a part that begins with a block [from, to), and go_on(value, from, to) that of
-// a part which goes on. Work::join(left, right) returns the value of two neighbours.
+// Work::begin(from, to) returns the value of a part that begins with a block [from, to). Work::go_on(value, from, to)
+// returns that of a part which goes on. Work::join(left, right) returns the value of two neighbours.
 
 // Divided on demand, as Parley's own reductions are, into blocks of a microsecond. The caller joins at the end.
 template <class Work>
@@ -60,8 +60,8 @@ typename Work::value fold_in_halves(Work& work, std::uint64_t from, std::uint64_
     return work.join(std::move(a), std::move(b));
 }
 
-// Divides the range into few parts, each one block. Where a value takes long to copy or two take long to join, as a range
-// that has been partitioned, few parts cost little, and neighbours are joined in parallel.
+// Divides the range into few parts, each one block. That is for values that take long to copy, and for two that take long
+// to join, as ranges that have been partitioned. Neighbours are joined in parallel.
 template <class Work>
 typename Work::value fold_in_few_parts(Work& work, std::uint64_t count, std::optional<typename Work::value> left) {
     constexpr std::chrono::microseconds joining_costs(20);
@@ -118,7 +118,7 @@ Value reduce_ranges(Index first, Index last, const Value& identity, const Body& 
     return fold<is_joined_by_comparing<Value>::value>(work, count, std::nullopt);
 }
 
-// __parallel_transform_reduce: element(i) is the value of one element, combine(a, b) that of two, and reduce(i, j, left)
+// __parallel_transform_reduce: element(i) is the value of one element, and combine(a, b) that of two. reduce(i, j, left)
 // goes on with what lies left of [i, j). There is no identity, so a part begins with its first element. If that is no T, it
 // begins with two, and all is counted in pairs.
 template <class Index, class Element, class T, class Combine, class Reduce>

@@ -36,7 +36,7 @@ std::uint64_t length_between(Index first, Index last) {
     return first < last ? static_cast<std::uint64_t>(last - first) : 0;
 }
 
-// Calls f(arguments...), and keeps it out of the loop around it: with fewer values alive there, compilers make better code
+// Calls f(arguments...), and keeps it out of the loop around it. With fewer values alive there, compilers make better code
 // of the elements' loop in it.
 template <class F, class... Arguments>
 [[gnu::noinline]] auto call_apart(F& f, Arguments... arguments) {

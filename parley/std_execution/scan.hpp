@@ -13,9 +13,9 @@
 
 namespace parley::inline v0::detail::std_execution {
 
-// __parallel_strict_scan. Divides [0, n) into tiles, and calls for each reduce(first, length) once, then apex(sum of all)
-// once, then for each tile scan(first, length, sum of what lies left of it) once. The tiles are the same in both passes,
-// since reduce leaves notes for scan.
+// __parallel_strict_scan. Divides [0, n) into tiles, and calls reduce(first, length) once for each. Then comes apex(sum of
+// all), once, and then for each tile scan(first, length, sum of what lies left of it). The tiles are the same in both
+// passes, since reduce leaves notes for scan.
 template <class Index, class T, class Reduce, class Combine, class Scan, class Apex>
 void scan_in_tiles(Index n, T initial, const Reduce& reduce, Combine& combine, const Scan& scan, Apex& apex) {
     const std::uint64_t count = length_between(Index(0), n);
@@ -50,7 +50,7 @@ void scan_in_tiles(Index n, T initial, const Reduce& reduce, Combine& combine, c
 
 // __parallel_transform_scan: one pass by the leftmost part, which knows the sum of what lies left of it. A part that was
 // split off only reduces its elements, in pieces, and is scanned when that sum is known (G. E. Blelloch, "Prefix Sums and
-// Their Applications", 1990). element(i) is the value of one element, reduce(i, j, left) goes on with what lies left of
+// Their Applications", 1990). element(i) is the value of one element. reduce(i, j, left) goes on with what lies left of
 // [i, j), and scan(i, j, left) does so and writes each sum.
 template <class Index, class Element, class T, class Combine, class Reduce, class Scan>
 struct scan_on_demand {
