@@ -91,7 +91,7 @@ private:
         parley::runtime rt({.workers = workers});
         if (speaks()) {
             fmt::print("\n{} workers\n{:<18}{:>10}{:>12}{:>10}{:>10}{:>16}\n", workers, "", "n", "serial us", "parley",
-                       "onetbb", "parley/tbb");
+                       "tbb", "parley/tbb");
         }
         const std::vector<std_rows::row>& all = std_rows::rows();
         for (std::size_t k = 0; k < all.size(); ++k) {
@@ -244,7 +244,7 @@ std::optional<std_options> read_std_options(arguments words) {
         o.workers = {1, 2};
     }
     if (o.longest < o.shortest) {
-        throw usage_error("bench --suite std: --longest is less than --shortest");
+        throw usage_error("parley bench --suite std: --longest is less than --shortest");
     }
     return o;
 }
@@ -257,7 +257,7 @@ int std_suite(arguments words) {
         return exit_status::succeeded;
     }
     if (std_rows::calls_by_parley().empty()) {
-        throw usage_error("bench --suite std: this build's standard library is not GCC's");
+        throw usage_error("parley bench --suite std: this build's standard library is not GCC's");
     }
     block_watched_signals();
     std_suite_run all(*options);
