@@ -31,6 +31,8 @@
 
 #include <parley/std_execution/backend.hpp>
 
+/// \cond
 namespace __pstl {
 namespace __par_backend = parley::detail::std_execution;
 }  // namespace __pstl
+/// \endcond
