@@ -1,0 +1,30 @@
+// What the code that is explored calls: by its atomics, and at each access to memory that a compiler puts a call before
+// (-fsanitize=thread, without the library that usually comes with it).
+#pragma once
+
+#include <lab/memory/operation.hpp>
+#include <lab/memory/races.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace parley::memory {
+
+// What the operation has read. In a thread it returns once the search has decided that. Outside threads, one operation comes
+// after the other.
+std::uint64_t perform(const operation& o) noexcept;
+void constructed(const void* atomic) noexcept;
+void destroyed(const void* atomic, std::size_t bytes) noexcept;
+// Without being seen: the bytes are a thread's own.
+void copy(void* to, const void* from, std::size_t bytes) noexcept;
+
+void fence(std::memory_order order, std::source_location site = std::source_location::current()) noexcept;
+
+void accessed(const void* address, std::size_t bytes, access how) noexcept;
+// Is the caller a thread of an execution, or what comes before and after them?
+[[nodiscard]] bool is_explored() noexcept;
+[[nodiscard]] void* allocate(std::size_t bytes, std::size_t alignment);
+// False: the address is not of allocate().
+bool release(void* address) noexcept;
+
+}  // namespace parley::memory
