@@ -37,6 +37,7 @@ void copy(void* to, const void* from, std::size_t bytes) noexcept {
 void fence(std::memory_order order, std::source_location site) noexcept {
     perform({.what = does::fence, .order = order, .site = site});
 }
+void light_fence() noexcept { perform({.what = does::light_fence, .order = std::memory_order_seq_cst}); }
 void accessed(const void* address, std::size_t bytes, access how) noexcept {
     if (!is_explored() || bytes == 0) return;
     const unexplored now;
@@ -103,6 +104,9 @@ void futex_wait_for(const atomic<std::uint32_t>&, std::uint32_t, std::chrono::na
 void futex_wake(const atomic<std::uint32_t>& word, int count) noexcept {
     memory::perform(memory::on(&word, does::wake, count > 15 ? 15 : static_cast<std::uint64_t>(count)));
 }
+
+bool have_barrier_in_all_threads() noexcept { return true; }
+void barrier_in_all_threads() noexcept { memory::fence(std::memory_order_seq_cst); }
 
 }  // namespace parley::inline v0::sync
 

@@ -20,6 +20,11 @@ void copy(void* to, const void* from, std::size_t bytes) noexcept;
 
 void fence(std::memory_order order, std::source_location site = std::source_location::current()) noexcept;
 
+// A fence that a thread's own processor does not see. It counts where another thread has the kernel put a barrier into all
+// threads (membarrier(2)), which is a seq_cst fence. Against those it is one, too, and releases and acquires nothing
+// (Goldblatt, "Asymmetric Fences", P1202R5). So in a scene only one thread may have light fences.
+void light_fence() noexcept;
+
 void accessed(const void* address, std::size_t bytes, access how) noexcept;
 // Is the caller a thread of an execution, or what comes before and after them?
 [[nodiscard]] bool is_explored() noexcept;

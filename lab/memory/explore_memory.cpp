@@ -1,5 +1,6 @@
 // explore-memory SCENE...: every execution of small programs that the C++ memory model allows.
 #include <lab/memory/machine.hpp>
+#include <lab/memory/orders.hpp>
 #include <lab/memory/scene.hpp>
 #include <lab/memory/search.hpp>
 #include <lab/memory/weakening.hpp>
@@ -27,14 +28,16 @@ struct order {
     bool litmus = false;
     std::uint32_t steps = memory::search_limits{}.steps;
     std::string weaken;
+    bool orders = false;
 };
 
 // 0: as it has to be. 1: not. 2: there is no telling.
-int run(memory::machine& threads, const memory::scene& s, const order& o) {
+int run(memory::machine& threads, const memory::scene& s, const order& o, memory::orders_met* notes) {
     const auto begin = std::chrono::steady_clock::now();
-    const memory::search_result r = memory::search(threads, s, {.steps = o.steps});
+    const memory::search_result r = memory::search(threads, s, {.steps = o.steps, .notes = notes});
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-    std::printf("%s: %llu executions, %llu in which somebody waits, %s, %.2f s\n", s.name,
+    if (notes == nullptr || r.found || r.is_endless)
+        std::printf("%s: %llu executions, %llu in which somebody waits, %s, %.2f s\n", s.name,
                 static_cast<unsigned long long>(r.executions), static_cast<unsigned long long>(r.waiting),
                 r.is_complete ? "all" : "not all", took.count());
     std::fflush(stdout);
@@ -90,7 +93,9 @@ int run_as_asked(const order& o) {
     if (!o.weaken.empty()) memory::set_weakening(memory::weakening_of(o.weaken));
     memory::machine threads;
     int status = 0;
-    for (const memory::scene* s : scenes) status = std::max(status, run(threads, *s, o));
+    memory::orders_met notes;
+    for (const memory::scene* s : scenes) status = std::max(status, run(threads, *s, o, o.orders ? &notes : nullptr));
+    if (o.orders) notes.print(std::cout);
     if (!o.weaken.empty() && !memory::was_weakened()) throw std::invalid_argument("no scene comes to " + o.weaken);
     return status;
 }
@@ -105,6 +110,7 @@ int main(int argc, char** argv) {
     app.add_flag("--all", o.all, "explore all scenes but the litmus tests");
     app.add_flag("--litmus", o.litmus, "explore the litmus tests");
     app.add_option("--steps", o.steps, "an execution that has more events does not end")->check(CLI::Range(1, 60'000));
+    app.add_flag("--orders", o.orders, "a line for each atomic operation of the library that the scenes come to");
     app.add_option("--weaken", o.weaken, "FILE:LINE[:COLUMN]=[failure:]ORDER: this operation with another order");
     try {
         app.parse(argc, argv);

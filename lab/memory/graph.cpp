@@ -108,6 +108,7 @@ void graph::compute(event_id id) noexcept {
         }
         break;
     case kind::fence:
+        if (e.done.what == does::light_fence) break;
         if (is_acquire(e.order)) v.happened.join(v.to_acquire);
         if (is_release(e.order)) v.released = v.happened;
         break;

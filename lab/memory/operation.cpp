@@ -32,7 +32,7 @@ std::uint64_t mask_of(unsigned bytes) noexcept { return bytes >= 8 ? ~0ULL : (1U
 
 }  // namespace
 
-bool reads(const operation& o) noexcept { return o.what != does::store && o.what != does::fence && o.what != does::repeat; }
+bool reads(const operation& o) noexcept { return o.what != does::store && !is_fence(o) && o.what != does::repeat; }
 
 std::optional<std::uint64_t> written(const operation& o, std::uint64_t seen) noexcept {
     switch (o.what) {
@@ -53,6 +53,7 @@ std::optional<std::uint64_t> written(const operation& o, std::uint64_t seen) noe
     case does::load:
     case does::sleep:
     case does::fence:
+    case does::light_fence:
     case does::repeat: break;
     }
     return std::nullopt;
@@ -77,6 +78,7 @@ const char* name_of(does what) noexcept {
     case does::keep_bits: return "fetch_and";
     case does::compare_exchange: return "compare_exchange";
     case does::fence: return "fence";
+    case does::light_fence: return "light fence";
     case does::lock: return "lock";
     case does::queue: return "futex_wait";
     case does::leave: return "futex_wait leaves";

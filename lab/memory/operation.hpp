@@ -18,6 +18,7 @@ enum class does : std::uint8_t {
     keep_bits,
     compare_exchange,
     fence,
+    light_fence,
     lock,    // reads 0 and writes 1; waits as long as it is 1
     queue,   // in the kernel: this thread waits for a word
     leave,   // the queue
@@ -37,6 +38,7 @@ struct operation {
     std::source_location site = {};
 };
 
+[[nodiscard]] inline bool is_fence(const operation& o) noexcept { return o.what == does::fence || o.what == does::light_fence; }
 [[nodiscard]] bool reads(const operation&) noexcept;
 // What it writes if it has read `seen`. Nothing: it does not write.
 [[nodiscard]] std::optional<std::uint64_t> written(const operation&, std::uint64_t seen) noexcept;

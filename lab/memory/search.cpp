@@ -1,6 +1,7 @@
 #include <lab/memory/search.hpp>
 
 #include <lab/memory/consistency.hpp>
+#include <lab/memory/orders.hpp>
 #include <lab/memory/readable.hpp>
 
 #include <algorithm>
@@ -80,7 +81,7 @@ private:
     // The thread's operation is done as far as the graph has it.
     void go_on(unsigned t, const event& e) {
         progress& p = at_[t];
-        if (waits(*m_.next(t), e.value)) {
+        if (e.what == kind::read && waits(*m_.next(t), e.value)) {
             p.waits = true;
             p.looked_from = static_cast<std::uint16_t>(p.done - 1);
             return;
@@ -146,7 +147,7 @@ private:
         }
         const operation o = *m_.next(t);
         if (at_[t].has_to_write) return write(t, o, g_.threads[t].back().location);
-        if (o.what == does::fence) {
+        if (is_fence(o)) {
             g_.add_fence(t, {.what = kind::fence, .order = o.order, .done = o});
             ++at_[t].done;
             go_on(t, g_.threads[t].back());
@@ -277,6 +278,7 @@ private:
 
     // No thread goes on.
     void end() {
+        if (limits_.notes != nullptr) limits_.notes->note(g_, scene_.name);
         bool all_ended = true, all_wait_for_ever = true;
         unsigned who = 0;
         for (unsigned t = 0; t < m_.threads(); ++t) {

@@ -1,9 +1,17 @@
-#include <lab/memory/scene.hpp>
+#include <lab/memory/scenes/scenes.hpp>
+
+#include <iterator>
+#include <utility>
 
 namespace parley::memory {
 
 const std::vector<scene>& scenes() {
-    static const std::vector<scene> all{};
+    static const std::vector<scene> all = [] {
+        std::vector<scene> some;
+        for (auto part : {scenes_of_channels(), scenes_of_words(), scenes_of_counts(), scenes_of_waits(), scenes_of_runtime()})
+            some.insert(some.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
+        return some;
+    }();
     return all;
 }
 

@@ -1,0 +1,390 @@
+// Words that several threads try to change: at most one of them does, and what it did before is seen.
+#include <lab/memory/scenes/scenes.hpp>
+
+#include <parley/detail/sync/cancellation.hpp>
+#include <parley/detail/sync/claim.hpp>
+#include <parley/detail/sync/flag.hpp>
+#include <parley/detail/sync/lowest.hpp>
+#include <parley/detail/sync/of_this_process.hpp>
+#include <parley/detail/sync/role.hpp>
+#include <parley/detail/sync/spsc.hpp>
+#include <parley/detail/sync/stack.hpp>
+#include <parley/detail/sync/turn.hpp>
+
+#include <array>
+#include <cstdint>
+
+namespace parley::memory {
+
+namespace {
+
+enum class request : std::uint8_t { home, open, taken };
+
+// A thief opens its request, and once more when it has the answer.
+struct thief_and_victims {
+    sync::claim<request> claim{request::home};
+    sync::spsc_slot<int> answer;
+    int wish = 0;
+    std::array<int, 4> tasks{};
+
+    void open(int n) {
+        wish = n;
+        claim.set(request::open);
+    }
+    void receive(int n) {
+        const int* const task = await([this] { return answer.receive(); });
+        check(*task == n, "an answer to another request");
+        check(!answer.peek(), "an answer came twice");
+        claim.set(request::home);
+    }
+    bool take() noexcept { return claim.move(request::open, request::taken); }
+    void send(std::size_t which) {
+        tasks[which] = wish;
+        answer.send(&tasks[which]);
+    }
+};
+
+void claim_twice(program& p) {
+    auto& s = shared<thief_and_victims>();
+    p.thread([&s] {
+        for (int n = 1; n <= 2; ++n) {
+            s.open(n);
+            s.receive(n);
+        }
+    });
+    p.thread([&s] {
+        for (std::size_t n = 0; n < 2; ++n) {
+            await([&s] { return s.take(); });
+            s.send(n);
+        }
+    });
+}
+// The second victim answers the second request, if it finds that open.
+void claim_by_two(program& p) {
+    auto& s = shared<thief_and_victims>();
+    s.open(1);
+    p.thread([&s] {
+        s.receive(1);
+        s.open(2);
+    });
+    for (std::size_t who = 0; who < 2; ++who) {
+        p.thread([&s, who] {
+            if (s.take()) s.send(who);
+        });
+    }
+}
+
+// A thief that takes its request back, or is too late and sees why.
+void claim_withdrawn(program& p) {
+    struct state {
+        sync::claim<request> claim{request::open};
+        int note = 0;
+    };
+    auto& s = shared<state>();
+    p.thread([&s] {
+        s.note = 1;
+        (void)s.claim.move(request::open, request::taken);
+    });
+    p.thread([&s] {
+        if (!s.claim.move(request::open, request::home) && s.claim.get() == request::taken)
+            check(s.note == 1, "who is too late does not see why");
+    });
+}
+void claim_failure(program& p) {
+    struct state {
+        sync::claim<request> claim{request::open};
+        int note = 0;
+    };
+    auto& s = shared<state>();
+    p.thread([&s] {
+        s.note = 1;
+        s.claim.set(request::taken);
+    });
+    p.thread([&s] {
+        if (!s.claim.move(request::open, request::home)) check(s.note == 1, "who is too late does not see why");
+    });
+}
+
+void flag_put_up(program& p) {
+    struct state {
+        sync::flag up;
+        int note = 0;
+    };
+    auto& s = shared<state>();
+    for (int who = 0; who < 2; ++who) {
+        p.thread([&s] {
+            if (s.up.put_up()) return;
+            (void)s.up.is_up();
+        });
+    }
+    p.finally([&s] { check(s.up.is_up(), "the flag is down"); });
+}
+// One that does something before, and one that finds it done.
+void flag_winner(program& p) {
+    struct state {
+        sync::flag up;
+        int note = 0;
+    };
+    auto& s = shared<state>();
+    p.thread([&s] {
+        s.note = 1;
+        check(s.up.put_up(), "somebody else put it up");
+    });
+    p.thread([&s] {
+        if (s.up.lower()) check(s.note == 1, "who lowers a flag does not see why it was up");
+    });
+}
+void flag_loser(program& p) {
+    struct state {
+        sync::flag up;
+        std::array<int, 2> notes{};
+    };
+    auto& s = shared<state>();
+    for (std::size_t who = 0; who < 2; ++who) {
+        p.thread([&s, who] {
+            s.notes[who] = 1;
+            if (!s.up.put_up()) check(s.notes[1 - who] == 1, "the loser comes before the winner");
+        });
+    }
+}
+// It is taken down, and put up again after that.
+void flag_down(program& p) {
+    struct state {
+        sync::flag up;
+        int note = 0;
+    };
+    auto& s = shared<state>();
+    (void)s.up.put_up();
+    p.thread([&s] {
+        s.note = 1;
+        s.up.take_down();
+    });
+    p.thread([&s] {
+        if (s.up.is_down_acquire()) check(s.note == 1, "who sees a flag down does not see what was before");
+    });
+}
+// A lock: lower() gives what a thread did that had put it up before.
+void flag_lowered(program& p) {
+    struct state {
+        sync::flag free;
+        int inside = 0;
+    };
+    auto& s = shared<state>();
+    (void)s.free.put_up();
+    for (int who = 0; who < 2; ++who) {
+        p.thread([&s] {
+            await([&s] { return s.free.is_up() && s.free.lower(); });
+            ++s.inside;
+            (void)s.free.put_up();
+        });
+    }
+    p.finally([&s] { check(s.inside == 2, "two were inside"); });
+}
+
+void installed_once_of(program& p) {
+    struct object {
+        int value = 0;
+    };
+    auto& s = shared<sync::installed_once<object>>();
+    const auto install = [&s](int value) {
+        auto* const mine = new object{value};
+        object* const theirs = s.install(mine);
+        if (theirs == nullptr) return;
+        check(theirs->value == 3 - value, "the other object is not made yet");
+        delete mine;
+    };
+    p.thread([install] { install(1); });
+    p.thread([install] { install(2); });
+    p.thread([&s] {
+        if (const object* const seen = s.get()) check(seen->value != 0, "the object is not made yet");
+    });
+}
+
+void of_this_process_of(program& p) {
+    struct object {
+        int value = 1;
+    };
+    auto& s = shared<sync::of_this_process<object>>();
+    auto& seen = shared<std::array<object*, 2>>();
+    p.thread([&s, &seen] { seen[0] = &s.get(); });
+    p.thread([&s, &seen] {
+        if (const object* const there = s.look()) check(there->value == 1, "the object is not made yet");
+        seen[1] = &s.get();
+    });
+    p.finally([&seen] { check(seen[0] == seen[1], "there are two objects"); });
+}
+
+// As role.hpp says: one begins something and asks whether anybody has the role; who has it gives it up and looks.
+void role_given_up(program& p) {
+    struct state {
+        sync::role role;
+        sync::atomic<int> begun{0};
+        bool was_taken = false, seen = false;
+    };
+    auto& s = shared<state>();
+    check(s.role.take(1), "it was free");
+    p.thread([&s] {
+        s.begun.store(1, std::memory_order_relaxed);
+        s.was_taken = s.role.is_taken();
+    });
+    p.thread([&s] {
+        s.role.give_up(1);
+        s.seen = s.begun.load(std::memory_order_relaxed) == 1;
+    });
+    p.finally([&s] { check(!s.was_taken || s.seen, "nobody looks after what has begun"); });
+}
+void role_taken(program& p) {
+    struct state {
+        sync::role role;
+        int inside = 0;
+    };
+    auto& s = shared<state>();
+    for (std::uint32_t who = 0; who < 2; ++who) {
+        p.thread([&s, who] {
+            await([&s, who] { return s.role.take(who); });
+            check(s.role.take(who), "it is its own");
+            ++s.inside;
+            s.role.give_up(who);
+            s.role.give_up(who);
+        });
+    }
+    p.finally([&s] { check(s.inside == 2, "two had the role"); });
+}
+
+// As turn.hpp says: senders put something in and serve if they have the turn.
+void turn_of(program& p, int senders) {
+    struct node {
+        node* next = nullptr;
+    };
+    struct state {
+        sync::turn turn;
+        sync::atomic<int> in{0};
+        int served = 0, looks = 0;
+    };
+    auto& s = shared<state>();
+    for (int who = 0; who < senders; ++who) {
+        p.thread([&s] {
+            s.in.fetch_add(1, std::memory_order_relaxed);
+            if (!s.turn.call()) return;
+            do {
+                ++s.looks;  // in turn
+                s.served = s.in.load(std::memory_order_relaxed);
+            } while (!s.turn.leave());
+        });
+    }
+    p.finally([&s, senders] { check(s.served == senders, "something stays behind"); });
+}
+
+void lowest_of(program& p) {
+    auto& s = shared<sync::lowest>(std::uint64_t{9});
+    p.thread([&s] { s.lower_to(5); });
+    p.thread([&s] { s.lower_to(3); });
+    p.thread([&s] { s.lower_to(4); });
+    p.finally([&s] { check(s.get() == 3, "it is not the lowest"); });
+}
+
+struct roots {
+    sync::cancellation word;
+    int told = 0;                  // by the thread that is busy
+    sync::atomic<int> is_told{0};  // as others see it; 2: nobody is told; 3: that is over
+    static constexpr auto relaxed = std::memory_order_relaxed;
+
+    void request() {
+        if (!word.request()) return is_told.store(2, relaxed);
+        ++told;
+        is_told.store(1, relaxed);
+        if (word.told()) take_back();
+    }
+    void take_back() {
+        told = 0;
+        is_told.store(3, relaxed);
+        word.taken_back();
+    }
+    void end() {
+        if (word.root_ends()) take_back();
+    }
+};
+
+// Root tasks end while they are cancelled.
+void cancellation_of(program& p, int begun, int requests) {
+    auto& s = shared<roots>();
+    for (int n = 0; n < begun; ++n) check(s.word.root_begins(), "nothing is being cancelled");
+    for (int n = 0; n < begun; ++n) p.thread([&s] { s.end(); });
+    for (int n = 0; n < requests; ++n) p.thread([&s] { s.request(); });
+    p.finally([&s] { check(s.told == 0 && s.word.is_left_alone(), "a cancellation is not taken back"); });
+}
+// Another root task begins after that, or before.
+void cancellation_begins(program& p) {
+    auto& s = shared<roots>();
+    check(s.word.root_begins(), "nothing is being cancelled");
+    p.thread([&s] { s.end(); });
+    p.thread([&s] { s.request(); });
+    p.thread([&s] {
+        if (s.word.root_begins()) s.end();
+    });
+    p.finally([&s] { check(s.told == 0 && s.word.is_left_alone(), "a cancellation is not taken back"); });
+}
+void cancellation_over(program& p) {
+    auto& s = shared<roots>();
+    check(s.word.root_begins(), "nothing is being cancelled");
+    p.thread([&s] { s.end(); });
+    p.thread([&s] { s.request(); });
+    p.thread([&s] {
+        if (await([&s] { return s.is_told.load(roots::relaxed); }) == 2) return;
+        await([&s] { return s.word.root_begins(); });
+        check(s.is_told.load(roots::relaxed) == 3, "a root task begins among others that are told to go");
+        s.end();
+    });
+}
+void cancellation_joined(program& p) {
+    auto& s = shared<roots>();
+    check(s.word.root_begins(), "nothing is being cancelled");
+    p.thread([&s] { s.end(); });
+    p.thread([&s] { s.request(); });
+    p.thread([&s] {
+        if (s.word.joins()) s.end();
+    });
+    p.finally([&s] { check(s.told == 0 && s.word.is_left_alone(), "a cancellation is not taken back"); });
+}
+// The object goes when all are done with it.
+void cancellation_left_alone(program& p) {
+    auto* const s = new roots;
+    check(s->word.root_begins(), "nothing is being cancelled");
+    p.thread([s] { s->end(); });
+    p.thread([s] {
+        await([s] { return s->word.is_left_alone(); });
+        delete s;
+    });
+}
+
+}  // namespace
+
+std::vector<scene> scenes_of_words() {
+    return {
+        {"claim2", "a request that is opened and answered twice", claim_twice},
+        {"claim3", "two victims for one request", claim_by_two},
+        {"claim_withdrawn", "a request is withdrawn or taken", claim_withdrawn},
+        {"claim_failure", "who is too late sees why", claim_failure},
+        {"flag", "a flag is put up twice", flag_put_up},
+        {"flag_winner", "a flag is put up and lowered", flag_winner},
+        {"flag_loser", "who finds a flag up sees what was before", flag_loser},
+        {"flag_down", "a flag is taken down", flag_down},
+        {"flag_lowered", "a flag as a lock", flag_lowered},
+        {"installed_once", "an object that two install and one reads", installed_once_of},
+        {"of_this_process", "an object that two make", of_this_process_of},
+        {"role_given_up", "a role is given up while something begins", role_given_up},
+        {"role_taken", "a role that one after the other has", role_taken},
+        {"turn2", "two senders and a turn", [](program& p) { turn_of(p, 2); }},
+        {"turn3", "three senders and a turn", [](program& p) { turn_of(p, 3); }},
+        {"lowest", "three name a number", lowest_of},
+        {"cancellation", "a root task ends while it is cancelled", [](program& p) { cancellation_of(p, 1, 1); }},
+        {"cancellation_roots", "two root tasks end meanwhile", [](program& p) { cancellation_of(p, 2, 1); }},
+        {"cancellation_twice", "two cancel", [](program& p) { cancellation_of(p, 1, 2); }},
+        {"cancellation_begins", "another root task begins meanwhile", cancellation_begins},
+        {"cancellation_over", "a root task begins after a cancellation", cancellation_over},
+        {"cancellation_joined", "a thread joins a cancellation", cancellation_joined},
+        {"cancellation_left_alone", "what is left alone may go", cancellation_left_alone},
+    };
+}
+
+}  // namespace parley::memory
