@@ -1,9 +1,12 @@
 // Counts and results: the last one learns that it is, sees what the others did, and may free what they used.
 #include <lab/memory/scenes/scenes.hpp>
 
+#include <parley/detail/sync/attention.hpp>
+#include <parley/detail/sync/biased_lock.hpp>
 #include <parley/detail/sync/counter.hpp>
 #include <parley/detail/sync/credits.hpp>
 #include <parley/detail/sync/join_counter.hpp>
+#include <parley/detail/sync/lobby.hpp>
 #include <parley/detail/sync/oneshot.hpp>
 #include <parley/detail/sync/remaining.hpp>
 
@@ -31,10 +34,10 @@ void join_of(program& p, int children, bool waits) {
         });
     }
     p.thread([f, &told, children, waits] {
-        if (waits) {
-            if (!f->left.begin_to_wait()) await([&told] { return told.load(std::memory_order_relaxed) == 1; });
+        if (!waits || !f->left.begin_to_wait()) {
+            if (waits) await([&told] { return told.load(std::memory_order_relaxed) == 1; });
+            await([f] { return f->left.are_done(); });
         }
-        await([f] { return f->left.are_done(); });
         for (int n = 0; n < children; ++n)
             check(f->results[static_cast<std::size_t>(n)] == 1, "a child is not done");
         delete f;
@@ -200,6 +203,7 @@ struct places {
     std::array<int, 2> used{};
     sync::atomic<int> woken{0};
     std::array<int, 3> finished{};
+    int last_taken = 0;
 
     void give(std::size_t who, std::uint64_t n) {
         switch (credits.give(n)) {
@@ -242,10 +246,13 @@ void credits_ended(program& p) {
         p.thread([&s, who] {
             s.used[who] = 1;
             s.give(who, 1);
-            if (s.finished[who] != 0) check(s.used[0] + s.used[1] == 2, "the last does not see what the others did");
+            if (s.finished[who] == 0) return;
+            check(s.used[0] + s.used[1] == 2, "the last does not see what the others did");
+            check(s.last_taken == 1, "the last does not see what the taker did");
         });
     }
     p.thread([&s] {
+        s.last_taken = 1;
         if (!s.credits.end()) return;
         s.finished[2] = 1;
         check(s.used[0] + s.used[1] == 2, "who ends does not see what the others did");
@@ -272,6 +279,66 @@ void credits_limits(program& p) {
             }
         }
     });
+}
+
+// The taker waits for two and is told so; then it waits for one, and a giver must see that this is enough.
+void credits_enough(program& p) {
+    struct state {
+        sync::credits credits{3};
+        sync::atomic<int> woken{0};
+
+        void give() {
+            if (credits.give(1) == sync::credits::given::resume) woken.fetch_add(1, std::memory_order_relaxed);
+        }
+    };
+    auto& s = shared<state>();
+    check(s.credits.take(3, 3, 3) == 3 && s.credits.take(2, 2, 2) == 0, "they are there");
+    p.thread([&s] {
+        s.give();
+        s.give();
+    });
+    p.thread([&s] {
+        await([&s] { return s.woken.load(std::memory_order_relaxed) == 1; });
+        check(s.credits.take(2, 2, 2) == 2, "the taker was told too early");
+        if (s.credits.take(1, 1, 1) == 1) return;
+        await([&s] { return s.woken.load(std::memory_order_relaxed) == 2; });
+        check(s.credits.take(1, 1, 1) == 1, "the taker was told too early");
+    });
+    p.thread([&s] {
+        await([&s] { return s.woken.load(std::memory_order_relaxed) == 1; });
+        s.give();
+    });
+}
+
+// What promises no order: its values alone count.
+void hints(program& p) {
+    struct state {
+        sync::counter count;
+        sync::published_counter published;
+        sync::published<int> shown{0};
+        sync::hint<int> hint{0};
+        sync::attention word;
+        sync::biased_lock lock;
+        sync::credits credits{1};
+        sync::lobby lobby{2}, except{2};
+    };
+    auto& s = shared<state>();
+    p.thread([&s] {
+        s.count.add(2);
+        s.count.take_off();
+        s.published.add();
+        s.shown.set(1);
+        s.hint.set(1);
+        s.word.raise(1);
+        check(s.published.own() == 1 && s.shown.own() == 1, "a thread does not see what it wrote");
+    });
+    p.thread([&s] {
+        check(s.count.get() <= 2 && s.hint.get() <= 1, "a value that nobody wrote");
+        check(!s.lock.is_inside() && s.credits.taken() == 0, "a value that nobody wrote");
+        check(!s.lobby.holds(1) && s.lobby.count_between(0, 2, &s.except) == 0, "a value that nobody wrote");
+        (void)s.word.any();
+    });
+    p.finally([&s] { check(s.count.get() == 1 && s.word.any(), "a value is lost"); });
 }
 
 void published_counter_of(program& p) {
@@ -386,6 +453,8 @@ std::vector<scene> scenes_of_counts() {
         {"credits_early", "the taker is woken by the first", [](program& p) { credits_of(p, 1); }},
         {"credits_ended", "one learns that all are there", credits_ended},
         {"credits_limits", "credits one by one", credits_limits},
+        {"credits_enough", "a giver sees how many are enough", credits_enough},
+        {"hints", "what promises no order", hints},
         {"published_counter", "a count and what is counted", published_counter_of},
         {"published", "one of two sees the other", published_pair},
         {"shared_counter", "one of two that count sees the other", shared_counter_pair},

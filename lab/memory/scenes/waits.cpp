@@ -8,6 +8,7 @@
 #include <parley/detail/sync/injector.hpp>
 #include <parley/detail/sync/lobby.hpp>
 #include <parley/detail/sync/relay.hpp>
+#include <parley/detail/sync/role.hpp>
 
 #include <array>
 #include <chrono>
@@ -154,6 +155,24 @@ void parker_cancelled(program& p) {
     });
 }
 
+// A thread that makes a fact true and wakes only who is asleep (lending.hpp), in two words.
+void parker_is_asleep(program& p) {
+    struct state {
+        sync::attention word;
+        sync::published<bool> fact{false};
+    };
+    auto& s = shared<state>();
+    p.thread([&s] {
+        s.fact.set(true);
+        if (s.word.is_asleep()) s.word.raise_and_wake(news);
+    });
+    p.thread([&s] {
+        sync::parker parker(s.word, news);
+        check(parker.prepare(), "nobody has raised a bit");
+        if (s.fact.get()) parker.cancel();
+        else parker.commit();
+    });
+}
 void event_count_of(program& p, int waiters) {
     struct state {
         sync::event_count events;
@@ -320,6 +339,57 @@ void lobby_rare_two(program& p) {
     });
 }
 
+// A second depositor of rare numbers need not say that they are in use. The taker finds its request all the same, or is
+// told by the first one.
+void lobby_rare_three(program& p) {
+    struct state {
+        sync::lobby lobby{128, 64};
+        sync::attention word;
+        std::array<bool, 2> taken{};
+
+        void deposit(std::uint32_t n) {
+            (void)lobby.deposit(n);
+            if ((word.get() & news) == 0) word.raise(other_news);
+        }
+    };
+    auto& s = shared<state>();
+    s.word.raise(news);
+    p.thread([&s] { s.deposit(100); });
+    p.thread([&s] { s.deposit(101); });
+    p.thread([&s] {
+        s.word.lower(news);
+        while (const auto n = s.lobby.take(0)) s.taken[*n - 100] = true;
+    });
+    p.finally([&s] {
+        check((s.taken[0] && s.taken[1]) || (s.word.get() & other_news) != 0, "nobody looks after a request");
+    });
+}
+// As role.hpp and sleeping.md: one that gives the watch up is noted as asleep before, and found by who asks for a watch.
+void watch_is_given_up(program& p) {
+    struct state {
+        sync::role watch;
+        sync::lobby asleep{1};
+        sync::attention other;
+        sync::atomic<int> awake{0};
+        bool wakes = false, sees = false;
+    };
+    auto& s = shared<state>();
+    check(s.watch.take(1), "it was free");
+    p.thread([&s] {
+        s.awake.store(1, std::memory_order_relaxed);
+        if (!s.watch.is_taken()) {
+            s.wakes = !s.asleep.empty();
+            check(s.wakes, "who gave the watch up is not found");
+        }
+    });
+    p.thread([&s] {
+        (void)s.asleep.deposit(0);
+        s.watch.give_up(1);
+        s.sees = s.awake.load(std::memory_order_relaxed) == 1;
+    });
+    p.finally([&s] { check(s.wakes || s.sees, "nobody watches"); });
+}
+
 // The owner names an object, takes that back, and destroys the object.
 void relay_of(program& p, int tellers) {
     struct object {
@@ -345,6 +415,36 @@ void relay_of(program& p, int tellers) {
             });
         });
     }
+}
+
+// As runtime/visiting.hpp: a thread sleeps as a worker of another runtime. It is marked asleep, says as which worker it
+// sleeps, and looks. Who raises a bit does that first, and looks then as which worker the other sleeps.
+void relay_news(program& p) {
+    struct state {
+        sync::attention second, first;
+        sync::relay<sync::attention> sleeps_as;
+    };
+    auto& s = shared<state>();
+    p.thread([&s] {
+        if ((s.second.raise(news) & sync::attention::asleep) == 0) return;
+        s.second.wake();
+        s.sleeps_as.pass_on([](sync::attention& other) { other.raise_and_wake(news); });
+    });
+    p.thread([&s] {
+        sync::parker parker(s.second, news);
+        if (!parker.prepare()) return;
+        s.sleeps_as.set(&s.first);
+        sync::parker of_first(s.first, news);
+        while ((s.second.get() & news) == 0) {
+            if (of_first.prepare()) {
+                if ((s.second.get() & news) != 0) of_first.cancel();
+                else of_first.commit();
+            }
+            s.first.lower(news);
+        }
+        s.sleeps_as.clear([] { pause(); });
+        parker.cancel();
+    });
 }
 
 // I11: `send; look into the lobby` against `deposit; is the injector empty?`.
@@ -443,6 +543,7 @@ std::vector<scene> scenes_of_waits() {
         {"parker_other_bits", "bits that do not wake", parker_other_bits},
         {"parker_is_seen", "who sees it asleep sees what it did", parker_is_seen},
         {"parker_cancelled", "who gives up sees other bits", parker_cancelled},
+        {"parker_is_asleep", "who makes a fact true wakes who is asleep", parker_is_asleep},
         {"event_count2", "a thread outside waits", [](program& p) { event_count_of(p, 1); }},
         {"event_count3", "two threads outside wait", [](program& p) { event_count_of(p, 2); }},
         {"event_count_twice", "two notify one", event_count_twice},
@@ -455,8 +556,11 @@ std::vector<scene> scenes_of_waits() {
         {"lobby_looks", "what others see of the lobby", lobby_looks},
         {"lobby_rare", "a rare number is found", lobby_rare},
         {"lobby_rare_two", "two rare numbers are found", lobby_rare_two},
+        {"lobby_rare_three", "two deposit rare numbers", lobby_rare_three},
+        {"watch_is_given_up", "who gives the watch up is found", watch_is_given_up},
         {"relay2", "an object is told of and destroyed", [](program& p) { relay_of(p, 1); }},
         {"relay3", "two tell", [](program& p) { relay_of(p, 2); }},
+        {"relay_news", "a thread sleeps as another worker", relay_news},
         {"injector_lobby", "a job and a sleeper", injector_and_lobby},
         {"injector_put_back", "a job that is put back, and a sleeper", injector_put_back},
         {"biased_lock2", "an owner and another", [](program& p) { biased_lock_of(p, 1); }},

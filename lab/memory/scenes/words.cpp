@@ -3,6 +3,7 @@
 
 #include <parley/detail/sync/cancellation.hpp>
 #include <parley/detail/sync/claim.hpp>
+#include <parley/detail/sync/counter.hpp>
 #include <parley/detail/sync/flag.hpp>
 #include <parley/detail/sync/lowest.hpp>
 #include <parley/detail/sync/of_this_process.hpp>
@@ -102,6 +103,37 @@ void claim_failure(program& p) {
     });
     p.thread([&s] {
         if (!s.claim.move(request::open, request::home)) check(s.note == 1, "who is too late does not see why");
+    });
+}
+
+void claim_read(program& p) {
+    struct state {
+        sync::claim<request> claim{request::open};
+        int note = 0;
+    };
+    auto& s = shared<state>();
+    p.thread([&s] {
+        s.note = 1;
+        s.claim.set(request::taken);
+    });
+    p.thread([&s] {
+        if (s.claim.get() == request::taken) check(s.note == 1, "who reads the state does not see what goes with it");
+    });
+}
+// As runtime/medium.hpp: who sees that an answer has come reads what was written beside it.
+void slot_peek(program& p) {
+    struct state {
+        sync::spsc_slot<int> answer;
+        bool isolated = false;
+        int task = 0;
+    };
+    auto& s = shared<state>();
+    p.thread([&s] {
+        s.isolated = true;
+        s.answer.send(&s.task);
+    });
+    p.thread([&s] {
+        if (s.answer.peek()) check(s.isolated, "who sees an answer does not see what goes with it");
     });
 }
 
@@ -346,6 +378,25 @@ void cancellation_joined(program& p) {
     });
     p.finally([&s] { check(s.told == 0 && s.word.is_left_alone(), "a cancellation is not taken back"); });
 }
+// As runtime/roots.cpp: a fresh worker is found by who cancels, or finds that somebody does.
+void cancellation_of_a_fresh_worker(program& p) {
+    struct state {
+        sync::cancellation word;
+        sync::published<int> workers{0};
+        bool found = false, joined = false;
+    };
+    auto& s = shared<state>();
+    check(s.word.root_begins(), "nothing is being cancelled");
+    p.thread([&s] {
+        check(s.word.request(), "a root task runs");
+        s.found = s.workers.get() == 1;
+    });
+    p.thread([&s] {
+        s.workers.set(1);
+        s.joined = s.word.joins();
+    });
+    p.finally([&s] { check(s.found || s.joined, "a worker does not hear of a cancellation"); });
+}
 // The object goes when all are done with it.
 void cancellation_left_alone(program& p) {
     auto* const s = new roots;
@@ -365,6 +416,8 @@ std::vector<scene> scenes_of_words() {
         {"claim3", "two victims for one request", claim_by_two},
         {"claim_withdrawn", "a request is withdrawn or taken", claim_withdrawn},
         {"claim_failure", "who is too late sees why", claim_failure},
+        {"claim_read", "who reads a state sees what goes with it", claim_read},
+        {"slot_peek", "who sees an answer sees what goes with it", slot_peek},
         {"flag", "a flag is put up twice", flag_put_up},
         {"flag_winner", "a flag is put up and lowered", flag_winner},
         {"flag_loser", "who finds a flag up sees what was before", flag_loser},
@@ -383,6 +436,7 @@ std::vector<scene> scenes_of_words() {
         {"cancellation_begins", "another root task begins meanwhile", cancellation_begins},
         {"cancellation_over", "a root task begins after a cancellation", cancellation_over},
         {"cancellation_joined", "a thread joins a cancellation", cancellation_joined},
+        {"cancellation_fresh", "a fresh worker hears of a cancellation", cancellation_of_a_fresh_worker},
         {"cancellation_left_alone", "what is left alone may go", cancellation_left_alone},
     };
 }
