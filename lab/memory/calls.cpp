@@ -142,6 +142,8 @@ void* __real_memcpy(void* to, const void* from, std::size_t bytes);
 int __wrap_pthread_mutex_lock(pthread_mutex_t* lock);
 int __wrap_pthread_mutex_unlock(pthread_mutex_t* lock);
 void* __wrap_memcpy(void* to, const void* from, std::size_t bytes);
+void* __real_memset(void* at, int value, std::size_t bytes);
+void* __wrap_memset(void* at, int value, std::size_t bytes);
 
 int __wrap_pthread_mutex_lock(pthread_mutex_t* lock) {
     if (!memory::is_explored()) return __real_pthread_mutex_lock(lock);
@@ -157,6 +159,10 @@ void* __wrap_memcpy(void* to, const void* from, std::size_t bytes) {
     memory::accessed(from, bytes, memory::access::reads);
     memory::accessed(to, bytes, memory::access::writes);
     return __real_memcpy(to, from, bytes);
+}
+void* __wrap_memset(void* at, int value, std::size_t bytes) {
+    memory::accessed(at, bytes, memory::access::writes);
+    return __real_memset(at, value, bytes);
 }
 
 // What g++ and clang call for -fsanitize=thread.

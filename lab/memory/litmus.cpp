@@ -108,6 +108,8 @@ const std::vector<scene>& litmus_tests() {
         scene_of("SB+fence+sc", "x=1.rlx f.sc y?rlx | y=1.sc x?sc", {"0 1", "1 0", "1 1"}),
         scene_of("SB+rmws", "x:1.ar y?acq | y:1.ar x?acq", {"0 0 0 0", "0 0 0 1", "0 1 0 0", "0 1 0 1"}),
         scene_of("SB+common-rmw", "x=1.rlx z+0.ar y?rlx | y=1.rlx z+0.ar x?rlx", {"0 0 0 1", "0 1 0 0", "0 1 0 1"}),
+        scene_of("SB+happens-before", "x=1.sc z=1.rel | z?acq y?sc | y=1.sc x?sc",
+                 {"0 0 0", "0 0 1", "0 1 0", "0 1 1", "1 0 1", "1 1 0", "1 1 1"}),
         scene_of("MP+rlx", "x=1.rlx y=1.rlx | y?rlx x?rlx", {"0 0", "0 1", "1 0", "1 1"}),
         scene_of("MP+rel+acq", "x=1.rlx y=1.rel | y?acq x?rlx", {"0 0", "0 1", "1 1"}),
         scene_of("MP+rel+rlx", "x=1.rlx y=1.rel | y?rlx x?rlx", {"0 0", "0 1", "1 0", "1 1"}),

@@ -65,5 +65,6 @@ struct scene {
 
 const std::vector<scene>& scenes();
 const std::vector<scene>& litmus_tests();
+const std::vector<scene>& broken_scenes();  // of the explorer's own tests
 
 }  // namespace parley::memory

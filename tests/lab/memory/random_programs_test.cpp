@@ -1,5 +1,6 @@
 // The explorer finds each execution of a program exactly once: counted against the axioms (axioms.hpp), for random programs.
 #include "tests/lab/memory/axioms.hpp"
+#include "tests/seeds.hpp"
 
 #include <lab/memory/calls.hpp>
 #include <lab/memory/machine.hpp>
@@ -23,17 +24,24 @@ namespace {
 
 namespace memory = parley::memory;
 
-constexpr int locations = 2;
+constexpr int locations = 3;
+
+// What programs are made of.
+struct mixture {
+    std::vector<axioms::does> instructions;
+    std::vector<std::memory_order> orders;
+    std::size_t threads, longest, locations;
+};
 
 class random_program {
 public:
-    explicit random_program(std::uint64_t seed) : random_(seed) {}
+    random_program(std::uint64_t seed, const mixture& of) : random_(seed), of_(of) {}
 
-    axioms::program operator()(std::size_t threads, std::size_t longest, bool any_fences) {
-        axioms::program p(threads);
+    axioms::program next() {
+        axioms::program p(of_.threads);
         for (axioms::thread& t : p) {
-            const std::size_t length = 1 + below(longest);
-            for (std::size_t i = 0; i < length; ++i) t.push_back(any(any_fences));
+            const std::size_t length = 1 + below(of_.longest);
+            for (std::size_t i = 0; i < length; ++i) t.push_back(any());
         }
         return p;
     }
@@ -41,24 +49,21 @@ public:
 private:
     std::size_t below(std::size_t n) { return random_() % n; }
 
-    axioms::instruction any(bool any_fences) {
+    axioms::instruction any() {
         using axioms::does;
-        static constexpr std::array kinds{does::load, does::load,  does::load,     does::store,
-                                          does::store, does::store, does::exchange, does::add,
-                                          does::compare_exchange, does::fence};
-        static constexpr std::array all{std::memory_order_relaxed, std::memory_order_acquire, std::memory_order_release,
-                                        std::memory_order_acq_rel, std::memory_order_seq_cst};
-        const does what = kinds[below(any_fences ? kinds.size() : kinds.size() - 1)];
-        std::memory_order order = all[below(all.size())];
+        const does what = of_.instructions[below(of_.instructions.size())];
+        std::memory_order order = of_.orders[below(of_.orders.size())];
         const bool releases = order == std::memory_order_release || order == std::memory_order_acq_rel;
         const bool acquires = order == std::memory_order_acquire || order == std::memory_order_acq_rel;
         if (what == does::load && releases) order = std::memory_order_acquire;
         if (what == does::store && acquires) order = std::memory_order_release;
         if (what == does::fence && order == std::memory_order_relaxed) order = std::memory_order_seq_cst;
-        return {what, static_cast<int>(below(locations)), order, 1 + static_cast<int>(below(2)), static_cast<int>(below(3))};
+        return {what, static_cast<int>(below(of_.locations)), order, 1 + static_cast<int>(below(2)),
+                static_cast<int>(below(3))};
     }
 
     std::mt19937_64 random_;
+    const mixture of_;
 };
 
 struct shared_state {
@@ -114,25 +119,30 @@ std::string text_of(const axioms::program& p) {
     return text;
 }
 
-void compare(std::uint64_t seed, std::size_t threads, std::size_t longest, bool any_fences, int programs) {
+void compare(const mixture& of, std::uint64_t programs) {
     memory::machine machine;
-    random_program next(seed);
-    std::uint64_t executions = 0;
-    for (int n = 0; n < programs && !testing::Test::HasFailure(); ++n) {
-        const axioms::program p = next(threads, longest, any_fences);
-        const auto expected = axioms::executions_of(p, locations);
+    for (const std::uint64_t seed : parley_tests::seeds(programs)) {
+        const axioms::program p = random_program(seed, of).next();
         const memory::search_result found = memory::search(machine, scene_of(p), {});
-        EXPECT_TRUE(found.is_complete) << found.found.value_or("");
-        EXPECT_EQ(found.outcomes, expected) << "program " << n << "\n" << text_of(p);
-        executions += found.executions;
+        ASSERT_TRUE(found.is_complete) << found.found.value_or("");
+        ASSERT_EQ(found.outcomes, axioms::executions_of(p, locations)) << "seed " << seed << "\n" << text_of(p);
     }
-    std::printf("%llu executions\n", static_cast<unsigned long long>(executions));
 }
 
-TEST(RandomPrograms, OfTwoThreads) { compare(1, 2, 3, false, 400); }
-TEST(RandomPrograms, OfTwoThreadsWithFences) { compare(2, 2, 3, true, 400); }
-TEST(RandomPrograms, OfThreeThreads) { compare(3, 3, 2, false, 300); }
-TEST(RandomPrograms, OfThreeThreadsWithFences) { compare(4, 3, 2, true, 300); }
-TEST(RandomPrograms, OfFourThreads) { compare(5, 4, 2, true, 40); }
+using axioms::does;
+const std::vector<std::memory_order> all_orders{std::memory_order_relaxed, std::memory_order_acquire, std::memory_order_release,
+                                                std::memory_order_acq_rel, std::memory_order_seq_cst};
+const std::vector<std::memory_order> mostly_sc{std::memory_order_seq_cst, std::memory_order_seq_cst, std::memory_order_acq_rel,
+                                               std::memory_order_relaxed};
+const std::vector<does> changes{does::load, does::load, does::store, does::store, does::exchange, does::add, does::compare_exchange};
+const std::vector<does> with_fences{does::load, does::load, does::store, does::store, does::add, does::fence};
+const std::vector<does> reads_and_writes{does::load, does::store};
+
+TEST(RandomPrograms, OfTwoThreads) { compare({changes, all_orders, 2, 3, 2}, 400); }
+TEST(RandomPrograms, OfTwoThreadsWithFences) { compare({with_fences, all_orders, 2, 4, 2}, 400); }
+TEST(RandomPrograms, OfThreeThreads) { compare({changes, all_orders, 3, 2, 2}, 300); }
+TEST(RandomPrograms, OfThreeThreadsWithFences) { compare({with_fences, mostly_sc, 3, 3, 2}, 300); }
+TEST(RandomPrograms, OfThreeThreadsMostlySeqCst) { compare({reads_and_writes, mostly_sc, 3, 3, 3}, 600); }
+TEST(RandomPrograms, OfFourThreads) { compare({with_fences, mostly_sc, 4, 2, 2}, 60); }
 
 }  // namespace
