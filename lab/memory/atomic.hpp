@@ -34,7 +34,9 @@ public:
     atomic(const atomic&) = delete;
     atomic& operator=(const atomic&) = delete;
 
-    T load(order o = order::seq_cst, place p = place::current()) const noexcept { return to_value(run(does::load, {}, o, p)); }
+    T load(order o = order::seq_cst, place p = place::current()) const noexcept {
+        return to_value(run(does::load, {}, o, p));
+    }
     void store(T value, order o = order::seq_cst, place p = place::current()) noexcept { run(does::store, value, o, p); }
     T exchange(T value, order o = order::seq_cst, place p = place::current()) noexcept {
         return to_value(run(does::exchange, value, o, p));

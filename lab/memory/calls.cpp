@@ -173,10 +173,10 @@ void __tsan_vptr_update(void** at, void*) { memory::accessed(at, sizeof(void*), 
 void __tsan_vptr_read(void** at) { memory::accessed(at, sizeof(void*), memory::access::reads); }
 void __tsan_read_range(void* at, std::size_t bytes) { memory::accessed(at, bytes, memory::access::reads); }
 void __tsan_write_range(void* at, std::size_t bytes) { memory::accessed(at, bytes, memory::access::writes); }
-#define PARLEY_ACCESS(bytes)                                                                             \
-    void __tsan_read##bytes(void* at) { memory::accessed(at, bytes, memory::access::reads); }            \
-    void __tsan_write##bytes(void* at) { memory::accessed(at, bytes, memory::access::writes); }          \
-    void __tsan_unaligned_read##bytes(void* at) { memory::accessed(at, bytes, memory::access::reads); }  \
+#define PARLEY_ACCESS(bytes)                                                                            \
+    void __tsan_read##bytes(void* at) { memory::accessed(at, bytes, memory::access::reads); }           \
+    void __tsan_write##bytes(void* at) { memory::accessed(at, bytes, memory::access::writes); }         \
+    void __tsan_unaligned_read##bytes(void* at) { memory::accessed(at, bytes, memory::access::reads); } \
     void __tsan_unaligned_write##bytes(void* at) { memory::accessed(at, bytes, memory::access::writes); }
 PARLEY_ACCESS(1)
 PARLEY_ACCESS(2)

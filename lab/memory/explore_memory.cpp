@@ -38,8 +38,8 @@ int run(memory::machine& threads, const memory::scene& s, const order& o, memory
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     if (notes == nullptr || r.found || r.is_endless)
         std::printf("%s: %llu executions, %llu in which somebody waits, %s, %.2f s\n", s.name,
-                static_cast<unsigned long long>(r.executions), static_cast<unsigned long long>(r.waiting),
-                r.is_complete ? "all" : "not all", took.count());
+                    static_cast<unsigned long long>(r.executions), static_cast<unsigned long long>(r.waiting),
+                    r.is_complete ? "all" : "not all", took.count());
     std::fflush(stdout);
     if (r.is_endless) {
         std::cerr << "explore-memory: " << s.name << ": an execution has more than " << o.steps

@@ -95,31 +95,30 @@ void graph::compute(event_id id) noexcept {
     v.happened.add(id);
     v.causes.add(id);
     switch (e.what) {
-    case kind::read:
-        if (e.from.thread == event_id::initial) break;
-        v.causes.join(at(e.from).after.causes);
-        (is_acquire(e.order) ? v.happened : v.to_acquire).join(at(e.from).released);
-        break;
-    case kind::write:
-        e.released = is_release(e.order) ? v.happened : v.released;
-        if (e.exclusive) {  // it continues the release sequence
-            const event_id before = threads[id.thread][id.index - 2U].from;
-            if (before.thread != event_id::initial) e.released.join(at(before).released);
-        }
-        break;
-    case kind::fence:
-        if (e.done.what == does::light_fence) break;
-        if (is_acquire(e.order)) v.happened.join(v.to_acquire);
-        if (is_release(e.order)) v.released = v.happened;
-        break;
+        case kind::read:
+            if (e.from.thread == event_id::initial) break;
+            v.causes.join(at(e.from).after.causes);
+            (is_acquire(e.order) ? v.happened : v.to_acquire).join(at(e.from).released);
+            break;
+        case kind::write:
+            e.released = is_release(e.order) ? v.happened : v.released;
+            if (e.exclusive) {  // it continues the release sequence
+                const event_id before = threads[id.thread][id.index - 2U].from;
+                if (before.thread != event_id::initial) e.released.join(at(before).released);
+            }
+            break;
+        case kind::fence:
+            if (e.done.what == does::light_fence) break;
+            if (is_acquire(e.order)) v.happened.join(v.to_acquire);
+            if (is_release(e.order)) v.released = v.happened;
+            break;
     }
     e.after = v;
 }
 
 graph graph::beginning(const std::array<std::uint16_t, most_threads>& lengths) const {
     graph g;
-    for (unsigned t = 0; t < most_threads; ++t)
-        g.threads[t].assign(threads[t].begin(), threads[t].begin() + lengths[t]);
+    for (unsigned t = 0; t < most_threads; ++t) g.threads[t].assign(threads[t].begin(), threads[t].begin() + lengths[t]);
     g.locations.reserve(locations.size());
     for (const location& l : locations) {
         location& kept = g.locations.emplace_back(location{l.key, l.initial, l.bytes, {}});

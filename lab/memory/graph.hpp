@@ -51,10 +51,10 @@ enum class kind : std::uint8_t { read, write, fence };
 struct event {
     kind what = kind::fence;
     std::memory_order order = std::memory_order_relaxed;
-    bool exclusive = false;       // a read and the write that follows it are one read-modify-write
+    bool exclusive = false;        // a read and the write that follows it are one read-modify-write
     std::uint32_t location = ~0U;  // its index in graph::locations; none for a fence
     std::uint64_t value = 0;       // read or written
-    event_id from = {};                 // a read's write
+    event_id from = {};            // a read's write
     std::uint32_t stamp = 0;       // events were added in this order
     view after = {};
     clock released = {};  // a write's: what happens before a read that reads it and acquires
@@ -62,9 +62,9 @@ struct event {
 };
 
 struct location {
-    std::uint64_t key = 0;       // names it in each run of the threads
-    std::uint64_t initial = 0;   // value
-    std::uint8_t bytes = 0;      // 0: no memory of the program
+    std::uint64_t key = 0;             // names it in each run of the threads
+    std::uint64_t initial = 0;         // value
+    std::uint8_t bytes = 0;            // 0: no memory of the program
     std::vector<event_id> order = {};  // its writes, without the initial one
 };
 

@@ -51,11 +51,11 @@ struct variables {
 void run(const instruction& i, variables& v, std::vector<long>& seen) {
     auto& at = v.at[i.location];
     switch (i.what) {
-    case does::load: seen.push_back(at.load(i.order)); break;
-    case does::add: seen.push_back(at.fetch_add(i.value, i.order)); break;
-    case does::exchange: seen.push_back(at.exchange(i.value, i.order)); break;
-    case does::store: at.store(i.value, i.order); break;
-    default: fence(i.order);
+        case does::load: seen.push_back(at.load(i.order)); break;
+        case does::add: seen.push_back(at.fetch_add(i.value, i.order)); break;
+        case does::exchange: seen.push_back(at.exchange(i.value, i.order)); break;
+        case does::store: at.store(i.value, i.order); break;
+        default: fence(i.order);
     }
 }
 
@@ -120,17 +120,17 @@ const std::vector<scene>& litmus_tests() {
         scene_of("MP+wrong-fences", "x=1.rlx f.acq y=1.rlx | y?rlx f.rel x?rlx", {"0 0", "0 1", "1 0", "1 1"}),
         scene_of("LB+rlx", "x?rlx y=1.rlx | y?rlx x=1.rlx", {"0 0", "0 1", "1 0"}),
         scene_of("IRIW+rel+acq", "x=1.rel | y=1.rel | x?acq y?acq | y?acq x?acq",
-                 {"0 0 0 0", "0 0 0 1", "0 0 1 0", "0 0 1 1", "0 1 0 0", "0 1 0 1", "0 1 1 0", "0 1 1 1", "1 0 0 0", "1 0 0 1",
-                  "1 0 1 0", "1 0 1 1", "1 1 0 0", "1 1 0 1", "1 1 1 0", "1 1 1 1"}),
+                 {"0 0 0 0", "0 0 0 1", "0 0 1 0", "0 0 1 1", "0 1 0 0", "0 1 0 1", "0 1 1 0", "0 1 1 1", "1 0 0 0",
+                  "1 0 0 1", "1 0 1 0", "1 0 1 1", "1 1 0 0", "1 1 0 1", "1 1 1 0", "1 1 1 1"}),
         scene_of("IRIW+sc", "x=1.sc | y=1.sc | x?sc y?sc | y?sc x?sc",
-                 {"0 0 0 0", "0 0 0 1", "0 0 1 0", "0 0 1 1", "0 1 0 0", "0 1 0 1", "0 1 1 0", "0 1 1 1", "1 0 0 0", "1 0 0 1",
-                  "1 0 1 1", "1 1 0 0", "1 1 0 1", "1 1 1 0", "1 1 1 1"}),
+                 {"0 0 0 0", "0 0 0 1", "0 0 1 0", "0 0 1 1", "0 1 0 0", "0 1 0 1", "0 1 1 0", "0 1 1 1", "1 0 0 0",
+                  "1 0 0 1", "1 0 1 1", "1 1 0 0", "1 1 0 1", "1 1 1 0", "1 1 1 1"}),
         scene_of("IRIW+fences", "x=1.rlx | y=1.rlx | x?rlx f.sc y?rlx | y?rlx f.sc x?rlx",
-                 {"0 0 0 0", "0 0 0 1", "0 0 1 0", "0 0 1 1", "0 1 0 0", "0 1 0 1", "0 1 1 0", "0 1 1 1", "1 0 0 0", "1 0 0 1",
-                  "1 0 1 1", "1 1 0 0", "1 1 0 1", "1 1 1 0", "1 1 1 1"}),
+                 {"0 0 0 0", "0 0 0 1", "0 0 1 0", "0 0 1 1", "0 1 0 0", "0 1 0 1", "0 1 1 0", "0 1 1 1", "1 0 0 0",
+                  "1 0 0 1", "1 0 1 1", "1 1 0 0", "1 1 0 1", "1 1 1 0", "1 1 1 1"}),
         scene_of("IRIW+acq+sc", "x=1.sc | y=1.sc | x?acq y?sc | y?acq x?sc",
-                 {"0 0 0 0", "0 0 0 1", "0 0 1 0", "0 0 1 1", "0 1 0 0", "0 1 0 1", "0 1 1 0", "0 1 1 1", "1 0 0 0", "1 0 0 1",
-                  "1 0 1 0", "1 0 1 1", "1 1 0 0", "1 1 0 1", "1 1 1 0", "1 1 1 1"}),
+                 {"0 0 0 0", "0 0 0 1", "0 0 1 0", "0 0 1 1", "0 1 0 0", "0 1 0 1", "0 1 1 0", "0 1 1 1", "1 0 0 0",
+                  "1 0 0 1", "1 0 1 0", "1 0 1 1", "1 1 0 0", "1 1 0 1", "1 1 1 0", "1 1 1 1"}),
         scene_of("2+2W+rel", "x=1.rel y=2.rel | y=1.rel x=2.rel; x y", {"1 1", "1 2", "2 1", "2 2"}),
         scene_of("2+2W+sc", "x=1.sc y=2.sc | y=1.sc x=2.sc; x y", {"1 2", "2 1", "2 2"}),
         scene_of("2+2W+fences", "x=1.rlx f.sc y=2.rlx | y=1.rlx f.sc x=2.rlx; x y", {"1 2", "2 1", "2 2"}),
@@ -144,8 +144,9 @@ const std::vector<scene>& litmus_tests() {
                  {"0 0 0", "0 0 1", "0 1 0", "0 1 1", "1 0 0", "1 0 1", "1 1 0", "1 1 1"}),
         scene_of("RWC+fences", "x=1.rlx | x?rlx f.sc y?rlx | y=1.rlx f.sc x?rlx",
                  {"0 0 0", "0 0 1", "0 1 0", "0 1 1", "1 0 1", "1 1 0", "1 1 1"}),
-        scene_of("Z6.U", "x=1.sc y=1.rel | y+1.sc y?rlx | y=3.sc x?sc",
-                 {"0 1 0", "0 1 1", "0 3 0", "0 3 1", "1 2 0", "1 2 1", "1 3 0", "1 3 1", "3 1 0", "3 1 1", "3 4 0", "3 4 1"}),
+        scene_of(
+            "Z6.U", "x=1.sc y=1.rel | y+1.sc y?rlx | y=3.sc x?sc",
+            {"0 1 0", "0 1 1", "0 3 0", "0 3 1", "1 2 0", "1 2 1", "1 3 0", "1 3 1", "3 1 0", "3 1 1", "3 4 0", "3 4 1"}),
         scene_of("CoRR", "x=1.rlx x=2.rlx | x?rlx x?rlx", {"0 0", "0 1", "0 2", "1 1", "1 2", "2 2"}),
         scene_of("CoWW", "x=1.rlx x=2.rlx | y=1.rlx; x", {"2"}),
         scene_of("CoRW", "x?rlx x=1.rlx | x=2.rlx; x", {"0 1", "0 2", "2 1"}),
@@ -155,7 +156,8 @@ const std::vector<scene>& litmus_tests() {
         scene_of("release-sequence-of-stores", "y=1.rlx x=1.rel x=2.rlx | x?acq y?rlx", {"0 0", "0 1", "1 1", "2 0", "2 1"}),
         scene_of("RMW-atomicity", "x+1.rlx | x+1.rlx; x", {"0 1 2", "1 0 2"}),
         scene_of("RMW+store", "x+1.rlx | x=5.rlx; x", {"0 5", "5 6"}),
-        scene_of("RMW-3", "x+1.rlx | x+1.rlx | x+1.rlx; x", {"0 1 2 3", "0 2 1 3", "1 0 2 3", "1 2 0 3", "2 0 1 3", "2 1 0 3"}),
+        scene_of("RMW-3", "x+1.rlx | x+1.rlx | x+1.rlx; x",
+                 {"0 1 2 3", "0 2 1 3", "1 0 2 3", "1 2 0 3", "2 0 1 3", "2 1 0 3"}),
     };
     return all;
 }

@@ -38,7 +38,9 @@ struct operation {
     std::source_location site = {};
 };
 
-[[nodiscard]] inline bool is_fence(const operation& o) noexcept { return o.what == does::fence || o.what == does::light_fence; }
+[[nodiscard]] inline bool is_fence(const operation& o) noexcept {
+    return o.what == does::fence || o.what == does::light_fence;
+}
 [[nodiscard]] bool reads(const operation&) noexcept;
 // What it writes if it has read `seen`. Nothing: it does not write.
 [[nodiscard]] std::optional<std::uint64_t> written(const operation&, std::uint64_t seen) noexcept;

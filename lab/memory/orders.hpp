@@ -17,8 +17,8 @@ public:
     // Everything in this execution.
     void note(const graph& g, const std::string& scene);
 
-    // A line for each operation: its place, function, name, order, order when it fails, scenes, and places of the stores that
-    // it acquires from or the loads that acquire from it. Fields are apart by tabs, parts of a field by commas.
+    // A line for each operation: its place, function, name, order, order when it fails, scenes, and places of the stores
+    // that it acquires from or the loads that acquire from it. Fields are apart by tabs, parts of a field by commas.
     void print(std::ostream& out) const;
 
 private:

@@ -15,10 +15,10 @@ bool conflict(access a, access b) noexcept {
 
 const char* name_of(access how) noexcept {
     switch (how) {
-    case access::reads: return "reads";
-    case access::writes: return "writes";
-    case access::atomic: return "changes by an atomic operation";
-    case access::frees: return "frees";
+        case access::reads: return "reads";
+        case access::writes: return "writes";
+        case access::atomic: return "changes by an atomic operation";
+        case access::frees: return "frees";
     }
     return "";
 }
@@ -38,8 +38,8 @@ std::optional<std::string> race_detector::see(unsigned thread, std::uintptr_t ad
             if ((s.bytes & set) != 0 && conflict(s.how, how)) {
                 const bool is_ordered = s.next.thread == thread || happened.has(s.next);
                 if (!is_ordered || s.how == access::frees)
-                    return std::string("data race: thread ") + std::to_string(thread) + " " + name_of(how) + " what thread " +
-                           std::to_string(s.next.thread) + " " + name_of(s.how);
+                    return std::string("data race: thread ") + std::to_string(thread) + " " + name_of(how) +
+                           " what thread " + std::to_string(s.next.thread) + " " + name_of(s.how);
             }
             if (s.next.thread == thread && s.how == how && s.bytes == set) {
                 s.next = next;

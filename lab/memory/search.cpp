@@ -31,9 +31,9 @@ public:
 
 private:
     struct progress {
-        std::uint16_t done = 0;        // so many events of the graph
+        std::uint16_t done = 0;  // so many events of the graph
         bool waits = false;
-        bool has_to_write = false;     // the second half of a read-modify-write
+        bool has_to_write = false;      // the second half of a read-modify-write
         std::uint16_t looked_from = 0;  // while it waits: the events of the look that found nothing come after this one
     };
 
@@ -63,8 +63,9 @@ private:
             const operation* const o = m_.next(t);
             if (o == nullptr || o->what != does::repeat) return;
             const auto& events = g_.threads[t];
-            const bool has_written = std::any_of(events.begin() + static_cast<std::ptrdiff_t>(o->operand),
-                                                 events.begin() + p.done, [](const event& e) { return e.what == kind::write; });
+            const bool has_written =
+                std::any_of(events.begin() + static_cast<std::ptrdiff_t>(o->operand), events.begin() + p.done,
+                            [](const event& e) { return e.what == kind::write; });
             if (!has_written) {
                 p.looked_from = static_cast<std::uint16_t>(o->operand);
                 p.waits = true;
@@ -106,7 +107,8 @@ private:
     bool repeat_event(unsigned t) {
         progress& p = at_[t];
         const event& e = g_.threads[t][p.done];
-        if (e.what == kind::read && e.from.thread != event_id::initial && at_[e.from.thread].done < e.from.index) return false;
+        if (e.what == kind::read && e.from.thread != event_id::initial && at_[e.from.thread].done < e.from.index)
+            return false;
         if (!p.has_to_write) {
             const operation* const o = m_.next(t);
             if (o == nullptr || p.waits || o->what != e.done.what || (e.what != kind::fence && locate(*o) != e.location))
@@ -121,7 +123,8 @@ private:
 
     std::uint32_t locate(const operation& o) {
         const std::uint64_t key = m_.key_of(o);
-        const auto known = std::find_if(g_.locations.begin(), g_.locations.end(), [&](const location& l) { return l.key == key; });
+        const auto known =
+            std::find_if(g_.locations.begin(), g_.locations.end(), [&](const location& l) { return l.key == key; });
         if (known != g_.locations.end()) return static_cast<std::uint32_t>(known - g_.locations.begin());
         g_.locations.push_back({key, o.bytes == 0 ? 0 : machine::initial_of(o), o.bytes, {}});
         return static_cast<std::uint32_t>(g_.locations.size() - 1);
@@ -210,9 +213,10 @@ private:
             graph other = g;
             const event_id w = other.add_write(t, e, place);
             if (reader) {
-                const clock earlier = reader->index == 1
-                                          ? clock{}
-                                          : other.at({reader->thread, static_cast<std::uint16_t>(reader->index - 1)}).after.happened;
+                const clock earlier =
+                    reader->index == 1
+                        ? clock{}
+                        : other.at({reader->thread, static_cast<std::uint16_t>(reader->index - 1)}).after.happened;
                 if (place < other.least_place(e.location, earlier)) continue;
                 other.read_instead(*reader, w);
             }
@@ -231,8 +235,7 @@ private:
                 std::array<std::uint16_t, most_threads> kept{};
                 if (!goes_in_its_latest_place({static_cast<std::uint8_t>(u), i}, causes, kept)) continue;
                 const graph rest = g_.beginning(kept);
-                std::vector<graph> possible =
-                    with_write(rest, t, e, event_id{static_cast<std::uint8_t>(u), i});
+                std::vector<graph> possible = with_write(rest, t, e, event_id{static_cast<std::uint8_t>(u), i});
                 std::move(possible.begin(), possible.end(), std::back_inserter(todo_));
             }
         }

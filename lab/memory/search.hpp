@@ -23,7 +23,7 @@ namespace parley::memory {
 class orders_met;
 
 struct search_limits {
-    std::uint32_t steps = 500;      // events of an execution
+    std::uint32_t steps = 500;     // events of an execution
     std::uint64_t executions = 0;  // 0: any number
     orders_met* notes = nullptr;   // of the operations in all executions
 };

@@ -25,7 +25,8 @@ void deque_given(program& p, int tasks, bool half) {
         std::array<int, 4> runs{};
 
         void run(threading::deque& from) {
-            while (threading::task* const t = from.pop()) ++runs[static_cast<std::size_t>(static_cast<numbered*>(t)->number)];
+            while (threading::task* const t = from.pop())
+                ++runs[static_cast<std::size_t>(static_cast<numbered*>(t)->number)];
         }
     };
     auto& s = shared<state>();

@@ -8,7 +8,9 @@ namespace parley::memory {
 const std::vector<scene>& scenes() {
     static const std::vector<scene> all = [] {
         std::vector<scene> some;
-        for (auto part : {scenes_of_channels(), scenes_of_words(), scenes_of_counts(), scenes_of_waits(), scenes_of_runtime()})
+        for (auto part :
+             {scenes_of_channels(), scenes_of_words(), scenes_of_cancellations(), scenes_of_counts(), scenes_of_results(),
+              scenes_of_parkers(), scenes_of_lobbies(), scenes_of_relays(), scenes_of_runtime()})
             some.insert(some.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
         return some;
     }();

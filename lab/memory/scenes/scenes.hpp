@@ -9,8 +9,12 @@ namespace parley::memory {
 
 [[nodiscard]] std::vector<scene> scenes_of_channels();
 [[nodiscard]] std::vector<scene> scenes_of_words();
+[[nodiscard]] std::vector<scene> scenes_of_cancellations();
 [[nodiscard]] std::vector<scene> scenes_of_counts();
-[[nodiscard]] std::vector<scene> scenes_of_waits();
+[[nodiscard]] std::vector<scene> scenes_of_results();
+[[nodiscard]] std::vector<scene> scenes_of_parkers();
+[[nodiscard]] std::vector<scene> scenes_of_lobbies();
+[[nodiscard]] std::vector<scene> scenes_of_relays();
 [[nodiscard]] std::vector<scene> scenes_of_runtime();
 
 }  // namespace parley::memory

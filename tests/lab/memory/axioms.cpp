@@ -36,7 +36,9 @@ public:
                 if (r.has(i, k)) r.rows_[i] |= r.rows_[k];
         return r;
     }
-    [[nodiscard]] relation optional() const { return *this | identity(size(), [](std::size_t) { return true; }); }
+    [[nodiscard]] relation optional() const {
+        return *this | identity(size(), [](std::size_t) { return true; });
+    }
     [[nodiscard]] bool is_irreflexive() const {
         for (std::size_t i = 0; i < size(); ++i)
             if (has(i, i)) return false;
@@ -134,8 +136,9 @@ private:
     void with_reads_from() {
         const std::size_t n = events_.size();
         sb_ = relation::of(n, [&](std::size_t a, std::size_t b) {
-            return events_[a].thread == -1 ? events_[b].thread != -1
-                                           : events_[a].thread == events_[b].thread && events_[a].position < events_[b].position;
+            return events_[a].thread == -1
+                       ? events_[b].thread != -1
+                       : events_[a].thread == events_[b].thread && events_[a].position < events_[b].position;
         });
         rf_ = relation::of(n, [&](std::size_t a, std::size_t b) { return events_[b].reads && from_[b] == a; });
         if (!(sb_ | rf_).is_acyclic() || !values_are_as_guessed()) return;
@@ -162,7 +165,8 @@ private:
         for (const auto& [r, e] : ranked) {
             event& now = events_[e];
             if (now.reads) now.value = events_[from_[e]].value;
-            if (now.reads && now.from->what == does::compare_exchange && (now.value == now.from->expected) != succeeds_[now.from])
+            if (now.reads && now.from->what == does::compare_exchange &&
+                (now.value == now.from->expected) != succeeds_[now.from])
                 return false;
             if (now.writes && now.thread != -1)
                 now.value = now.from->what == does::add ? events_[e - 1].value + now.from->value : now.from->value;
@@ -198,9 +202,7 @@ private:
     }
 
     // The write of a read-modify-write says nothing more.
-    [[nodiscard]] static bool is_read_too(const event& e) {
-        return e.writes && e.from->what != does::store;
-    }
+    [[nodiscard]] static bool is_read_too(const event& e) { return e.writes && e.from->what != does::store; }
 
     [[nodiscard]] bool is_rc11(const relation& mo, const relation& rb) const {
         const std::size_t n = events_.size();
@@ -226,7 +228,8 @@ private:
         const auto same = [&](std::size_t a, std::size_t b) {
             return events_[a].location != -1 && events_[a].location == events_[b].location;
         };
-        const relation elsewhere = relation::of(n, [&](std::size_t a, std::size_t b) { return sb_.has(a, b) && !same(a, b); });
+        const relation elsewhere =
+            relation::of(n, [&](std::size_t a, std::size_t b) { return sb_.has(a, b) && !same(a, b); });
         const relation hb_here = relation::of(n, [&](std::size_t a, std::size_t b) { return hb.has(a, b) && same(a, b); });
         const auto is_sc = [&](std::size_t i) {
             return events_[i].thread != -1 && events_[i].order == std::memory_order_seq_cst;
@@ -257,6 +260,8 @@ private:
 
 }  // namespace
 
-std::map<std::string, std::uint64_t> executions_of(const program& p, int locations) { return enumeration(p, locations).run(); }
+std::map<std::string, std::uint64_t> executions_of(const program& p, int locations) {
+    return enumeration(p, locations).run();
+}
 
 }  // namespace axioms

@@ -75,16 +75,16 @@ int run(const axioms::instruction& i, shared_state& s) {
     using axioms::does;
     auto& at = s.at[static_cast<std::size_t>(i.location)];
     switch (i.what) {
-    case does::load: return at.load(i.order);
-    case does::store: at.store(i.value, i.order); return 0;
-    case does::exchange: return at.exchange(i.value, i.order);
-    case does::add: return at.fetch_add(i.value, i.order);
-    case does::compare_exchange: {
-        int seen = i.expected;
-        (void)at.compare_exchange_strong(seen, i.value, i.order, std::memory_order_relaxed);
-        return seen;
-    }
-    case does::fence: memory::fence(i.order); return 0;
+        case does::load: return at.load(i.order);
+        case does::store: at.store(i.value, i.order); return 0;
+        case does::exchange: return at.exchange(i.value, i.order);
+        case does::add: return at.fetch_add(i.value, i.order);
+        case does::compare_exchange: {
+            int seen = i.expected;
+            (void)at.compare_exchange_strong(seen, i.value, i.order, std::memory_order_relaxed);
+            return seen;
+        }
+        case does::fence: memory::fence(i.order); return 0;
     }
     return 0;
 }
@@ -130,11 +130,13 @@ void compare(const mixture& of, std::uint64_t programs) {
 }
 
 using axioms::does;
-const std::vector<std::memory_order> all_orders{std::memory_order_relaxed, std::memory_order_acquire, std::memory_order_release,
-                                                std::memory_order_acq_rel, std::memory_order_seq_cst};
-const std::vector<std::memory_order> mostly_sc{std::memory_order_seq_cst, std::memory_order_seq_cst, std::memory_order_acq_rel,
-                                               std::memory_order_relaxed};
-const std::vector<does> changes{does::load, does::load, does::store, does::store, does::exchange, does::add, does::compare_exchange};
+const std::vector<std::memory_order> all_orders{std::memory_order_relaxed, std::memory_order_acquire,
+                                                std::memory_order_release, std::memory_order_acq_rel,
+                                                std::memory_order_seq_cst};
+const std::vector<std::memory_order> mostly_sc{std::memory_order_seq_cst, std::memory_order_seq_cst,
+                                               std::memory_order_acq_rel, std::memory_order_relaxed};
+const std::vector<does> changes{does::load,     does::load, does::store,           does::store,
+                                does::exchange, does::add,  does::compare_exchange};
 const std::vector<does> with_fences{does::load, does::load, does::store, does::store, does::add, does::fence};
 const std::vector<does> reads_and_writes{does::load, does::store};
 

@@ -18,7 +18,8 @@ namespace memory = parley::memory;
 memory::search_result explore(const char* name, memory::search_limits limits = {}) {
     memory::machine threads;
     const auto& all = memory::broken_scenes();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const memory::scene& s) { return std::string(name) == s.name; });
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const memory::scene& s) { return std::string(name) == s.name; });
     if (found == all.end()) throw std::invalid_argument(name);
     return memory::search(threads, *found, limits);
 }
