@@ -93,7 +93,7 @@ private:
                 if (scb(x, y) || (from_fence && to_fence && x.id != a.id && y.id != b.id && eco(x, y))) return true;
             }
         }
-        return from_fence && to_fence && hb(a, b);
+        return false;  // a fence that happens before another one comes before an event that does, by program order
     }
 
     const graph& g_;
