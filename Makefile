@@ -7,7 +7,7 @@ HOURS   ?= 1
 RELEASE := build/release
 
 .DEFAULT_GOAL := help
-.PHONY: run test test-lab check-all soak mutate build install install-sanitized package clean help
+.PHONY: run test test-lab check-all soak mutate weaken build install install-sanitized package clean help
 
 # Everything off but the library and the examples.
 LIBRARY := -D PARLEY_BROKER=OFF -D PARLEY_CLUSTER=OFF -D PARLEY_LAB=OFF -D PARLEY_BUILD_TESTS=OFF
@@ -33,6 +33,8 @@ check-all: ## all tests in every preset, with g++ and clang, the models, the lar
 	$(RELEASE)/bin/explore --all
 	$(RELEASE)/bin/explore-runtime --all --every-step
 	lab/explore/find_broken.py --jobs $(JOBS)
+	$(RELEASE)/bin/explore-memory --litmus --all
+	lab/memory/weaken.py --check --jobs $(JOBS)
 	tests/compile-alone g++
 	tests/compile-alone clang++-19 -stdlib=libc++ -fexperimental-library
 	tests/debian-13
@@ -43,6 +45,12 @@ soak: build ## looks for rare failures for HOURS (default 1)
 mutate: ## how many broken statements of protocol and channels the tests notice (an hour)
 	@$(SETUP) --all
 	python3 lab/tools/mutate.py --jobs $(JOBS)
+
+weaken: ## each memory order of the library one step weaker: what notices, into docs/internals/orders.md (half a minute)
+	@$(SETUP) --tests
+	@cmake --preset release
+	@cmake --build --preset release --parallel $(JOBS) --target explore-memory
+	lab/memory/weaken.py --jobs $(JOBS)
 
 build: ## everything in release, without running it
 	@$(SETUP) --tests

@@ -1,7 +1,9 @@
 #include <lab/memory/orders.hpp>
 
+#include <cstddef>
 #include <ostream>
 #include <string_view>
+#include <utility>
 
 namespace parley::memory {
 

@@ -5,8 +5,8 @@
 
 #include <compare>
 #include <cstdint>
-#include <iosfwd>
 #include <map>
+#include <ostream>
 #include <set>
 #include <string>
 

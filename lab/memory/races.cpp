@@ -1,6 +1,7 @@
 #include <lab/memory/races.hpp>
 
 #include <algorithm>
+#include <cstddef>
 
 namespace parley::memory {
 

@@ -4,6 +4,7 @@
 
 #include <lab/memory/graph.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -2,10 +2,12 @@
 """Weakens the order of each atomic operation of the library by one step, and asks the scenes whether they notice.
 
   lab/memory/weaken.py                     writes docs/internals/orders.md, and says what nobody notices
+  lab/memory/weaken.py --check             writes nothing, and fails if the page would be another one
   lab/memory/weaken.py --only mpsc.hpp     operations of some files alone; writes nothing
 
 An operation, each in turn, is given a weaker order when it runs (explore-memory --weaken), and the scenes that come to it are
-explored. Exit status: 0 if some scene finds an error for each of them, 1 if not, 2 if it cannot be told.
+explored. Those that no scene finds have their reason in unnoticed.txt. Exit status: 0 if each weaker order is found or has a
+reason, and each reason is needed; 1 if not; 2 if it cannot be told.
 """
 
 import argparse
@@ -17,7 +19,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/internals/orders.md"
-HEAD = pathlib.Path(__file__).with_name("orders.head.md")
+HEAD = pathlib.Path(__file__).with_name("orders.head")
+UNNOTICED = pathlib.Path(__file__).with_name("unnoticed.txt")
 
 LOAD = {"seq_cst": ["acquire"], "acquire": ["relaxed"]}
 STORE = {"seq_cst": ["release"], "release": ["relaxed"]}
@@ -31,12 +34,40 @@ class Operation:
         self.file, row, column = place.rsplit(":", 2)
         self.row, self.column = int(row), int(column)
         self.scenes = [s for s in scenes.split(",") if s]
+        self.number = ""
         self.partners = [p.rsplit(":", 1)[0] for p in partners.split(",") if p]
 
     def weaker(self):
         steps = LOAD if self.kind == "load" else STORE if self.kind == "store" else BOTH
         found = list(steps.get(self.order, []))
         return found + ["failure:" + o for o in LOAD.get(self.failure, [])]
+
+
+    def name(self, weaker):
+        """As unnoticed.txt has it: no line, because lines move, but a number where a function has several of its kind."""
+        order = self.failure if weaker.startswith("failure:") else self.order
+        return f"{pathlib.Path(self.file).name} {self.function} {self.kind}{self.number} {order} {weaker}"
+
+
+def reasons():
+    found = {}
+    for line in UNNOTICED.read_text().splitlines():
+        if line and not line.startswith("#"):
+            name, _, reason = line.partition(" : ")
+            if not reason or len(name.split()) != 5:
+                raise SystemExit(f"weaken: {UNNOTICED.name} has a line without a name and a reason: {line}")
+            found[name] = reason
+    return found
+
+
+def number(operations):
+    """Tells those of one kind in one function apart: #1, #2, ..."""
+    alike = {}
+    for o in operations:
+        alike.setdefault((o.file, o.function, o.kind), []).append(o)
+    for several in (group for group in alike.values() if len(group) > 1):
+        for n, o in enumerate(several, 1):
+            o.number = f"#{n}"
 
 
 def explore(program, *arguments):
@@ -68,7 +99,15 @@ def words(order):
     return order.replace("failure:", "") + (" where it fails" if order.startswith("failure:") else "")
 
 
-def table(operations, verdicts):
+def partners_of(operation):
+    places = {(p.rsplit(":", 1)[0], int(p.rsplit(":", 1)[1])) for p in operation.partners}
+    here = sorted(row for file, row in places if file == operation.file)
+    elsewhere = sorted(f"{pathlib.Path(file).name}:{row}" for file, row in places if file != operation.file)
+    lines = [("line " if len(here) == 1 else "lines ") + ", ".join(map(str, here))] if here else []
+    return ", ".join(lines + elsewhere) or "-"
+
+
+def table(operations, verdicts, known):
     by_file = {}
     for o in operations:
         by_file.setdefault(o.file, []).append(o)
@@ -77,14 +116,19 @@ def table(operations, verdicts):
         yield "| operation | order | partner | found if weaker |\n|---|---|---|---|\n"
         for o in here:
             order = o.order if o.failure == "-" else f"{o.order}, {o.failure}"
-            partners = sorted({f"{pathlib.Path(p.rsplit(':', 1)[0]).name}:{p.rsplit(':', 1)[1]}" for p in o.partners})
-            found = [f"{words(w)}: {verdicts[o, w] or '**nothing**'}" for w in o.weaker()] or ["is relaxed"]
-            yield f"| {o.function}(), {o.kind}, line {o.row} | {order} | {', '.join(partners) or '-'} | {'; '.join(found)} |\n"
+            partners = partners_of(o)
+            found = []
+            for w in o.weaker():
+                reason = known.get(o.name(w), "no reason is known")
+                found.append(f"{words(w)}: " + (f"`{verdicts[o, w]}`" if verdicts[o, w] else f"no scene ({reason.rstrip('.')})"))
+            found = found or ["is relaxed"]
+            yield f"| {o.function}(), {o.kind}, line {o.row} | {order} | {partners} | {'; '.join(found)} |\n"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", default=ROOT / "build/release/bin/explore-memory", type=pathlib.Path)
+    parser.add_argument("--check", action="store_true", help="compares the page, and writes nothing")
     parser.add_argument("--only", help="operations whose file has this in its path; nothing is written")
     parser.add_argument("--jobs", default=2, type=int, help="so many at a time")
     given = parser.parse_args()
@@ -96,21 +140,35 @@ def main():
     if not operations:
         print(f"weaken: no operation is in a file as '{given.only}'", file=sys.stderr)
         return 2
+    number(operations)
     cases = [(o, w) for o in operations for w in o.weaker()]
     with ThreadPoolExecutor(given.jobs) as pool:
         verdicts = dict(zip(cases, pool.map(lambda c: judge(given.program, *c), cases)))
+    known = reasons()
     survivors = [c for c in cases if verdicts[c] is None]
-    for o, w in survivors:
-        print(f"nobody notices {o.file}:{o.row}:{o.column} {o.function}() {o.kind}, {o.order} as {w}")
-    known = {(o.file, o.row) for o in operations}
-    missing = [] if given.only else [p for p in in_sources() if p not in known]
+    names = {o.name(w) for o, w in survivors}
+    unexplained = sorted(n for n in names if n not in known)
+    needless = [] if given.only else sorted(n for n in known if n not in names)
+    for n in unexplained:
+        print(f"no scene finds, and no reason is known: {n}")
+    for n in needless:
+        print(f"found by a scene, or gone, and still in {UNNOTICED.name}: {n}")
+    come_to = {(o.file, o.row) for o in operations}
+    missing = [] if given.only else [p for p in in_sources() if p not in come_to]
     for file, row in missing:
         print(f"no scene comes to {file}:{row}")
-    print(f"{len(operations)} operations, {len(cases)} weaker orders, {len(cases) - len(survivors)} noticed")
+    counts = (f"{len(operations)} operations, {len(cases)} weaker orders: scenes find {len(cases) - len(survivors)}, "
+              f"{len(survivors) - len(unexplained)} have a reason, {len(unexplained)} have none")
+    print(counts)
+    is_old = False
     if not given.only:
-        counts = f"{len(operations)} operations; {len(cases)} weaker orders, of which {len(cases) - len(survivors)} are found.\n"
-        PAGE.write_text(HEAD.read_text() + "\n" + counts + "".join(table(operations, verdicts)))
-    return 1 if survivors or missing else 0
+        page = HEAD.read_text() + "\n" + counts + ".\n" + "".join(table(operations, verdicts, known))
+        is_old = given.check and page != PAGE.read_text()
+        if is_old:
+            print(f"{PAGE.relative_to(ROOT)} is not as it would be written: make weaken")
+        if not given.check:
+            PAGE.write_text(page)
+    return 1 if unexplained or needless or missing or is_old else 0
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-// An order that only the compiler has to keep, between a thread and a signal handler on it, or a thread that has the kernel
-// put barriers into all others (sync/biased_lock.hpp). The laboratory puts a fence of its own here, as in sync/atomic.hpp.
+// An order that only the compiler has to keep, between a thread and a signal handler on it. In sync/biased_lock.hpp the
+// kernel puts the barriers. The laboratory puts a fence of its own here, as in sync/atomic.hpp.
 #pragma once
 
 #ifdef PARLEY_COMPILER_FENCE

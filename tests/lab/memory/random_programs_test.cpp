@@ -141,9 +141,9 @@ const std::vector<does> with_fences{does::load, does::load, does::store, does::s
 const std::vector<does> reads_and_writes{does::load, does::store};
 
 TEST(RandomPrograms, OfTwoThreads) { compare({changes, all_orders, 2, 3, 2}, 400); }
-TEST(RandomPrograms, OfTwoThreadsWithFences) { compare({with_fences, all_orders, 2, 4, 2}, 400); }
+TEST(RandomPrograms, OfTwoThreadsWithFences) { compare({with_fences, all_orders, 2, 4, 2}, 200); }
 TEST(RandomPrograms, OfThreeThreads) { compare({changes, all_orders, 3, 2, 2}, 300); }
-TEST(RandomPrograms, OfThreeThreadsWithFences) { compare({with_fences, mostly_sc, 3, 3, 2}, 300); }
+TEST(RandomPrograms, OfThreeThreadsWithFences) { compare({with_fences, mostly_sc, 3, 3, 2}, 100); }
 TEST(RandomPrograms, OfThreeThreadsMostlySeqCst) { compare({reads_and_writes, mostly_sc, 3, 3, 3}, 600); }
 TEST(RandomPrograms, OfFourThreads) { compare({with_fences, mostly_sc, 4, 2, 2}, 60); }
 
