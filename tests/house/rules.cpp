@@ -94,7 +94,7 @@ bool is_library_file(std::string_view path) { return is_in_a_room(path) && is_cp
 bool is_outside_library(std::string_view target) {
     static constexpr std::string_view folders[] = {"command/",      "lab/command/", "broker/command/", "cluster/command/",
                                                    "lab/programs/", "lab/peers/",   "lab/bench/",      "lab/explore/",
-                                                   "tests/",        "examples/"};
+                                                   "lab/memory/",   "tests/",       "examples/"};
     return std::any_of(std::begin(folders), std::end(folders),
                        [&](std::string_view folder) { return is_in(target, folder); });
 }
