@@ -43,6 +43,7 @@ void accessed(const void* address, std::size_t bytes, access how) noexcept {
     const unexplored now;
     the_machine().accessed(reinterpret_cast<std::uintptr_t>(address), bytes, how);
 }
+unsigned running_thread() noexcept { return the_machine().running(); }
 void* allocate(std::size_t bytes, std::size_t alignment) {
     const unexplored now;
     return the_machine().allocate(bytes, alignment);
@@ -89,7 +90,7 @@ using memory::does;
 // comes after it sees what was done before. The wake-up itself orders nothing. No sleep ends without a reason: its callers
 // would go on sleeping.
 void futex_wait(const atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
-    const std::uint64_t me = memory::the_machine().running() + 1;
+    const std::uint64_t me = memory::running_thread() + 1;
     memory::perform(memory::on(&word, does::queue, me));
     if (word.load(std::memory_order_relaxed) != expected) {
         memory::perform(memory::on(&word, does::leave, me));

@@ -28,6 +28,8 @@ void light_fence() noexcept;
 void accessed(const void* address, std::size_t bytes, access how) noexcept;
 // Is the caller a thread of an execution, or what comes before and after them?
 [[nodiscard]] bool is_explored() noexcept;
+// Its number, from 0. Before and after all threads: most_threads.
+[[nodiscard]] unsigned running_thread() noexcept;
 [[nodiscard]] void* allocate(std::size_t bytes, std::size_t alignment);
 // False: the address is not of allocate().
 bool release(void* address) noexcept;

@@ -1,13 +1,11 @@
-// What of the runtime meets in these structures: tasks that are handed over, results that are waited for, the counts of a
-// scope, and memory that comes home.
+// What of the runtime meets in these structures: tasks that are handed over, results that are waited for, and memory that
+// comes home.
 #include <lab/memory/scenes/scenes.hpp>
 
 #include <parley/detail/driver/deque.hpp>
 #include <parley/detail/runtime/depot.hpp>
 #include <parley/detail/runtime/task_memory.hpp>
 #include <parley/detail/sync/attention.hpp>
-#include <parley/detail/sync/counter.hpp>
-#include <parley/detail/sync/flag.hpp>
 #include <parley/detail/sync/oneshot.hpp>
 #include <parley/detail/sync/remaining.hpp>
 #include <parley/detail/sync/spsc.hpp>
@@ -104,98 +102,6 @@ void future_waited_for(program& p, std::uint32_t waiters) {
     }
 }
 
-// As runtime/scope_core.cpp counts, step by step, with the counters that are there: a worker that takes a task puts up a
-// flag, installs the lines, and counts. The owner looks at the flag, reads what is done, and then what was spawned.
-struct scope_counts {
-    struct line {
-        sync::published_counter spawned, done;
-    };
-    line own;
-    sync::installed_once<line> lines;
-    sync::shared_counter outside_spawned, orphans_done;
-    sync::flag others;
-    std::array<int, 3> results{};
-
-    line& line_of(std::size_t worker) {
-        if (line* const have = lines.get()) return have[worker];
-        auto fresh = std::make_unique<line[]>(2);
-        if (!others.is_up()) others.put_up();
-        if (line* const theirs = lines.install(fresh.get())) return theirs[worker];
-        return fresh.release()[worker];
-    }
-    [[nodiscard]] bool complete() const {
-        if (others.is_down_acquire()) return own.done.own() == own.spawned.own();
-        std::uint64_t done = orphans_done.get();
-        if (const line* const all = lines.get()) done += all[0].done.get() + all[1].done.get();
-        std::uint64_t spawned = outside_spawned.get();
-        if (const line* const all = lines.get()) spawned += all[0].spawned.get() + all[1].spawned.get();
-        return own.done.own() + done == own.spawned.own() + spawned;
-    }
-};
-
-// The owner spawns two tasks and runs one. A worker runs the other, which spawns a task for a second worker.
-void scope_counted(program& p, bool is_passed_on) {
-    struct state {
-        scope_counts scope;
-        sync::spsc_slot<int> first, second;
-    };
-    auto& s = shared<state>();
-    p.thread([&s, is_passed_on] {
-        auto& c = s.scope;
-        c.own.spawned.add();
-        c.own.spawned.add();
-        s.first.send(&c.results[1]);
-        c.results[0] = 1;
-        c.own.done.add();
-        await([&c] { return c.complete(); });
-        check(c.results[0] + c.results[1] + c.results[2] == (is_passed_on ? 3 : 2), "a task is not done");
-    });
-    p.thread([&s, is_passed_on] {
-        int* const task = await([&s] { return s.first.receive(); });
-        scope_counts::line& mine = s.scope.line_of(0);
-        if (is_passed_on) {
-            mine.spawned.add();
-            s.second.send(&s.scope.results[2]);
-        }
-        *task = 1;
-        mine.done.add();
-    });
-    if (!is_passed_on) return;
-    p.thread([&s] {
-        int* const task = await([&s] { return s.second.receive(); });
-        scope_counts::line& mine = s.scope.line_of(1);
-        *task = 1;
-        mine.done.add();
-    });
-}
-// A thread outside spawns a task, which the owner runs, and one that runs outside.
-void scope_outside(program& p) {
-    struct state {
-        scope_counts scope;
-        sync::spsc_slot<int> task;
-        sync::atomic<int> asks{1};
-    };
-    auto& s = shared<state>();
-    s.scope.own.spawned.add();
-    p.thread([&s] {
-        auto& c = s.scope;
-        int* const task = await([&s] { return s.task.receive(); });
-        *task = 1;
-        c.own.done.add();
-        await([&c] { return c.complete(); });
-        check(c.results[0] == 1 && c.results[1] == 1, "a task is not done");
-    });
-    p.thread([&s] {
-        auto& c = s.scope;
-        if (!c.others.is_up()) c.others.put_up();
-        c.outside_spawned.add();
-        s.task.send(&c.results[0]);
-        c.results[1] = 1;
-        if (!c.others.is_up()) c.others.put_up();
-        c.orphans_done.add();
-    });
-}
-
 // A cell that a thread outside gives back, while its worker ends and the depot with it.
 void depot_ends(program& p, int outside) {
     struct state {
@@ -228,9 +134,6 @@ std::vector<scene> scenes_of_runtime() {
         {"deque_oldest", "the oldest task is given", [](program& p) { deque_given(p, 2, false); }},
         {"future2", "one waits for a result", [](program& p) { future_waited_for(p, 1); }},
         {"future3", "two wait for a result", [](program& p) { future_waited_for(p, 2); }},
-        {"scope2", "a worker counts for another's scope", [](program& p) { scope_counted(p, false); }},
-        {"scope3", "two workers count for another's scope", [](program& p) { scope_counted(p, true); }},
-        {"scope_outside", "a thread outside counts for a scope", scope_outside},
         {"depot2", "a cell comes home at the end", [](program& p) { depot_ends(p, 1); }},
         {"depot3", "two cells come home at the end", [](program& p) { depot_ends(p, 2); }},
     };

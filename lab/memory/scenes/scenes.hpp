@@ -16,5 +16,6 @@ namespace parley::memory {
 [[nodiscard]] std::vector<scene> scenes_of_lobbies();
 [[nodiscard]] std::vector<scene> scenes_of_relays();
 [[nodiscard]] std::vector<scene> scenes_of_runtime();
+[[nodiscard]] std::vector<scene> scenes_of_scopes();
 
 }  // namespace parley::memory

@@ -1,0 +1,4 @@
+// See worker.hpp beside runtime/ here.
+#pragma once
+
+#include <parley/detail/runtime/worker.hpp>
