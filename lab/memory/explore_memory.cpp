@@ -25,6 +25,7 @@ struct order {
     std::vector<std::string> scenes;
     bool list = false;
     bool all = false;
+    bool quick = false;
     bool litmus = false;
     std::uint32_t steps = memory::search_limits{}.steps;
     std::string weaken;
@@ -67,7 +68,8 @@ std::vector<const memory::scene*> chosen(const order& o) {
     if (o.litmus)
         for (const memory::scene& s : memory::litmus_tests()) all.push_back(&s);
     if (o.all)
-        for (const memory::scene& s : memory::scenes()) all.push_back(&s);
+        for (const memory::scene& s : memory::scenes())
+            if (!s.is_long || !o.quick) all.push_back(&s);
     for (const std::string& name : o.scenes) {
         const auto find = [&](const std::vector<memory::scene>& in) {
             const auto found = std::find_if(in.begin(), in.end(), [&](const memory::scene& s) { return name == s.name; });
@@ -88,6 +90,7 @@ int run_as_asked(const order& o) {
     }
     if (!o.litmus && !o.all && o.scenes.empty())
         throw std::invalid_argument("name scenes, or say --list, --litmus or --all");
+    if (o.quick && !o.all) throw std::invalid_argument("--quick is with --all");
     if (o.all && !o.scenes.empty()) throw std::invalid_argument("--all is without a scene");
     const std::vector<const memory::scene*> scenes = chosen(o);
     if (!o.weaken.empty()) memory::set_weakening(memory::weakening_of(o.weaken));
@@ -108,6 +111,7 @@ int main(int argc, char** argv) {
     app.add_option("scenes", o.scenes, "what to explore");
     app.add_flag("--list", o.list, "the names of all scenes");
     app.add_flag("--all", o.all, "explore all scenes but the litmus tests");
+    app.add_flag("--quick", o.quick, "with --all: but those that take more than some seconds");
     app.add_flag("--litmus", o.litmus, "explore the litmus tests");
     app.add_option("--steps", o.steps, "an execution that has more events does not end")->check(CLI::Range(1, 60'000));
     app.add_flag("--orders", o.orders, "a line for each atomic operation of the library that the scenes come to");

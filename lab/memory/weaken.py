@@ -132,9 +132,9 @@ def main():
     parser.add_argument("--only", help="operations whose file has this in its path; nothing is written")
     parser.add_argument("--jobs", default=2, type=int, help="so many at a time")
     given = parser.parse_args()
-    met = explore(given.program, "--all", "--orders")
+    met = explore(given.program, "--all", "--quick", "--orders")
     if met.returncode != 0:
-        print(f"weaken: {given.program} --all --orders: {met.stdout}{met.stderr}", file=sys.stderr)
+        print(f"weaken: {given.program} --all --quick --orders: {met.stdout}{met.stderr}", file=sys.stderr)
         return 2
     operations = [Operation(line) for line in met.stdout.splitlines() if not given.only or given.only in line.split("\t")[0]]
     if not operations:

@@ -248,6 +248,7 @@ std::vector<scene> scenes_of_channels() {
         {"mpsc2", "one sender, one receiver", [](program& p) { mpsc_of(p, 1, 2); }},
         {"mpsc3", "two senders, one receiver", [](program& p) { mpsc_of(p, 2, 1); }},
         {"mpsc3_more", "two senders of two messages each", [](program& p) { mpsc_of(p, 2, 2); }},
+        {"mpsc4", "three senders, one receiver", [](program& p) { mpsc_of(p, 3, 1); }},
         {"mpsc_close", "a channel is closed while two send", mpsc_close},
         {"mpsc_reopen", "a channel is opened while one sends", mpsc_reopen},
         {"mpsc_count", "what is counted is received", mpsc_count},

@@ -224,6 +224,7 @@ std::vector<scene> scenes_of_parkers() {
     return {
         {"parker2", "one sleeps, one wakes it", [](program& p) { parker_of(p, 1); }},
         {"parker3", "one sleeps until two have come", [](program& p) { parker_of(p, 2); }},
+        {"parker4", "one sleeps until three have come", [](program& p) { parker_of(p, 3); }, {}, true},
         {"parker_sees", "who lowers a bit sees why", parker_sees},
         {"parker_woken", "who is woken sees why", parker_woken},
         {"parker_timed", "a sleep for a time", [](program& p) { parker_timed(p, false); }},

@@ -17,5 +17,6 @@ namespace parley::memory {
 [[nodiscard]] std::vector<scene> scenes_of_relays();
 [[nodiscard]] std::vector<scene> scenes_of_runtime();
 [[nodiscard]] std::vector<scene> scenes_of_scopes();
+[[nodiscard]] std::vector<scene> scenes_of_steals();
 
 }  // namespace parley::memory
