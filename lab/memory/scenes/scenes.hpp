@@ -15,6 +15,7 @@ namespace parley::memory {
 [[nodiscard]] std::vector<scene> scenes_of_parkers();
 [[nodiscard]] std::vector<scene> scenes_of_lobbies();
 [[nodiscard]] std::vector<scene> scenes_of_relays();
+[[nodiscard]] std::vector<scene> scenes_of_protocols();
 [[nodiscard]] std::vector<scene> scenes_of_runtime();
 [[nodiscard]] std::vector<scene> scenes_of_scopes();
 [[nodiscard]] std::vector<scene> scenes_of_steals();
