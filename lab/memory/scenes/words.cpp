@@ -196,21 +196,21 @@ void flag_down(program& p) {
     });
 }
 // A lock: lower() gives what a thread did that had put it up before.
-void flag_lowered(program& p) {
+void flag_lowered(program& p, int threads) {
     struct state {
         sync::flag free;
         int inside = 0;
     };
     auto& s = shared<state>();
     (void)s.free.put_up();
-    for (int who = 0; who < 2; ++who) {
+    for (int who = 0; who < threads; ++who) {
         p.thread([&s] {
             await([&s] { return s.free.is_up() && s.free.lower(); });
             ++s.inside;
             (void)s.free.put_up();
         });
     }
-    p.finally([&s] { check(s.inside == 2, "two were inside"); });
+    p.finally([&s, threads] { check(s.inside == threads, "two were inside at once"); });
 }
 
 void installed_once_of(program& p) {
@@ -237,13 +237,14 @@ void of_this_process_of(program& p) {
         int value = 1;
     };
     auto& s = shared<sync::of_this_process<object>>();
-    auto& seen = shared<std::array<object*, 2>>();
+    auto& seen = shared<std::array<object*, 3>>();
     p.thread([&s, &seen] { seen[0] = &s.get(); });
+    p.thread([&s, &seen] { seen[2] = &s.get(); });
     p.thread([&s, &seen] {
         if (const object* const there = s.look()) check(there->value == 1, "the object is not made yet");
         seen[1] = &s.get();
     });
-    p.finally([&seen] { check(seen[0] == seen[1], "there are two objects"); });
+    p.finally([&seen] { check(seen[0] == seen[1] && seen[0] == seen[2], "there are two objects"); });
 }
 
 // As role.hpp says: one begins something and asks whether anybody has the role; who has it gives it up and looks.
@@ -265,13 +266,13 @@ void role_given_up(program& p) {
     });
     p.finally([&s] { check(!s.was_taken || s.seen, "nobody looks after what has begun"); });
 }
-void role_taken(program& p) {
+void role_taken(program& p, int threads) {
     struct state {
         sync::role role;
         int inside = 0;
     };
     auto& s = shared<state>();
-    for (std::uint32_t who = 0; who < 2; ++who) {
+    for (std::uint32_t who = 0; who < static_cast<std::uint32_t>(threads); ++who) {
         p.thread([&s, who] {
             await([&s, who] { return s.role.take(who); });
             check(s.role.take(who), "it is its own");
@@ -280,7 +281,7 @@ void role_taken(program& p) {
             s.role.give_up(who);
         });
     }
-    p.finally([&s] { check(s.inside == 2, "two had the role"); });
+    p.finally([&s, threads] { check(s.inside == threads, "two had the role at once"); });
 }
 
 // As turn.hpp says: senders put something in and serve if they have the turn.
@@ -329,11 +330,13 @@ std::vector<scene> scenes_of_words() {
         {"flag_winner", "a flag is put up and lowered", flag_winner},
         {"flag_loser", "who finds a flag up sees what was before", flag_loser},
         {"flag_down", "a flag is taken down", flag_down},
-        {"flag_lowered", "a flag as a lock", flag_lowered},
+        {"flag_lowered2", "a flag as a lock", [](program& p) { flag_lowered(p, 2); }},
+        {"flag_lowered3", "a flag as a lock of three", [](program& p) { flag_lowered(p, 3); }},
         {"installed_once", "an object that two install and one reads", installed_once_of},
-        {"of_this_process", "an object that two make", of_this_process_of},
+        {"of_this_process", "an object that three make", of_this_process_of},
         {"role_given_up", "a role is given up while something begins", role_given_up},
-        {"role_taken", "a role that one after the other has", role_taken},
+        {"role_taken2", "a role that one after the other has", [](program& p) { role_taken(p, 2); }},
+        {"role_taken3", "a role that three have in turn", [](program& p) { role_taken(p, 3); }},
         {"turn2", "two senders and a turn", [](program& p) { turn_of(p, 2); }},
         {"turn3", "three senders and a turn", [](program& p) { turn_of(p, 3); }},
         {"lowest", "three name a number", lowest_of},
