@@ -5,9 +5,7 @@
 #include <lab/memory/calls.hpp>
 
 #include <atomic>
-#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <source_location>
 #include <type_traits>
 

@@ -1,6 +1,6 @@
-// The atomics of this room are those of the standard library. The laboratory compiles the library's sources once more, where
-// PARLEY_ATOMIC names a header with atomics of its own (lab/explore/atomic.hpp). Before each operation of those a scheduler
-// decides which thread goes on.
+// The atomics of this room are those of the standard library. The laboratory compiles sources of the library once more,
+// where PARLEY_ATOMIC names a header with atomics of its own. Before each operation of those a scheduler decides which
+// thread goes on (lab/explore/atomic.hpp), or a search what the operation reads (lab/memory/atomic.hpp).
 #pragma once
 
 #ifdef PARLEY_ATOMIC
