@@ -6,6 +6,8 @@
 #include <parley/detail/runtime/depot.hpp>
 #include <parley/detail/runtime/task_memory.hpp>
 #include <parley/detail/sync/attention.hpp>
+#include <parley/detail/sync/flag.hpp>
+#include <parley/detail/sync/lobby.hpp>
 #include <parley/detail/sync/oneshot.hpp>
 #include <parley/detail/sync/remaining.hpp>
 #include <parley/detail/sync/spsc.hpp>
@@ -102,6 +104,27 @@ void future_waited_for(program& p, std::uint32_t waiters) {
     }
 }
 
+// As runtime/watchdog.cpp: a thread deposits a request, and interrupts a worker unless a signal is on its way. The handler
+// of an earlier signal says that none is on its way any more, and looks.
+void interrupted(program& p) {
+    struct state {
+        sync::flag called;
+        sync::lobby lobby{1};
+        bool is_sent = false, is_taken = false;
+    };
+    auto& s = shared<state>();
+    (void)s.called.put_up();
+    p.thread([&s] {
+        (void)s.lobby.deposit(0);
+        s.is_sent = s.called.put_up();
+    });
+    p.thread([&s] {
+        (void)s.called.lower();
+        s.is_taken = s.lobby.take(0).has_value();
+    });
+    p.finally([&s] { check(s.is_taken || s.is_sent, "a request is not looked at, and no signal is on its way"); });
+}
+
 // A cell that a thread outside gives back, while its worker ends and the depot with it.
 void depot_ends(program& p, int outside) {
     struct state {
@@ -134,6 +157,7 @@ std::vector<scene> scenes_of_runtime() {
         {"deque_oldest", "the oldest task is given", [](program& p) { deque_given(p, 2, false); }},
         {"future2", "one waits for a result", [](program& p) { future_waited_for(p, 1); }},
         {"future3", "two wait for a result", [](program& p) { future_waited_for(p, 2); }},
+        {"interrupted", "a handler looks while another signal is wanted", interrupted},
         {"depot2", "a cell comes home at the end", [](program& p) { depot_ends(p, 1); }},
         {"depot3", "two cells come home at the end", [](program& p) { depot_ends(p, 2); }},
     };

@@ -54,7 +54,9 @@ void handle(int number, siginfo_t* info, void* context) {
     // The worker serves whether or not the signal is the runtime's. The kernel merges pending signals, and then the
     // mark is that of the first.
     if (worker* const self = current) {
-        for (worker* w = innermost; w != nullptr; w = w->outer()) w->watched_part().called.take_down();
+        // By read-modify-writes. A thread that has found the flag up sends no signal, but has released what it wants. It
+        // comes first in the flag's modification order, so the look below sees that.
+        for (worker* w = innermost; w != nullptr; w = w->outer()) w->watched_part().called.lower();
         serve_interrupted(*self);
     }
     if (info->si_code == SI_QUEUE && info->si_value.sival_ptr == &mark) {
