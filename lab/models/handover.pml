@@ -4,13 +4,16 @@
  * Thread 0 is the thief. It asks OWNERS times; threads 1 .. OWNERS try to claim each request, and each
  * that wins answers once, with its block of TASKS_EACH tasks, which lie in its frame. The thief sleeps
  * while nothing comes, runs the tasks, and completes each; the owner waits for the results and then
- * uses the frames for something else.
+ * uses the frames for something else. Each owner may take its answer back once, before the thief has it:
+ * then it sends the request home, and competes for the next one.
  *
  * Claims:
  *   - the thief finds the block, its tasks and their arguments as the owner wrote them;
  *   - the owner does not touch block and tasks between sending and the tasks' completion, neither by an
  *     access nor by a store that is still under way; the thief not after it completed the task;
- *   - one answer for one request, with the wish that belongs to it; no answer is lost: everybody ends.
+ *   - one answer for one request, with the wish that belongs to it; no answer is lost: everybody ends;
+ *   - an answer is the thief's or, if it was taken back, its owner's; what is said beside an answer is not
+ *     written while the thief may read it, even if the thief loses the answer meanwhile.
  * How the owners learn of the request is left out: they look at the claim word. That orders less than a
  * letter in the mailbox or a bit in the lobby does. */
 #ifndef OWNERS
@@ -41,7 +44,8 @@
 #define ARGUMENT(task) (3 + 2 * OWNERS + TASKS + (task))
 #define STATE(task) (3 + 2 * OWNERS + 2 * TASKS + (task))
 #define RESULT(task) (3 + 2 * OWNERS + 3 * TASKS + (task))
-#define LOCATIONS (4 + 2 * OWNERS + 4 * TASKS)
+#define FLAG (4 + 2 * OWNERS + 4 * TASKS)
+#define LOCATIONS (5 + 2 * OWNERS + 4 * TASKS)
 #include "store_buffers.pml"
 
 /* The claim word; memory is 0 at first. */
@@ -145,6 +149,8 @@ inline send_tasks() {
 #ifndef TOUCH_AFTER_SEND
     take_half();
 #endif
+    /* medium.hpp, send(): at(r).isolated = p.isolated; */
+    store(me, FLAG, me, PLAIN);
     atomic {
         /* spsc.hpp, send(): value_.store(value, std::memory_order_release); */
         store(me, ANSWER, me, ANSWER_ORDER);
@@ -161,6 +167,59 @@ inline raise_and_wake() {
     if
 #ifndef NO_WAKE
     :: (old & ASLEEP) != 0 -> waiting = false /* attention.hpp, wake(): futex_wake(word_, 1) */
+#endif
+    :: else
+    fi
+}
+
+/* Then the tasks are the owner's again, as before the send. */
+inline own_again() {
+    block_of[me] = me;
+    task = (me - 1) * TASKS_EACH + 1;
+    do
+    :: task <= me * TASKS_EACH -> frame_of[task] = me; task++
+    :: else -> break
+    od;
+    task = 0
+}
+
+inline send_home() {
+    /* worker.hpp, take_back(): m.set_state(*r, request_state::home); */
+    store(me, CLAIM, HOME, SET_ORDER)
+}
+
+inline take_back() {
+    took_back = true;
+    atomic {
+#ifdef PLAIN_TAKE_BACK
+        load(me, ANSWER, RELAXED, state); /* fault: no read-modify-write */
+        mine = (state == me)
+#else
+        state = me;
+        /* spsc.hpp, take_back(): value_.compare_exchange_strong(there, nullptr, std::memory_order_acquire, std::memory_order_relaxed) */
+        compare_exchange(me, ANSWER, state, 0, ACQUIRE, RELAXED, mine);
+        if
+        :: mine -> d_step { own_again() }
+        :: else
+        fi
+#endif
+    }
+    if
+    :: mine ->
+#ifdef PLAIN_TAKE_BACK
+        store(me, ANSWER, 0, RELAXED); /* fault: no read-modify-write */
+        d_step { own_again() }
+#endif
+        won = false;
+#ifdef RAISE_BEFORE_HOME
+        raise_and_wake(); /* fault: the thief looks, finds its request taken, and sleeps */
+        send_home()
+#else
+        send_home();
+#ifndef NOBODY_TOLD
+        /* worker.hpp, take_back(): m.raise_and_wake(thief_of(*r), bits::tasks); */
+        raise_and_wake()
+#endif
 #endif
     :: else
     fi
@@ -226,11 +285,12 @@ inline join() {
 }
 
 proctype owner(byte me) {
-    byte task, state, old;
-    bool won;
+    byte task, state, old, mine;
+    bool won, took_back;
     push_tasks();
     do
     :: !won && memory[CLAIM] == CIRCULATING -> claim_and_answer()
+    :: won && !took_back -> take_back()
     :: won -> break
     od;
     join()
@@ -251,7 +311,14 @@ inline tasks_arrived() {
     load(THIEF, ANSWER, ARRIVE_ORDER, block)
 }
 
+/* A thief whose answer was taken back asks again. */
 inline sleep() {
+    /* claim.hpp, get(): return state_.load(std::memory_order_acquire); */
+    load(THIEF, CLAIM, ACQUIRE, state);
+    if
+    :: state == HOME -> ask() /* own_requests.hpp, rest(): if (seen == request_state::home) m.set_state(own(), request_state::resting); */
+    :: else
+    fi;
     /* attention.hpp, prepare(): attention::bits seen = word_.load(std::memory_order_relaxed); */
     load(THIEF, WORD, RELAXED, seen);
     marked = false;
@@ -337,14 +404,28 @@ inline receive() {
         tasks_arrived();
         if
         :: block != 0 ->
-            /* spsc.hpp, receive(): T* value = value_.load(std::memory_order_acquire); */
-            load(THIEF, ANSWER, ARRIVE_ORDER, block);
-            /* spsc.hpp, receive(): value_.store(nullptr, std::memory_order_relaxed); */
-            store(THIEF, ANSWER, 0, RELAXED);
-            arrived = true;
-            /* What receive() writes below the first task is a word that nobody else looks at. */
-            /* worker.hpp, receive(): m.set_state(r, request_state::home); */
-            store(THIEF, CLAIM, HOME, SET_ORDER)
+            assert(NO_STORE_TO(block, FLAG));
+            /* medium.hpp, isolated_tasks_arrived(): at(r).isolated */
+            load(THIEF, FLAG, PLAIN, seen);
+            assert(seen == block);
+#ifdef PLAIN_RECEIVE
+            load(THIEF, ANSWER, ARRIVE_ORDER, block); /* fault: no read-modify-write */
+            if
+            :: block != 0 -> store(THIEF, ANSWER, 0, RELAXED) /* fault: no read-modify-write */
+            :: else
+            fi;
+#else
+            /* spsc.hpp, take(): return value_.exchange(nullptr, std::memory_order_acquire); */
+            exchange(THIEF, ANSWER, 0, ARRIVE_ORDER, block);
+#endif
+            if
+            :: block != 0 ->
+                arrived = true;
+                /* What receive() writes below the first task is a word that nobody else looks at. */
+                /* worker.hpp, receive(): m.set_state(r, request_state::home); */
+                store(THIEF, CLAIM, HOME, SET_ORDER)
+            :: else /* worker.hpp, receive(): if (!take_answer(m, r)) return false; */
+            fi
         :: else
         fi
     :: else

@@ -28,6 +28,7 @@ enum class point : std::uint8_t {
     calling_back,  // its request: it is to go
     seeking,
     resting,
+    retaking,  // what it has sent
     falling_asleep,
     looking_again,     // the last look before sleeping
     looking_for_jobs,  // one that is to go

@@ -7,7 +7,7 @@
 namespace parley::inline v0::sim {
 
 enum class choice : std::uint8_t {
-    advice,   // a worker without work: 0 look again, 1 let the request rest, 2 sleep
+    advice,   // a worker without work: 0 look again, 1 let the request rest, 2 sleep, 3 take back what it has sent
     asking,   // what it asks for: a number of protocol::asking
     victims,  // in which order its request visits the others (chosen_victims only)
 };

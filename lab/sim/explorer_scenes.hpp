@@ -34,7 +34,8 @@ struct explorer_scene {
                 .stand_ins = far.stand_ins,
                 .seed = 0,
                 .patient_end = false,
-                .others_start_after = far.others_start_after};
+                .others_start_after = far.others_start_after,
+                .takes_back = open.may_take_back};
     }
     [[nodiscard]] exploration_limits limits() const {
         return {.states = far.states,
@@ -172,6 +173,23 @@ inline program wants_a_thief() {
     p.then(root, action::poll_until_begun, child);
     return p.then(root, action::join);
 }
+// Twice, so a thief that has lost the first one must come again.
+inline program gives_twice() {
+    program p = fork();
+    const task_id root = p.roots.front();
+    const task_id child = p.spawn(root);
+    p.then(root, action::poll_until_begun, child);
+    return p.then(root, action::join);
+}
+inline program second_fork_and_job() {
+    program p;
+    p.then(p.add_root(), action::poll);
+    const task_id root = p.add_root();
+    (void)p.spawn(root);
+    p.then(root, action::join);
+    p.outsiders.push_back({{{errand::submit, p.add_job(), 0}}});
+    return p;
+}
 // One thief looks at nothing until the other has been fed, too (I9).
 inline program feeds_around() {
     program p;
@@ -192,6 +210,8 @@ inline const std::vector<explorer_scene>& explorer_scenes() {
     constexpr openness calm{.may_rest = false, .wakes_for_no_reason = false};
     constexpr openness sleepy{.may_look_again = false, .may_rest = false, .wakes_for_no_reason = false};
     constexpr openness choosy{.may_ask_nothing = true};
+    constexpr openness retaking{
+        .may_look_again = false, .may_rest = false, .may_take_back = true, .wakes_for_no_reason = false};
     constexpr extent all, tasks{.until_tasks_ended = true};
     constexpr extent second_thief_late{.until_tasks_ended = true, .others_start_after = 1};
     constexpr extent asleep{.others_sleep_first = true};
@@ -260,6 +280,19 @@ inline const std::vector<explorer_scene>& explorer_scenes() {
         {"lent2", "a stand-in runs what a blocked worker waits for", 2, small::lent, sleepy, lent_tasks, true},
         {"lent_back2", "a stand-in gives up what it has when it goes", 2, small::lent_and_wanted_back, sleepy, lent_tasks,
          true},
+
+        {"fork_taken_back2", "one task, which its victim takes back or its thief begins", 2, small::fork, retaking, all,
+         true},
+        {"wide_taken_back2", "two", 2, small::wide, retaking, all},
+        {"nested_taken_back2", "a wait inside such a task", 2, small::nested, retaking, all},
+        {"wants_a_thief_taken_back2", "is a thief fed that has lost an answer? (I9)", 2, small::gives_twice, retaking, all},
+        {"fork_and_barrier_taken_back2", "does a barrier wait for a task that was taken back?", 2, small::fork_and_barrier,
+         retaking, all, true},
+        {"fork_taken_back_suspended2", "is it done if its thief is suspended?", 2, small::fork_and_one_worker, retaking,
+         all},
+        {"cancelled_taken_back2", "somebody cancels meanwhile", 2, small::cancelled, retaking, all},
+        {"job_taken_back3_asleep", "a job from outside meanwhile", 3, small::second_fork_and_job, retaking, part_asleep},
+        {"wide_taken_back3", "two tasks, with two thieves", 3, small::wide, retaking, part},
 
         {"fork4", "one task, stolen or not, and awaited", 4, small::fork, any, part},
         {"wide4", "two tasks, asked for at once or one by one", 4, small::wide, any, part},

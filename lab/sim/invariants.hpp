@@ -139,6 +139,7 @@ private:
     // A sleeper's request is where others find it, or is being answered.
     void request_is_seen(const own_request& m, protocol::request_id r, const std::string& who) const {
         const bool in_lobby = (all_.lobby & bit_of(r)) != 0;
+        if (m.state == request_state::home && owed_wake(protocol::thief_of(r))) return;  // its answer was taken back
         if (m.state == request_state::home || m.state == request_state::circulating)
             violated("I8", who + " sleeps and its request does not rest");
         const bool found = m.state == request_state::resting ? in_lobby : !m.answer.empty();

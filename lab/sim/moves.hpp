@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 namespace parley::inline v0::sim {
@@ -19,6 +20,7 @@ struct openness {
     bool may_look_again = true;       // a worker without work,
     bool may_rest = true;             // or let its request rest first,
     bool may_sleep = true;            // or sleep
+    bool may_take_back = false;       // or take back what it has sent (settings::takes_back)
     bool may_ask_nothing = false;     // or ask for nothing for a while
     bool wakes_for_no_reason = true;  // a sleeper
 };
@@ -60,11 +62,11 @@ private:
         return static_cast<std::uint32_t>(picked == 0 ? protocol::asking::as_strategy : protocol::asking::nothing);
     }
     std::uint32_t advise() {
-        const bool may[] = {open_.may_look_again, open_.may_rest, open_.may_sleep};
+        const bool may[] = {open_.may_look_again, open_.may_rest, open_.may_sleep, open_.may_take_back};
         std::uint32_t advice = 0;
-        const auto options = static_cast<std::uint32_t>(std::count(may, may + 3, true));
+        const auto options = static_cast<std::uint32_t>(std::count(std::begin(may), std::end(may), true));
         for (std::uint32_t left = pick(options); !may[advice] || left-- > 0;) ++advice;
-        choices_ |= advice == 0 ? chosen::to_look_again : chosen::to_give_up;
+        choices_ |= advice == 0 || advice == 3 ? chosen::to_look_again : chosen::to_give_up;
         return advice;
     }
 

@@ -81,7 +81,7 @@ private:
         if (v.at != point::asleep) m.woken = false;
         for (own_request& r : m.requests) {
             if (r.state != request_state::taken && !v.machine.circulates()) r.claimer = nobody;
-            if (r.answer.empty() || !v.machine.remembers_victims()) r.victim = protocol::no_worker;
+            if (r.answer.empty() || !(v.machine.remembers_victims() || all_.takes_back)) r.victim = protocol::no_worker;
             if (r.answer.empty() && !r.letter_away) r.goes_on = false;
             if (!r.letter_away) r.taker = protocol::no_worker;
         }

@@ -45,6 +45,8 @@ enum class operation : std::uint8_t {
     send_tasks,
     receive_tasks,
     tasks_arrived,
+    take_answer,
+    take_answer_back,
     victim_of,
     take_job,
     jobs_waiting,

@@ -66,6 +66,8 @@ struct settings {
     strategies how = {};
     // Workers 2 and up come into being only when this task has begun.
     task_id others_start_after = no_task;
+    // A worker without tasks may take back what it has sent and its thief has not begun.
+    bool takes_back = false;
     friend bool operator==(const settings&, const settings&) = default;
 };
 
@@ -78,6 +80,7 @@ struct scene {
         shared.tasks.resize(p.tasks.size());
         shared.jobs_may_come = may_have_jobs(p);
         shared.resizes = may_resize(p);
+        shared.takes_back = s.takes_back;
         shared.manager = protocol::manager_of(s.workers);
         shared.size = shared.active = s.workers;
         shared.locks.resize(p.locks);

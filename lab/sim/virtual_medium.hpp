@@ -78,18 +78,21 @@ public:
     request_state state(request_id r) {
         // The own one stays where it is, at home or taken, until this worker moves it.
         const request_state s = at(r).state;
-        const bool stays = s == request_state::home || s == request_state::taken;
+        const bool stays = s == request_state::home || (s == request_state::taken && !s_.shared.takes_back);
         return act<request_state>(operation::state, r, 0, [&] { return at(r).state; }, free_if(stays && is_thief_of(r)));
     }
     void set_state(request_id r, request_state s) {
         act(
             operation::set_state, r, static_cast<std::uint32_t>(s),
             [&] {
-                const bool at_rest = at(r).state == request_state::home || at(r).state == request_state::taken;
-                if (!is_thief_of(r) || !at_rest) violated("I2", "a request's state was set by somebody who does not own it");
+                const bool is_taken = at(r).state == request_state::taken;
+                const bool at_rest = at(r).state == request_state::home || is_taken;
+                const bool was_taken_back = is_taken && at(r).claimer == s_.self && at(r).answer.empty();
+                if (!(is_thief_of(r) ? at_rest : was_taken_back))
+                    violated("I2", "a request's state was set by somebody who does not own it");
                 at(r).state = s;
             },
-            free_if(s == request_state::home));  // to others the same as taken
+            free_if(s == request_state::home && is_thief_of(r)));  // to others the same as taken
     }
     bool claim(request_id r, request_state from, request_state to) {
         return act<bool>(operation::claim, r, static_cast<std::uint32_t>(to), [&] {

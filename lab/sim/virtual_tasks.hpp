@@ -38,13 +38,35 @@ public:
     void send_nothing(request_id r) {
         act(operation::send_nothing, r, 0, [&] { put_answer(r, {no_task}); });
     }
+    // Where answers may be taken back, the thief has them from here on.
+    bool take_answer(request_id r) {
+        if (!s_.shared.takes_back) return true;
+        return act<bool>(operation::take_answer, r, 0, [&] {
+            if (at(r).answer.empty()) return false;
+            take_in(at(r).answer);
+            return true;
+        });
+    }
+    // In one step, since each answer that it looks for in vain is another's for good. It may be any that it has sent.
+    std::optional<request_id> take_back() {
+        return act<std::optional<request_id>>(operation::take_answer_back, own_number(), 0, [&] {
+            for (worker_id w = 0; w < s_.shared.workers.size(); ++w)
+                for (std::uint32_t slot = 0; slot < s_.shared.workers[w].requests.size(); ++slot) {
+                    const request_id r = protocol::request_of(w, slot);
+                    if (at(r).victim != s_.self || at(r).answer.empty()) continue;
+                    take_in(at(r).answer);
+                    debt().wakes |= bit_of(w);
+                    return std::optional<request_id>(r);
+                }
+            return std::optional<request_id>();
+        });
+    }
     bool receive_tasks(request_id r) {
+        if (s_.shared.takes_back) return true;
         return act<bool>(
             operation::receive_tasks, r, 0,
             [&] {
-                if (!own().deque.empty()) violated("I5", "tasks are received into a deque that is not empty");
-                own().deque.swap(at(r).answer);
-                if (own().isolated) own().held = static_cast<std::uint32_t>(own().deque.size());  // they come from elsewhere
+                take_in(at(r).answer);
                 if (own().deque.front() != no_task) return true;
                 own().deque.clear();
                 return false;
@@ -54,7 +76,7 @@ public:
     bool tasks_arrived(request_id r) {
         return act<bool>(
             operation::tasks_arrived, r, 0, [&] { return !at(r).answer.empty(); },
-            free_if(is_thief_of(r) && !at(r).answer.empty()));
+            free_if(is_thief_of(r) && !at(r).answer.empty() && !s_.shared.takes_back));
     }
     // Letters that bring tasks. Only who holds the letter looks at it.
     void set_taker(request_id r, worker_id w) {
@@ -160,6 +182,11 @@ protected:
     }
 
 private:
+    void take_in(std::vector<task_id>& answer) {
+        if (!own().deque.empty()) violated("I5", "tasks are received into a deque that is not empty");
+        own().deque.swap(answer);
+        if (own().isolated) own().held = static_cast<std::uint32_t>(own().deque.size());  // they come from elsewhere
+    }
     std::vector<task_id> oldest(protocol::amount a) {
         auto& mine = own().deque;
         if (mine.empty()) violated("I2", "a request is to be answered and there is nothing to give");

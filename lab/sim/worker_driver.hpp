@@ -50,7 +50,8 @@ public:
             case point::paying:
             case point::calling_back:
             case point::seeking:
-            case point::resting: turn(); break;
+            case point::resting:
+            case point::retaking: turn(); break;
             case point::falling_asleep:
             case point::looking_again:
             case point::looking_for_jobs:
@@ -84,6 +85,7 @@ private:
                 break;
             case point::calling_back: handle_then(point::seeking, [](Machine& p, Medium& m) { p.withdraw(m); }); break;
             case point::seeking: seek(); break;
+            case point::retaking: take_back(); break;
             default: handle_then(point::looking, [](Machine& p, Medium& m) { p.rest(m); }); break;
         }
     }
@@ -111,9 +113,15 @@ private:
         me_.at = point::looking;
         if (mine_.lends_a_hand == hand::offered) mine_.lends_a_hand = hand::lent;
         if (*found) return;
-        const std::uint32_t advice = driving_.decide.choose(choice::advice, 3);
+        const std::uint32_t advice = driving_.decide.choose(choice::advice, shared_.takes_back && !me_.goes ? 4 : 3);
         if (advice == 1 && !me_.sleeps_briefly()) me_.at = point::resting;
         if (advice == 2) me_.at = point::falling_asleep;
+        if (advice == 3) me_.at = point::retaking;
+    }
+    void take_back() {
+        handle_then(point::looking, [](Machine& p, Medium& m) {
+            if constexpr (requires { p.take_back(m); }) p.take_back(m);
+        });
     }
 
     // --- the end of a wait -----------------------------------------------------------------------

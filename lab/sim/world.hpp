@@ -126,6 +126,7 @@ struct world {
     bool jobs_may_come = true;  // at all, in this program
     bool resizes = false;       // somebody does, in this program
     bool circulates = false;    // the protocol of circulating_worker.hpp
+    bool takes_back = false;    // a worker without tasks may take back what it has sent
 
     std::vector<task_state> tasks;
     std::vector<bool> locks;  // is it taken?

@@ -105,6 +105,8 @@ public:
     }
     [[nodiscard]] static constexpr bool run_isolated_message() noexcept { return false; }
     static constexpr void run_what_comes_late(medium&) noexcept {}
+    static constexpr bool takes_back = false;  // each virtual worker has a core of its own, and begins what it gets
+    [[nodiscard]] static constexpr bool has_given() noexcept { return false; }
     void give_up_tasks() const { runner(*me_).give_up_tasks(); }
     static constexpr void give_everything(medium&) noexcept {}
     void leave_all() const {

@@ -91,6 +91,8 @@ concept has_tasks = requires(H h, typename H::task* t, typename H::medium m) {
     h.run_what_comes_late(m);
     h.give_up_tasks();     // makes jobs of the tasks that have not begun
     h.give_everything(m);  // makes jobs of them, for a sleeper that takes no tasks
+    { H::takes_back } -> std::convertible_to<bool>;  // may it take back what its thieves do not begin?
+    { h.has_given() } -> std::same_as<bool>;         // is there something that it has given and not looked after since?
     h.leave_all();         // makes jobs of them, for a worker that goes, and is nobody's victim then
     h.has_got_work();      // says that it got tasks from elsewhere or went on with another wait
     { h.has_got_work_at() } -> std::same_as<std::chrono::steady_clock::time_point>;  // says so and returns the time

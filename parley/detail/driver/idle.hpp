@@ -28,6 +28,9 @@ public:
         waited_ = tries_again_after_ = {};
     }
 
+    // At the last look at the clock: has the worker found nothing for so long?
+    [[nodiscard]] bool has_waited(time_point::duration so_long) const noexcept { return waited_ >= so_long; }
+
     // Called before the worker asks, so that victims see that it runs (policy/weighing.hpp).
     void searches(Host h) noexcept {
         if (turns_ == 0) h.says_that_it_searches(since_ = h.now());

@@ -14,15 +14,16 @@
 #include <parley/detail/driver/resizing.hpp>
 #include <parley/detail/driver/sleeping.hpp>
 #include <parley/detail/driver/states.hpp>
+#include <parley/detail/driver/taking_back.hpp>
 #include <parley/detail/driver/waiting.hpp>
 #include <parley/detail/driver/watching.hpp>
 #include <parley/detail/protocol/requesting.hpp>
 
 namespace parley::inline v0::threading {
 
-// Nobody has a task for this worker now.
+// Nobody has a task for this worker now. `stays_awake`: it looks first whether those have begun what it has given them.
 template <host Host, condition Condition>
-void do_nothing(Host h, typename Host::medium& m, protocol::asking asks, waiting<Host, Condition>& wait) {
+void do_nothing(Host h, typename Host::medium& m, protocol::asking asks, waiting<Host, Condition>& wait, bool stays_awake) {
     const bool is_asking = asks != protocol::asking::nothing;
     const idle_advice advice = h.heeds(wait.idleness.found_nothing(h, is_asking));
     switch (advice) {
@@ -35,6 +36,7 @@ void do_nothing(Host h, typename Host::medium& m, protocol::asking asks, waiting
             if (wait.idleness.interrupts_now(h) && !interrupt_those_who_do_not_look(h)) wait.idleness.interrupts_later();
             break;
         case idle_advice::sleep:  // I8
+            if (stays_awake) break;
             if (!h.takes_work() && h.size() > 1) h.give_everything(m);
             if (is_asking) h.policy().patience.was_in_vain();
             sleep(h, m, asks, wait);
@@ -74,6 +76,9 @@ template <host Host, condition Condition>
     if (h.is_to_go()) machine.withdraw(m);
     // I4: a suspended task is unfinished work, so its worker is not idle.
     const protocol::standing shown = h.suspended().any() ? protocol::standing::in_task : wait.where;
+    const bool has_given = may_take_back(h, shown);
+    if (has_given && wait.idleness.has_waited(begins_within) && take_back(h, m, wait.where))
+        return wait.idleness.found_work();
     if (h.only_serves(shown)) {
         h.weighed().waits = true;
         (void)machine.serve(m);
@@ -91,7 +96,7 @@ template <host Host, condition Condition>
     hand_is_lent(h);
     h.show_whether_it_has_looked(m.spare() > 0);  // true in effect: it looks at every turn, so nobody need interrupt it
     h.now_does(machine.is_being_answered(m) ? doing::mugging : doing::stealing);
-    do_nothing(h, m, asks, wait);
+    do_nothing(h, m, asks, wait, has_given);
 }
 
 // Returns as soon as done() holds and the worker looks (I7). Until then it serves others.

@@ -97,6 +97,13 @@ bool keeps_back(M& m, worker_id thief) {
     if constexpr (requires { m.keeps_back(thief); }) return m.keeps_back(thief);
     else return false;
 }
+// On some media a victim may take back what it has sent. There the thief takes its answer out of the task channel by this
+// call, before it receives the tasks. False: its victim was faster.
+template <class M>
+bool take_answer(M& m, request_id r) {
+    if constexpr (requires { m.take_answer(r); }) return m.take_answer(r);
+    else return true;
+}
 // Would a letter hardly find anybody who has something to spare? Many requests rest already, or this worker sends the letter
 // and comes from a loop, whose parts end at about the same time.
 template <class M>

@@ -7,6 +7,7 @@
 //   serve_interrupted   instead of serve, in a signal handler that has interrupted a task
 //   seek                once per turn of the wait loop, for a worker without a task
 //   ask_early           for a worker that will soon have no task
+//   take_back           for a worker without a task whose answer lies with a thief that does not begin it
 //   rest                for a worker without a task whose request got no answer for a while
 //   go_to_sleep         before sleeping
 //   wake_up             after sleeping
@@ -157,6 +158,25 @@ public:
         for (std::uint32_t slot = 0; slot < how_.requests(); ++slot)
             if (receive(m, own(slot))) return true;
         return false;
+    }
+
+    // Takes back an answer that this worker has sent and its thief has not begun. The worker's deque is empty. True: it has
+    // tasks now.
+    // 1. Victim and thief take the answer out of the task channel by one atomic operation. So one of them has it (I2), and
+    //    that one counts it as received (I4).
+    // 2. The request goes home without an answer. Until then it is taken, so its thief does not ask again (I1, I5).
+    // 3. The thief is woken after that. It may have fallen asleep because its request was taken (I8). It asks when it
+    //    runs, so it is not fed before it does.
+    template <medium M>
+    bool take_back(M& m) {
+        const std::optional<request_id> r = m.take_back();
+        if (!r) return false;
+        idleness_.become_active(m);
+        m.publish_received();
+        m.set_state(*r, request_state::home);
+        m.raise_and_wake(thief_of(*r), bits::tasks);
+        withdraw(m);
+        return true;
     }
 
     // Worker 0 comes in: its mailbox opens, and it learns whether requests rest (I11).
@@ -350,6 +370,7 @@ private:
     template <medium M>
     bool receive(M& m, request_id r) {
         if (m.state(r) != request_state::taken || !m.tasks_arrived(r)) return false;
+        if (!take_answer(m, r)) return false;
         idleness_.become_active(m);  // the order for I4: idle off, then received, then run (Mattern 1987)
         m.publish_received();
         if (victims_.remembers())

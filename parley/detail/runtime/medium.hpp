@@ -176,12 +176,31 @@ public:
     // Has an answer come whose tasks were made inside an isolation?
     bool isolated_tasks_arrived(protocol::request_id r) const noexcept { return tasks_arrived(r) && at(r).isolated; }
     protocol::worker_id victim_of(protocol::request_id r) const noexcept { return at(r).victim; }
+    bool take_answer(protocol::request_id r) noexcept {
+        taken_ = at(r).answer.take();
+        return taken_ != nullptr;
+    }
+    // take_answer() comes before.
     bool receive_tasks(protocol::request_id r) {
-        task* const message = at(r).answer.receive();
+        task* const message = std::exchange(taken_, nullptr);
         if (!has_come(message)) return false;
         const getting here(self_, r, at(r).victim == protocol::no_worker);
         take_in({message, at(r).high, at(r).isolated});
         return true;
+    }
+    // Takes back one of the answers that this worker has sent last, if its thief has not taken it. Returns its request, and
+    // the tasks are in the deque, which was empty. They may run where tasks of others may, on whatever stack they were made.
+    // Another worker may have sent an answer at that address since. Then they are that one's tasks.
+    std::optional<protocol::request_id> take_back() {
+        while (self_.own_part().sent.any()) {
+            const auto [r, message] = self_.own_part().sent.take_oldest();
+            task* const mine = at(r).answer.take_back(message);
+            if (mine == nullptr) continue;
+            const getting here(self_, r);
+            take_in({mine, at(r).high, at(r).isolated});
+            return r;
+        }
+        return std::nullopt;
     }
     bool jobs_waiting() const noexcept { return self_.takes_jobs() && outside_medium::jobs_waiting(); }
     // A job may be older than what is in the deque, and that may wait for the job. So it is not put on top of that,
@@ -261,6 +280,7 @@ protected:
         at(r).victim = static_cast<std::uint16_t>(self_.id());
         at(r).high = p.high;
         at(r).isolated = p.isolated;
+        self_.own_part().sent.add({r, p.tasks});
         at(r).answer.send(p.tasks);
     }
     // All tasks of a message were made inside the isolation that runs here, or none was. deque::take_half() sees to
@@ -349,6 +369,7 @@ private:
     const uninterrupted meanwhile_;
     deadline last_ = no_deadline;
     protocol::division divided_;  // for the next answer
+    task* taken_ = nullptr;       // an answer that is received next
 };
 
 // The medium of a signal handler. It allocates nothing, and does not touch what only the interrupted code may take.

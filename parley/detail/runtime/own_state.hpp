@@ -8,15 +8,18 @@
 #include <parley/detail/driver/suspended_waits.hpp>
 #include <parley/detail/driver/task.hpp>
 #include <parley/detail/policy/weighing.hpp>
+#include <parley/detail/protocol/request.hpp>
 #include <parley/detail/runtime/counters.hpp>
 #include <parley/detail/runtime/splittable.hpp>
 #include <parley/detail/runtime/task_memory.hpp>
 #include <parley/detail/sync/counter.hpp>
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <utility>
 
 namespace parley::inline v0::trace {
 class recorder;
@@ -91,6 +94,33 @@ struct tasks_in_hand {
     bool isolated_message_is_high = false;
 };
 
+// The answers that the worker has sent last. It may take them back where their thieves do not begin them
+// (driver/taking_back.hpp). Such an answer is known by its address, and nobody looks at what lies there.
+class sent_answers {
+public:
+    struct one {
+        protocol::request_id request;
+        const task* message;
+    };
+    // Forgets the oldest one if there are too many: its thief has probably begun it.
+    void add(one sent) noexcept {
+        if (count_ == most) (void)take_oldest();
+        last_[(first_ + count_++) % most] = sent;
+    }
+    [[nodiscard]] bool any() const noexcept { return count_ != 0; }
+    // There must be one.
+    one take_oldest() noexcept {
+        --count_;
+        return last_[std::exchange(first_, (first_ + 1) % most)];
+    }
+
+private:
+    static constexpr std::uint32_t most = 8;
+
+    std::array<one, most> last_{};
+    std::uint32_t first_ = 0, count_ = 0;
+};
+
 // The workers that its thread is besides.
 struct seated_as {
     worker* outer = nullptr;               // the worker of another runtime that this thread is, further up its stack
@@ -131,6 +161,7 @@ struct own_state {
     // open mailbox, an answer in its channel, a job in hand, or a suspended wait.
     bool must_tidy = false;
     tasks_in_hand in_hand;
+    sent_answers sent;
     suspended_waits suspended;
     running_loops loops;
     interruptions signals;  // they are off where a handler would disturb what this worker does

@@ -130,9 +130,9 @@ public:
     void run_shown(task* t) const { self_->run_shown(t); }
     [[nodiscard]] bool looks_between_tasks() const noexcept { return self_->own_part().looks.now; }
     [[nodiscard]] std::size_t queued() const noexcept { return self_->queued(); }
-    [[nodiscard]] bool has_something() const noexcept {
-        return self_->queued() > 0 || self_->own_part().in_hand.job != nullptr;
-    }
+    [[nodiscard]] bool has_something() const noexcept { return queued() > 0 || self_->own_part().in_hand.job != nullptr; }
+    static constexpr bool takes_back = !pool::circulates();  // there a letter may say more of the answer
+    [[nodiscard]] bool has_given() const noexcept { return self_->own_part().sent.any(); }
     void hold_all() const noexcept { self_->hold_all(); }
     void let_go() const noexcept { self_->let_go(); }
     [[nodiscard]] bool run_high() const { return threading::run_high(*self_); }

@@ -116,6 +116,8 @@ public:
         return true;
     }
     void run_what_comes_late(medium&) const { w->note("run what comes late"); }
+    static constexpr bool takes_back = true;
+    [[nodiscard]] bool has_given() const { return w->has_given; }
     void give_up_tasks() const { w->note("give up tasks"); }
     void give_everything(medium&) const { w->note("give everything"); }
     void leave_all() const { w->note("leave all"); }

@@ -32,6 +32,7 @@ struct world;
 struct protocol_part {
     world& w;
     bool seek(auto& m, standing shown, asking asks);
+    bool take_back(auto& m);
     bool serve(auto& m);
     [[nodiscard]] const parley::protocol::range& serves() const;
     void serves_everybody();
@@ -75,7 +76,7 @@ struct world {
     bool takes_work = true, is_to_go = false, only_serves = false, circulates = false, backs_off = false, watches = false;
     bool is_wanted = false, puts_off = false, looks_between_tasks = false, looks_up_after_task = false;
     bool paces_answers = false, may_switch = true, is_isolated = false, has_looked = false, holds_job = false;
-    bool is_told = true, has_got_all = true, sleeps_otherwise = false, needs_me = false;
+    bool has_given = false, is_told = true, has_got_all = true, sleeps_otherwise = false, needs_me = false;
     driver::hand lends = driver::hand::no;
     std::uint32_t depth = 0, news = 0;
     std::uint64_t sent = 0, group = 0;
@@ -84,6 +85,7 @@ struct world {
     // What the protocol answers.
     std::function<bool(asking)> seeks = [](asking) { return false; };  // true: it has received the tasks
     std::function<bool()> serves = [] { return false; };
+    std::function<bool()> takes_back = [] { return false; };
     std::function<void()> sleeps = [this] { now += 1ms; };
     std::function<void()> on_look = [] {};  // after each pause of the watch
     bool falls_asleep = true, may_pause = true, is_home = true, is_being_answered = false;
@@ -154,6 +156,10 @@ struct medium {
 bool protocol_part::seek(auto&, standing shown, asking asks) {
     w.note(shown == standing::in_task ? "seek in task" : "seek between tasks");
     return w.seeks(asks);
+}
+bool protocol_part::take_back(auto&) {
+    w.note("take back");
+    return w.takes_back();
 }
 bool protocol_part::serve(auto&) {
     w.note("serve");
