@@ -287,7 +287,7 @@ inline const std::vector<explorer_scene>& explorer_scenes() {
         {"nested_taken_back2", "a wait inside such a task", 2, small::nested, retaking, all},
         {"wants_a_thief_taken_back2", "is a thief fed that has lost an answer? (I9)", 2, small::gives_twice, retaking, all},
         {"fork_and_barrier_taken_back2", "does a barrier wait for a task that was taken back?", 2, small::fork_and_barrier,
-         retaking, all, true},
+         retaking, all},
         {"fork_taken_back_suspended2", "is it done if its thief is suspended?", 2, small::fork_and_one_worker, retaking,
          all},
         {"cancelled_taken_back2", "somebody cancels meanwhile", 2, small::cancelled, retaking, all},

@@ -143,6 +143,40 @@ struct does_not_ask_for_a_scan : right {
     }
 };
 
+// --- answers that are taken back -----------------------------------------------------------------
+struct does_not_look_whether_it_has_the_answer : right {
+    using right::right;
+    bool take_answer(request_id r) {
+        (void)right::take_answer(r);
+        return true;
+    }
+};
+struct leaves_the_request_taken : right {
+    using right::right;
+    void set_state(request_id r, request_state s) {
+        if (is_thief_of(r)) right::set_state(r, s);
+    }
+};
+struct does_not_tell_whose_answer_it_took : right {
+    using right::right;
+    std::optional<request_id> take_back() {
+        const auto r = right::take_back();
+        took = r.has_value();
+        return r;
+    }
+    void raise_and_wake(worker_id w, bits::word b) {
+        if (!took || b != bits::tasks) right::raise_and_wake(w, b);
+    }
+    bool took = false;
+};
+struct does_not_count_what_it_took : does_not_tell_whose_answer_it_took {
+    using does_not_tell_whose_answer_it_took::does_not_tell_whose_answer_it_took;
+    void raise_and_wake(worker_id w, bits::word b) { right::raise_and_wake(w, b); }
+    void publish_received() {
+        if (!took) right::publish_received();
+    }
+};
+
 // --- what the threads do beside the protocol -------------------------------------------------------
 struct forgets_earlier_waiters : right {
     using right::right;

@@ -101,6 +101,28 @@ TEST(ExplorerFinds, AWorkerThatStaysIdle) {
 }
 TEST(ExplorerFinds, GoingWithARequestOut) { expect_broken<broken::just_goes, broken::right>(small::end(), {"I10", "I11"}); }
 
+// Answers that are taken back.
+template <class Medium>
+std::string found_where_answers_are_taken_back(const sim::program& p) {
+    sim::settings set = two_workers();
+    set.takes_back = true;
+    const sim::openness open{
+        .may_look_again = false, .may_rest = false, .may_take_back = true, .wakes_for_no_reason = false};
+    return found_in<one, Medium>(p, {.states = 400'000, .open = open}, set).invariant;
+}
+TEST(ExplorerFinds, AThiefThatHasWhatWasTakenBack) {
+    EXPECT_EQ(found_where_answers_are_taken_back<broken::does_not_look_whether_it_has_the_answer>(small::fork()), "I2");
+}
+TEST(ExplorerFinds, ARequestThatStaysTaken) {
+    EXPECT_EQ(found_where_answers_are_taken_back<broken::leaves_the_request_taken>(small::gives_twice()), "I2");
+}
+TEST(ExplorerFinds, AThiefThatIsNotToldWhatItLost) {
+    EXPECT_EQ(found_where_answers_are_taken_back<broken::does_not_tell_whose_answer_it_took>(small::gives_twice()), "I8");
+}
+TEST(ExplorerFinds, AnAnswerTakenBackThatIsNotCounted) {
+    EXPECT_EQ(found_where_answers_are_taken_back<broken::does_not_count_what_it_took>(small::fork()), "I4");
+}
+
 TEST(ExplorerFinds, AReleaseThatNeverComes) {
     expect_broken<one, broken::does_not_ask_for_a_scan>(small::end(), {"I8"});
     expect_no_end<one, broken::does_not_ask_for_a_scan>(small::end(), "I4");

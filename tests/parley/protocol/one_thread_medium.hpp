@@ -7,6 +7,7 @@
 #include <parley/detail/protocol/request.hpp>
 
 #include <deque>
+#include <functional>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -57,6 +58,7 @@ struct house {
     std::set<worker_id> registered;  // as idle
     std::vector<event> events;
     std::vector<std::string> order;  // of what must come in a certain one
+    std::function<void()> before_answer_is_taken;
 };
 
 class one_thread_medium {
@@ -88,7 +90,10 @@ public:
     void close_mailbox() { mine().open = false; }
 
     request_state state(request_id r) const { return at(r).request; }
-    void set_state(request_id r, request_state s) { at(r).request = s; }
+    void set_state(request_id r, request_state s) {
+        if (thief_of(r) != self_ && s == request_state::home) house_.order.emplace_back("home");
+        at(r).request = s;
+    }
     bool claim(request_id r, request_state from, request_state to) {
         if (std::exchange(house_.rests_meanwhile, false)) set_state(r, request_state::resting);
         if (state(r) != from) return false;
@@ -138,6 +143,20 @@ public:
         house_.order.emplace_back("send");
         at(r).arrived += oldest(a);
         at(r).victim = self_;
+    }
+    bool take_answer(request_id r) {
+        if (house_.before_answer_is_taken) std::exchange(house_.before_answer_is_taken, nullptr)();
+        return tasks_arrived(r);
+    }
+    std::optional<request_id> take_back() {
+        for (worker_id w = 0; w < house_.at.size(); ++w) {
+            const request_id r = request_of(w);
+            if (at(r).arrived == 0 || at(r).victim != self_) continue;
+            house_.order.emplace_back("take back");
+            (void)receive_tasks(r);
+            return r;
+        }
+        return std::nullopt;
     }
     void set_taker(request_id r, worker_id w) { at(r).taker = w; }
     worker_id taker(request_id r) const { return at(r).taker; }

@@ -14,7 +14,7 @@ struct one_wait {
     void look_elsewhere() { driver::look_elsewhere(host(w), state); }
     void do_nothing(asking asks = asking::as_strategy) {
         medium m{&w};
-        driver::do_nothing(host(w), m, asks, state);
+        driver::do_nothing(host(w), m, asks, state, false);
     }
     // Finds nothing until the loop advises that.
     void until_told(const std::string& what, asking asks = asking::as_strategy) {

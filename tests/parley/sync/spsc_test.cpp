@@ -26,6 +26,38 @@ TEST(SpscSlot, HoldsOnePointer) {
     EXPECT_EQ(slot.receive(), nullptr);
 }
 
+TEST(SpscSlot, GivesBackWhatLiesThere) {
+    spsc_slot<int> slot;
+    int first = 1, second = 2;
+    slot.send(&first);
+    EXPECT_EQ(slot.take_back(&second), nullptr);
+    EXPECT_TRUE(slot.peek());
+    EXPECT_EQ(slot.take_back(&first), &first);
+    EXPECT_FALSE(slot.peek());
+    EXPECT_EQ(slot.take_back(&first), nullptr);
+    slot.send(&second);
+    EXPECT_EQ(slot.take_back(&first), nullptr);
+    EXPECT_EQ(slot.take(), &second);
+    EXPECT_EQ(slot.take(), nullptr);
+}
+
+// The sender wants each value back as soon as it has sent it.
+TEST(SpscSlotStress, OneOfTheTwoHasWhatIsTakenBack) {
+    constexpr long rounds = 20'000;
+    spsc_slot<long> slot;
+    std::vector<long> values(rounds, 0);
+    pace<2> together;
+    in_parallel(2, [&](unsigned me) {
+        for (long i = 0; i < rounds; ++i) {
+            long& value = values[static_cast<std::size_t>(i)];
+            if (me == 0) slot.send(&value);
+            together.keep(me, i);
+            if (long* const mine = me == 0 ? slot.take_back(&value) : slot.take()) ++*mine;
+        }
+    });
+    for (const long times : values) EXPECT_EQ(times, 1);
+}
+
 // A task channel as it is used (I2, I5): many would answer; who claims the request does, and the
 // thief takes the request home before it asks again.
 TEST(SpscSlotStress, EachRequestIsAnsweredOnceWhoeverAnswers) {
