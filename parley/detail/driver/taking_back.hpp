@@ -1,5 +1,5 @@
-// A worker that waits takes back what it has given to a thief that does not begin it: one that has lost its core, or one
-// whose own wait was over before the answer came (docs/internals/weighing.md).
+// A worker that waits takes back what it has given to a thief that does not begin it (docs/internals/weighing.md). That
+// thief may have lost its core, or its own wait was over before the answer came.
 #pragma once
 
 #include <parley/detail/driver/host.hpp>
@@ -13,7 +13,7 @@ namespace parley::inline v0::threading {
 inline constexpr weighing::duration begins_within = weighing::runs_still;
 
 // Is there something that this wait would take back, if no thief has begun it? A wait that takes nothing from elsewhere
-// takes nothing back either: what was given may have been made on another stack, or outside of the isolation that runs.
+// takes nothing back either. What was given may have been made on another stack, or outside of the isolation that runs.
 template <host Host>
 [[nodiscard]] bool may_take_back(Host h, protocol::standing shown) {
     if constexpr (Host::takes_back) return h.has_given() && h.takes_work() && !h.is_to_go() && !h.only_serves(shown);

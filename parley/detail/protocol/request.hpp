@@ -26,8 +26,8 @@ constexpr request_id request_of(worker_id thief, std::uint32_t slot = 0) noexcep
 //   resting      in the lobby or about to be put there, since nobody could answer
 //   taken        claimed by one worker, whose answer is in the task channel or about to be
 // Two rules make sure that a request is answered at most once and never lost (I2):
-// 1. Only the thief moves a request out of home. From taken to home it is moved by whoever has taken the answer out of the
-//    task channel: the thief, or the victim that takes it back.
+// 1. Only the thief moves a request out of home. It also moves the request from taken to home, once it has the answer. If
+//    the victim takes the answer back, the victim does that instead.
 // 2. Out of circulating and resting it is moved by the first that changes the word. That may be a holder, a taker from
 //    the lobby, or the thief that withdraws it.
 enum class request_state : std::uint8_t { home, circulating, resting, taken };

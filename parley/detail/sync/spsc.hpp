@@ -26,7 +26,7 @@ public:
     }
 
     // Receiver only, if senders may take back what they have sent. Acquire: see receive(). The next sender is ordered
-    // after this by the claim word (whoever has the answer sets it home).
+    // after this by the claim word. The one that has the answer sets it home.
     [[nodiscard]] T* take() noexcept { return value_.exchange(nullptr, std::memory_order_acquire); }
 
     // For a thread that has sent `value`. Returns what lay there, if it was that; then it is the caller's. Else null. The
