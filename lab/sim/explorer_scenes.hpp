@@ -181,15 +181,6 @@ inline program gives_twice() {
     p.then(root, action::poll_until_begun, child);
     return p.then(root, action::join);
 }
-inline program second_fork_and_job() {
-    program p;
-    p.then(p.add_root(), action::poll);
-    const task_id root = p.add_root();
-    (void)p.spawn(root);
-    p.then(root, action::join);
-    p.outsiders.push_back({{{errand::submit, p.add_job(), 0}}});
-    return p;
-}
 // One thief looks at nothing until the other has been fed, too (I9).
 inline program feeds_around() {
     program p;
@@ -291,7 +282,6 @@ inline const std::vector<explorer_scene>& explorer_scenes() {
         {"fork_taken_back_suspended2", "is it done if its thief is suspended?", 2, small::fork_and_one_worker, retaking,
          all},
         {"cancelled_taken_back2", "somebody cancels meanwhile", 2, small::cancelled, retaking, all},
-        {"job_taken_back3_asleep", "a job from outside meanwhile", 3, small::second_fork_and_job, retaking, part_asleep},
         {"wide_taken_back3", "two tasks, with two thieves", 3, small::wide, retaking, part},
 
         {"fork4", "one task, stolen or not, and awaited", 4, small::fork, any, part},

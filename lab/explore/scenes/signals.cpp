@@ -139,34 +139,25 @@ void single_loop() {
 }
 
 // The answer to a wait comes when the wait is over, and lies in the task channel. Its worker goes on with something small
-// now and then, which it keeps, and needs what is in the answer. Its victim does not look, and takes nothing back. A third
-// worker has nothing to do from then on.
+// now and then, which it keeps, and needs what is in the answer.
 template <void (*Small)(), int Microseconds>
 void late_answer() {
-    rested_runtime rt(3, watchdogs::on);
+    rested_runtime rt(2, watchdogs::on);
     const explored here;
     rt.run([] {
-        int begun = 0;
-        bool given = false, done = false;
+        bool begun = false, done = false;
         scope s;
-        s.spawn([&] {
-            ++begun;
-            wait_for([&given] { return given; });
-        });
         auto first = async([&] {
-            ++begun;
+            begun = true;
             s.spawn([&done] { done = true; });
             wait_for([] { return threading::current->queued() == 0; });  // its handler has given the task
-            given = true;
-            wait_for([&done] { return done; });
         });
-        look_until([&begun] { return begun == 2; });
-        while (!given) (void)first.wait_for(std::chrono::microseconds(2 * Microseconds));
+        wait_for([&begun] { return begun; });
+        first.get();
         while (!done) {
             Small();
             works_for(std::chrono::microseconds(Microseconds));
         }
-        first.get();
         s.wait();
     });
 }

@@ -175,6 +175,7 @@ public:
         m.publish_received();
         m.set_state(*r, request_state::home);
         m.raise_and_wake(thief_of(*r), bits::tasks);
+        m.note(event::steal);  // as each answer that is received
         withdraw(m);
         return true;
     }

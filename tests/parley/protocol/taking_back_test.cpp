@@ -41,6 +41,7 @@ TEST_F(TakingBack, CountsTheAnswerAsReceived) {
     EXPECT_TRUE(self.take_back(m));
     EXPECT_FALSE(mine.published.idle);
     EXPECT_EQ(mine.published.received, mine.published.sent);
+    EXPECT_EQ(noted(event::steal), 1);
 }
 
 // I1: it has tasks now, so it asks for none.
