@@ -5,12 +5,12 @@
 #include <parley/version.hpp>
 
 #include <parley/detail/runtime/deadline.hpp>
-#include <parley/detail/runtime/depot.hpp>
+#include <parley/detail/runtime/future_state.hpp>
 #include <parley/detail/runtime/kept_call.hpp>
 #include <parley/detail/runtime/made_task.hpp>
-#include <parley/detail/runtime/result.hpp>
+#include <parley/detail/runtime/then_task.hpp>
 #include <parley/detail/runtime/wait.hpp>
-#include <parley/detail/sync/oneshot.hpp>
+#include <parley/detail/sync/future_word.hpp>
 #include <parley/errors.hpp>
 #include <parley/priority.hpp>
 #include <parley/runtime.hpp>
@@ -33,85 +33,46 @@ class future;
 
 namespace detail {
 
-// A future and its task share this: a one-shot channel for the result (TH §4.3, futures as channels). It belongs to the
-// future, which is not destroyed before it has seen `done`.
-//
-// A worker makes it in a cell of task memory if it fits there, or else on the heap. Any thread may destroy the future,
-// even after its runtime. What that needs is written into `run` when the task has run.
-template <class R>
-class future_state : public threading::task {
-public:
-    sync::completion done;
-    sync::outcome how = sync::outcome::pending;  // ordered by `done`
-
-private:
-    const bool in_cell_;
-
-public:
-    threading::result_slot<R> slot;
-
-    // Called when the task is done and the slot is empty.
-    void free() noexcept {
-        if (in_cell_) threading::free_cell(*std::bit_cast<threading::depot*>(run), this);
-        else std::bit_cast<freeing>(run)(this);
-    }
-
-protected:
-    using freeing = void (*)(future_state*) noexcept;
-
-    future_state(function f, bool in_cell) noexcept : threading::task{f}, in_cell_(in_cell) {}
-
-    // The task's last access: a thread that sees `done` may free this, by `on_heap` if it lies on the heap.
-    void complete(sync::outcome result, freeing on_heap, threading::worker& self) noexcept {
-        how = result;
-        run = in_cell_ ? std::bit_cast<function>(&self.cells()) : std::bit_cast<function>(on_heap);
-        const void* const what = &done;
-        const sync::completion::woken whom = done.complete();
-        if (!whom.nobody()) threading::tell_of_end(self, whom, what);
-    }
-};
-
-template <class R, class F, class... Args>
-class async_task : public future_state<R> {
-public:
-    template <class G, class... As>
-    explicit async_task(bool in_cell, G&& g, As&&... as)
-        : future_state<R>(&run_here, in_cell), wanted_(std::forward<G>(g), std::forward<As>(as)...) {}
-    async_task(const async_task&) = delete;
-    async_task& operator=(const async_task&) = delete;
-    ~async_task() {
-        if (this->how == sync::outcome::pending) std::destroy_at(&wanted_);  // the task could not be queued
-    }
-
-protected:
-    void call(threading::worker& self, typename future_state<R>::freeing on_heap) noexcept {
-        self.turn_away();
-        self.count_task();
-        auto bound = [this]() -> R { return std::apply(std::move(wanted_.function), std::move(wanted_.arguments)); };
-        const sync::outcome ended = self.cancelling() ? this->slot.drop() : this->slot.fill(bound);
-        std::destroy_at(&wanted_);  // before completion, because objects that it refers to may be destroyed after that
-        this->complete(ended, on_heap, self);
-    }
-
-private:
-    static void run_here(threading::task* t, threading::worker& self) {
-        static_cast<async_task*>(t)->call(self, [](future_state<R>* s) noexcept { delete static_cast<async_task*>(s); });
-    }
-
-    struct wanted {
-        // Not an aggregate: as one in a union, with empty members, clang 16 crashes on it or compiles it wrongly.
-        template <class G, class... As>
-        explicit wanted(G&& g, As&&... as) : function(std::forward<G>(g)), arguments(std::forward<As>(as)...) {}
-        [[no_unique_address]] F function;
-        [[no_unique_address]] std::tuple<Args...> arguments;
-    };
-    union {
-        wanted wanted_;  // until it has run
-    };
-};
-
 template <class R, class Task, class... Parts>
 future<R> async_on(threading::worker& self, priority p, Parts... parts);
+
+// What makes futures beside async(), or awaits them without a stack.
+struct future_access {
+    template <class R>
+    static future<R> make(future_state<R>* state, threading::pool& home) noexcept {
+        return {state, home};
+    }
+    template <class R>
+    static future<R> make(promise_state<R>* state) noexcept {
+        return future<R>(state);
+    }
+    template <class R>
+    [[nodiscard]] static sync::future_word& word_of(const future<R>& f) noexcept {
+        return f.state_->done;
+    }
+    // May others than tasks of that runtime complete it?
+    template <class R>
+    [[nodiscard]] static bool is_from_elsewhere(const future<R>& f, const threading::pool& home) noexcept {
+        return f.home_ != &home;
+    }
+    // Throws usage_error.
+    template <class F>
+    static void require(const F& f) {
+        f.require();
+    }
+    template <class R>
+    static const future<R>& valid_one(const shared_future<R>& f) {
+        return f.valid_one();
+    }
+    // Works on the result if the calling worker would begin with it. True: it is there.
+    template <class R>
+    [[nodiscard]] static bool is_there_or_next(const future<R>& f) {
+        return f.state_->done.is_complete() || threading::run_if_newest(*threading::current, f.state_);
+    }
+};
+
+template <class F, class R>
+auto then_on(future<R> source, F f);
 
 }  // namespace detail
 
@@ -133,7 +94,7 @@ public:
         }
         return *this;
     }
-    /// Waits for the task, and drops what it has returned or thrown.
+    /// Waits for the task, and drops what it has returned or thrown. The future of a promise does not wait.
     ~future() { finish(); }
 
     /// Has it a result to come? Not after get(), nor if it is default-constructed or moved from.
@@ -173,6 +134,18 @@ public:
     /// std::bad_alloc, and leaves it unchanged then.
     [[nodiscard]] shared_future<R> share() { return shared_future<R>(std::move(*this)); }
 
+    /// Returns the future of f(result), for which a task is made when the result is there. If there is an exception instead,
+    /// f is not called, and the exception goes on to the future that is returned. This future is empty afterwards.
+    ///
+    /// No stack and no worker waits meanwhile. The task is one of the caller's runtime, or else of the default one. Throws
+    /// std::bad_alloc and what copying f throws, and drops the result then; usage_error if there is none to come.
+    template <class F>
+        requires detail::can_be_copied_or_moved_into_a_task<F>
+    [[nodiscard]] auto then(F&& f) {
+        require();
+        return detail::then_on<std::decay_t<F>>(std::move(*this), std::forward<F>(f));
+    }
+
     /// Waits, then moves the result out (void, references and move-only types, too). Or throws the task's exception, or
     /// `cancelled` if the task was dropped. It may be called once: the future is empty afterwards.
     R get() {
@@ -182,16 +155,22 @@ public:
             detail::future_state<R>* state;
             ~emptied() { state->free(); }
         } after{std::exchange(state_, nullptr)};
-        if constexpr (std::is_void_v<R>) (void)after.state->slot.take(after.state->how);
-        else return after.state->slot.take(after.state->how);
+        if constexpr (std::is_void_v<R>) (void)after.state->slot.take(after.state->how());
+        else return after.state->slot.take(after.state->how());
     }
 
 private:
     template <class Result, class Task, class... Parts>
     friend future<Result> detail::async_on(threading::worker& self, priority p, Parts... parts);
     friend class shared_future<R>;
+    friend struct detail::future_access;
 
     future(detail::future_state<R>* state, threading::pool& home) noexcept : state_(state), home_(&home) {}
+    explicit future(detail::promise_state<R>* state) noexcept : state_(state) {}
+
+    [[nodiscard]] threading::pool& home() const noexcept {
+        return home_ != nullptr ? *home_ : static_cast<detail::promise_state<R>*>(state_)->home;
+    }
 
     void require() const {
         if (state_ == nullptr)
@@ -201,15 +180,18 @@ private:
     }
 
     void await() const noexcept {
-        sync::completion& done = state_->done;
+        sync::future_word& done = state_->done;
         if (done.is_complete()) return;
         if (threading::worker* const self = threading::current; self != nullptr && &self->home() == home_)
             return await_as(*self);
-        const threading::seated here(*home_);
+        await_outside();
+    }
+    [[gnu::noinline, gnu::cold]] void await_outside() const noexcept {
+        const threading::seated here(home());
         await_as(here.self());
     }
     void await_as(threading::worker& self) const noexcept {
-        sync::completion& done = state_->done;
+        sync::future_word& done = state_->done;
         if (threading::run_if_newest(self, state_)) return;
         if (done.announce(threading::waiter_number(self.id())))
             threading::wait_until(self, [&done] { return done.is_complete(); }, threading::awaited::future, &done);
@@ -222,14 +204,14 @@ private:
         if (state_->done.is_complete()) return true;
         if (threading::worker* const self = threading::current; self != nullptr && &self->home() == home_)
             return is_there_at(last, *self);
-        const bool others_work = home_->active() > 1;
+        const bool others_work = home().active() > 1;
         if (threading::has_passed(last) && others_work) return false;
         const bool only_sleeps = threading::current == nullptr && others_work;
-        const threading::seated here(*home_);
+        const threading::seated here(home());
         return is_there_at(last, here.self(), only_sleeps);
     }
     bool is_there_at(threading::deadline last, threading::worker& self, bool only_sleeps = false) const {
-        sync::completion& done = state_->done;
+        sync::future_word& done = state_->done;
         if (last == threading::no_deadline) {
             await_as(self);
         } else if (!threading::has_passed(last)) {
@@ -253,16 +235,27 @@ private:
 
     void finish() noexcept {
         if (state_ == nullptr) return;
-        await();
-        state_->slot.discard(state_->how);
+        if (!state_->done.is_complete()) {
+            if (home_ == nullptr && leaves_promise()) return;
+            await();
+        }
+        state_->slot.discard(state_->how());
         state_->free();
         state_ = nullptr;
+    }
+
+    // A promise refers to nothing that goes with its future. So nobody waits for it.
+    [[gnu::noinline, gnu::cold]] bool leaves_promise() noexcept {
+        threading::continuation* const c = static_cast<detail::promise_state<R>*>(state_)->frees_it;
+        if (c == nullptr || !state_->done.attach(*c)) return false;
+        state_ = nullptr;
+        return true;
     }
 
     static constexpr unsigned most_turns = 8;
 
     detail::future_state<R>* state_ = nullptr;
-    threading::pool* home_ = nullptr;
+    threading::pool* home_ = nullptr;  // null: a task of no runtime makes the result, and the state is a promise_state
 };
 
 namespace detail {
@@ -270,7 +263,7 @@ namespace detail {
 template <class R, class Task, class... Parts>
 [[gnu::always_inline]] inline future<R> async_on(threading::worker& self, priority p, Parts... parts) {
     self.poll();  // before the task exists, because it may throw
-    Task* const made = threading::make_task<Task>(self, threading::in_task_memory<Task>, std::forward<Parts>(parts)...);
+    Task* const made = threading::make_task<Task>(self, std::forward<Parts>(parts)...);
     if (self.home().serial()) [[unlikely]] {
         self.run(made);
         return {made, self.home()};
@@ -304,6 +297,21 @@ template <class R, class Task, class... Parts>
     if (self == nullptr) [[unlikely]]
         return async_from_outside<R, Task, Parts...>(p, std::forward<Parts>(parts)...);
     return async_on<R, Task, Parts...>(*self, p, std::forward<Parts>(parts)...);
+}
+
+template <class F, class R>
+auto then_on(future<R> source, F f) {
+    using task = then_task<future<R>, F>;
+    const auto begin = [&](threading::worker& self) {
+        const bool is_from_elsewhere = future_access::is_from_elsewhere(source, self.home());
+        sync::future_word& word = future_access::word_of(source);
+        auto made = std::make_unique<task>(std::move(source), std::move(f));
+        made->begin(self, word, is_from_elsewhere);
+        return future_access::make(static_cast<future_state<typename task::result>*>(made.release()), self.home());
+    };
+    if (threading::worker* const self = threading::current; self != nullptr) return begin(*self);
+    const threading::seated here(default_pool);
+    return begin(here.self());
 }
 
 }  // namespace detail

@@ -27,6 +27,9 @@
 
 namespace parley::inline v0 {
 
+template <class T>
+class task;
+
 namespace detail {
 
 // A task that spawn() has made.
@@ -116,6 +119,10 @@ public:
             spawn(std::forward<F>(f), std::forward<Args>(args)...);
         else queue<call, priority::high>(*self, std::forward<F>(f), std::forward<Args>(args)...);
     }
+
+    /// Makes a task of the coroutine, which counts as one until it ends, also while it is suspended (parley/coroutine.hpp).
+    /// Throws usage_error if it has none, and what the first spawn() throws.
+    void spawn(task<void> t);
 
     /// Returns when all tasks are done; works meanwhile. The scope can be used again, unless its stop was requested:
     /// then it drops all new tasks.

@@ -17,6 +17,10 @@ namespace parley::inline v0 {
 template <class R>
 class future;
 
+namespace detail {
+struct future_access;
+}  // namespace detail
+
 /// The result of async(), for any number of readers. Each copy reads one result, as with std::shared_future. Any number
 /// of tasks and threads may use copies of one at a time, and its const functions. The destructor of the last copy waits
 /// for the task, and drops what it has returned or thrown. There is none of future<T&&>.
@@ -58,10 +62,12 @@ public:
     std::add_lvalue_reference_t<const R> get() const {
         const future<R>& one = valid_one();
         one.wait();
-        return one.state_->slot.show(one.state_->how);
+        return one.state_->slot.show(one.state_->how());
     }
 
 private:
+    friend struct detail::future_access;
+
     const future<R>& valid_one() const {
         if (of_ == nullptr)
             throw usage_error(

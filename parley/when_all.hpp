@@ -43,6 +43,8 @@ using element =
 template <class Futures>
 struct joint;
 struct joining;
+template <class F>
+struct pending_of;
 
 template <class... Fs>
 struct joint<std::tuple<Fs...>> {
@@ -165,6 +167,9 @@ public:
 
 private:
     friend struct detail::joining;
+    template <class F>
+    friend struct detail::pending_of;
+    friend struct detail::future_access;
 
     void require() const {
         if (!valid_)

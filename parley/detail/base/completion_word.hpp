@@ -10,6 +10,8 @@ struct completion_word {
     static constexpr std::uint32_t nobody = 0;
     // No set has this value, since a set has only 30 kinds.
     static constexpr std::uint32_t done = ~std::uint32_t{0};
+    // The set of all waiters.
+    static constexpr std::uint32_t everybody = done & ~(std::uint32_t{1} << 30);
 
     // Whom to wake. In a set of several waiters a number stands for all numbers that are equal to it modulo `kinds`. So
     // some are woken in vain, and none is forgotten.

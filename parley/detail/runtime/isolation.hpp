@@ -30,6 +30,7 @@ public:
     explicit isolation(worker& self) noexcept : self_(self), is_outermost_(!self.own_part().limits.isolated) {
         const uninterrupted here(self.own_part().signals);
         if (is_outermost_) {
+            self.own_part().limits.region = self.new_group();
             self.own_part().tasks.begin_inside();
             self.own_part().high.begin_inside();
         }

@@ -11,10 +11,15 @@ namespace parley::inline v0::detail {
 template <class T>
 concept can_be_copied_or_moved_into_a_task = std::constructible_from<std::decay_t<T>, T>;
 
+// Nobody would ever run a coroutine that the function of a task returns. spawn(f()) does, where spawn(f) would not.
+template <class Result>
+concept is_no_coroutine = !requires { typename Result::promise_type; };
+
 template <class F, class... Args>
 concept can_be_called_by_a_task =
     can_be_copied_or_moved_into_a_task<F> && (can_be_copied_or_moved_into_a_task<Args> && ...) &&
-    std::invocable<std::decay_t<F>&, std::decay_t<Args>...>;
+    std::invocable<std::decay_t<F>&, std::decay_t<Args>...> &&
+    is_no_coroutine<std::invoke_result_t<std::decay_t<F>&, std::decay_t<Args>...>>;
 
 // For a task with a result, which calls its function once, as an rvalue.
 template <class F, class... Args>

@@ -28,6 +28,7 @@ class recorder;
 namespace parley::inline v0::threading {
 
 class worker;
+struct resumption;
 
 // What one worker counts for one scope: the tasks that it has spawned there, and those that it has done.
 struct group_counts {
@@ -52,6 +53,7 @@ struct stack_state {
     std::uint32_t depth = 0;           // wait loops on this stack, and tasks on it that were run at once
     std::uint32_t spawned_inline = 0;  // nested spawns that were run at once (worker::run_when_full)
     void* kept_by_task = nullptr;      // a pointer that its tasks keep (tasking/frame.hpp)
+    resumption* coroutines = nullptr;  // where coroutines run on it, or null (coroutine.hpp)
 };
 
 // How often the worker has lowered bits of its attention word.
@@ -63,8 +65,9 @@ struct bits_heard {
 // What the waits of a worker must not take.
 struct restrictions {
     takes may_take = takes::everything;
-    bool isolated = false;  // they take nothing foreign (isolation.hpp)
-    bool draining = false;  // they take nothing beyond what the worker has (finish_suspended() in handing_on.cpp)
+    bool isolated = false;     // they take nothing foreign (isolation.hpp)
+    std::uint64_t region = 0;  // the number of the last outermost isolation
+    bool draining = false;     // they take nothing beyond what the worker has (finish_suspended() in handing_on.cpp)
 
     [[nodiscard]] bool take_work() const noexcept { return !isolated && !draining && may_take == takes::everything; }
     [[nodiscard]] bool take_jobs() const noexcept { return !isolated && !draining && may_take != takes::nothing; }

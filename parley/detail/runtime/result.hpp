@@ -72,6 +72,13 @@ public:
         return fail(std::move(failure));
     }
 
+    // Constructs the value. The argument is void's monostate, or the result, or a reference to what that refers to.
+    template <class Value>
+    void put(Value&& value) {
+        if constexpr (std::is_reference_v<R>) std::construct_at(std::addressof(value_), std::addressof(value));
+        else ::new (static_cast<void*>(std::addressof(value_))) kept<R>(std::forward<Value>(value));
+    }
+
     sync::outcome fail(std::exception_ptr failure) noexcept {
         std::construct_at(std::addressof(error_), std::move(failure));
         return sync::outcome::error;

@@ -342,6 +342,7 @@ public:
               noted_(n),
               visits_(innermost),
               kept_by_task_(self_.own_part().stack.kept_by_task),
+              coroutines_(self_.own_part().stack.coroutines),
               depth_(self_.own_part().stack.depth),
               spawned_inline_(self_.own_part().stack.spawned_inline),
               stack_(self_.own_part().record != nullptr ? self_.own_part().record->stack : std::uint16_t{0}) {
@@ -357,6 +358,7 @@ public:
             self_.own_part().stack.depth = depth_;
             self_.own_part().stack.spawned_inline = spawned_inline_;
             self_.own_part().stack.kept_by_task = kept_by_task_;
+            self_.own_part().stack.coroutines = coroutines_;
             if (self_.own_part().record != nullptr) self_.own_part().record->stack = stack_;
         }
         left_stack(const left_stack&) = delete;
@@ -367,6 +369,7 @@ public:
         noted& noted_;
         worker* const visits_;
         void* const kept_by_task_;
+        resumption* const coroutines_;
         const std::uint32_t depth_;
         const std::uint32_t spawned_inline_;
         const std::uint16_t stack_;

@@ -139,6 +139,7 @@ suspended_wait* help(void* worker_that_helps) {
     self.own_part().stack.depth = 1;  // so this is not taken for the root task
     self.own_part().stack.spawned_inline = 0;
     self.own_part().stack.kept_by_task = nullptr;
+    self.own_part().stack.coroutines = nullptr;
     if (self.own_part().record != nullptr) self.own_part().record->stack = self.own_part().suspended.number_of_stack();
     another_can_go_on<thread_host> condition{thread_host(self)};
     wait_loop(thread_host(self), protocol::standing::between_tasks, condition);

@@ -1,0 +1,53 @@
+#include <parley/detail/runtime/continuation.hpp>
+
+#include <parley/detail/runtime/medium.hpp>
+#include <parley/detail/runtime/pool.hpp>
+#include <parley/detail/runtime/seated.hpp>
+#include <parley/detail/runtime/wait.hpp>
+#include <parley/detail/runtime/worker.hpp>
+
+namespace parley::inline v0::threading {
+
+void tell_of_end(worker& self, sync::future_word::woken whom, const void* cause) noexcept {
+    if (!whom.waiters().nobody()) tell_of_end(self, whom.waiters(), cause);
+    // The next one is read before the call, which may free the continuation.
+    for (sync::continuation* c = whom.first(); c != nullptr;) {
+        auto* const one = static_cast<continuation*>(c);
+        c = c->next;
+        one->call(one, self);
+    }
+}
+
+void awaiting_job::begin_to_await(worker& self, bool is_from_elsewhere) {
+    home_ = &self.home();
+    home_->start_threads();
+    is_counted_ = is_from_elsewhere;
+    if (is_counted_) home_->exchange().jobs_sent.add();
+}
+
+void awaiting_job::awaits_nothing(worker& self) const noexcept {
+    if (is_counted_) thread_medium(self).publish_received();
+}
+
+void awaiting_job::send(worker& self) noexcept {
+    pool& home = *home_;
+    if (&self.home() != &home) return send_counted_job(home, *this);
+    auto& hand = self.own_part().in_hand;
+    if (hand.job == nullptr && self.takes_jobs() && !self.is_visiting()) {
+        if (is_counted_) thread_medium(self).publish_received();
+        hand.job = this;
+        self.own_part().must_tidy = true;
+        return;
+    }
+    if (!is_counted_) home.exchange().jobs_sent.add();
+    home.exchange().jobs.send(this);
+    home.tell_of_jobs();
+}
+
+void send_counted_job(pool& home, job& j) noexcept {
+    const seated here(home);
+    home.exchange().jobs.send(&j);
+    home.tell_of_jobs();
+}
+
+}  // namespace parley::inline v0::threading
