@@ -236,20 +236,25 @@ private:
     void finish() noexcept {
         if (state_ == nullptr) return;
         if (!state_->done.is_complete()) {
-            if (home_ == nullptr && leaves_promise()) return;
-            await();
+            if (threading::worker* const self = threading::current; self != nullptr && &self->home() == home_)
+                await_as(*self);
+            else if (leaves_or_awaits()) return;
         }
-        state_->slot.discard(state_->how());
-        state_->free();
+        state_->drop();
         state_ = nullptr;
     }
 
     // A promise refers to nothing that goes with its future. So nobody waits for it.
-    [[gnu::noinline, gnu::cold]] bool leaves_promise() noexcept {
-        threading::continuation* const c = static_cast<detail::promise_state<R>*>(state_)->frees_it;
-        if (c == nullptr || !state_->done.attach(*c)) return false;
-        state_ = nullptr;
-        return true;
+    [[gnu::noinline, gnu::cold]] bool leaves_or_awaits() noexcept {
+        if (home_ == nullptr) {
+            threading::continuation* const c = static_cast<detail::promise_state<R>*>(state_)->frees_it;
+            if (c != nullptr && state_->done.attach(*c)) {
+                state_ = nullptr;
+                return true;
+            }
+        }
+        await_outside();
+        return false;
     }
 
     static constexpr unsigned most_turns = 8;

@@ -36,8 +36,7 @@ private:
         explicit left_alone(promised& s) noexcept : threading::continuation(&drop), state(s) {}
         static void drop(threading::continuation* c, threading::worker&) noexcept {
             promised& s = static_cast<left_alone*>(c)->state;
-            s.slot.discard(s.how());
-            s.free();
+            s.drop();
         }
         promised& state;
     };

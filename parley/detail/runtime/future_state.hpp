@@ -30,12 +30,15 @@ public:
     threading::result_slot<R> slot;
 
     // For a thread that has seen that it is done.
-    [[nodiscard]] sync::outcome how() const noexcept { return static_cast<sync::outcome>(done.said() & ~in_cell); }
+    [[nodiscard]] sync::outcome how() const noexcept { return how_of(done.said()); }
 
     // Called when the task is done and the slot is empty.
-    void free() noexcept {
-        if ((done.said() & in_cell) != 0) threading::free_cell(*std::bit_cast<threading::depot*>(run), this);
-        else std::bit_cast<freeing>(run)(this);
+    void free() noexcept { free(done.said()); }
+    // Called when the task is done.
+    void drop() noexcept {
+        const unsigned said = done.said();
+        slot.discard(how_of(said));
+        free(said);
     }
 
     using freeing = void (*)(future_state*) noexcept;
@@ -54,6 +57,12 @@ protected:
 
 private:
     static constexpr unsigned in_cell = 4;
+
+    [[nodiscard]] static sync::outcome how_of(unsigned said) noexcept { return static_cast<sync::outcome>(said & ~in_cell); }
+    void free(unsigned said) noexcept {
+        if ((said & in_cell) != 0) threading::free_cell(*std::bit_cast<threading::depot*>(run), this);
+        else std::bit_cast<freeing>(run)(this);
+    }
 };
 
 // The place of a result that no task of its own makes. It lies on the heap.
