@@ -6,7 +6,8 @@
 
 #include <parley/detail/runtime/future_state.hpp>
 #include <parley/detail/runtime/pool.hpp>
-#include <parley/detail/runtime/seated.hpp>
+#include <parley/detail/runtime/result.hpp>
+#include <parley/detail/runtime/worker.hpp>
 #include <parley/detail/sync/oneshot.hpp>
 #include <parley/errors.hpp>
 #include <parley/future.hpp>
@@ -34,7 +35,7 @@ private:
 
     struct left_alone : threading::continuation {
         explicit left_alone(promised& s) noexcept : threading::continuation(&drop), state(s) {}
-        static void drop(threading::continuation* c, threading::worker&) noexcept {
+        static void drop(threading::continuation* c, threading::worker*) noexcept {
             promised& s = static_cast<left_alone*>(c)->state;
             s.drop();
         }
@@ -46,7 +47,8 @@ private:
 }  // namespace detail
 
 /// The other end of a future that is no task's: a value that a thread outside, a callback or another runtime provides. It is
-/// moved, not copied. Any thread may set the result, once, as long as the runtime exists.
+/// moved, not copied. Any thread may set the result, once. The runtime must not end before that, nor before a promise
+/// without a result is destroyed.
 ///
 /// The destructor of the future waits for nothing. A task that waits for the future and holds what the promise needs waits
 /// for ever, as with std::promise.
@@ -119,12 +121,7 @@ private:
         state_->home.require_this_process();
     }
 
-    // The thread comes into the runtime, which so cannot end before those that wait are told.
-    void complete(sync::outcome how) noexcept {
-        detail::promised<R>* const state = std::exchange(state_, nullptr);
-        const threading::seated here(state->home);
-        state->complete_by(here.self(), how);
-    }
+    void complete(sync::outcome how) noexcept { std::exchange(state_, nullptr)->complete_by(threading::current, how); }
 
     void give_up() noexcept {
         if (state_ != nullptr && state_->home.is_of_this_process()) complete(state_->slot.drop());

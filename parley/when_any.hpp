@@ -61,16 +61,16 @@ public:
         visit_each(futures_, [&](const auto& f) {
             wait& w = waits_[next++];
             if (!is_over && future_access::word_of(f).attach(w)) return;
-            if (!std::exchange(is_over, true)) is_ready(w.index, self);
+            if (!std::exchange(is_over, true)) is_ready(w.index, &self);
             (void)users_.done();  // this call is a user itself
         });
-        if (halves_.done()) deliver(self);
+        if (halves_.done()) deliver(&self);
     }
 
 private:
     struct wait : threading::continuation {
         wait(any_of& a, std::size_t i) noexcept : threading::continuation(&come), all(&a), index(i) {}
-        static void come(threading::continuation* c, threading::worker& self) noexcept {
+        static void come(threading::continuation* c, threading::worker* self) noexcept {
             const wait me = *static_cast<wait*>(c);
             me.all->is_ready(me.index, self);
             if (me.all->users_.done()) delete me.all;
@@ -80,17 +80,15 @@ private:
     };
 
     // The first one that is ready gives its index. The result is delivered when begin() has ended, too.
-    void is_ready(std::size_t index, threading::worker& self) noexcept {
+    void is_ready(std::size_t index, threading::worker* self) noexcept {
         if (!found_.put_up()) return;
         index_ = index;
         if (halves_.done()) deliver(self);
     }
 
-    void deliver(threading::worker& self) noexcept {
+    void deliver(threading::worker* self) noexcept {
         this->slot.put(when_any_result<Futures>{index_, std::move(futures_)});
-        if (&self.home() == &this->home) return this->complete_by(self, sync::outcome::value);
-        const threading::seated here(this->home);
-        this->complete_by(here.self(), sync::outcome::value);
+        this->complete_by(self, sync::outcome::value);
     }
 
     static void leave(future_state<when_any_result<Futures>>* s) noexcept {

@@ -130,7 +130,7 @@ struct awaiter<joint_future<Futures>> : threading::continuation {
             if (word->attach(*this)) return true;
         return false;
     }
-    static void one_is_ready(threading::continuation* c, threading::worker& self) noexcept {
+    static void one_is_ready(threading::continuation* c, threading::worker* self) noexcept {
         auto& me = *static_cast<awaiter*>(c);
         threading::coroutine& who = *me.who;
         if (!me.is_attached()) who.go_on(self);

@@ -17,6 +17,7 @@ std::vector<scene> scenes_of_signals();
 std::vector<scene> scenes_of_streams();
 std::vector<scene> scenes_of_lives();
 std::vector<scene> scenes_of_answers_taken_back();
+std::vector<scene> scenes_of_coroutines();
 
 // A runtime whose workers have begun, and found nothing to do.
 class rested_runtime : public runtime {

@@ -2,21 +2,37 @@
 
 #include <parley/detail/runtime/medium.hpp>
 #include <parley/detail/runtime/pool.hpp>
-#include <parley/detail/runtime/seated.hpp>
+#include <parley/detail/runtime/seats.hpp>
 #include <parley/detail/runtime/wait.hpp>
 #include <parley/detail/runtime/worker.hpp>
 
 namespace parley::inline v0::threading {
 
-void tell_of_end(worker& self, sync::future_word::woken whom, const void* cause) noexcept {
-    if (!whom.waiters().nobody()) tell_of_end(self, whom.waiters(), cause);
-    // The next one is read before the call, which may free the continuation.
-    for (sync::continuation* c = whom.first(); c != nullptr;) {
+namespace {
+
+// The next one is read before the call, which may free the continuation.
+void call_all(sync::continuation* first, worker* self) noexcept {
+    for (sync::continuation* c = first; c != nullptr;) {
         auto* const one = static_cast<continuation*>(c);
         c = c->next;
         one->call(one, self);
     }
 }
+
+}  // namespace
+
+void tell_of_end(worker& self, sync::future_word::woken whom, const void* cause) noexcept {
+    if (!whom.waiters().nobody()) tell_of_end(self, whom.waiters(), cause);
+    call_all(whom.first(), &self);
+}
+
+void tell_of_end_outside(pool& home, sync::future_word::woken whom) noexcept {
+    home.notify(whom.waiters());
+    call_all(whom.first(), nullptr);
+}
+
+staying_inside::staying_inside(pool& home) noexcept : home_(home) { home_.seats().comes_near(); }
+staying_inside::~staying_inside() { home_.seats().goes_away(); }
 
 void awaiting_job::begin_to_await(worker& self, bool is_from_elsewhere) {
     home_ = &self.home();
@@ -29,14 +45,15 @@ void awaiting_job::awaits_nothing(worker& self) const noexcept {
     if (is_counted_) thread_medium(self).publish_received();
 }
 
-void awaiting_job::send(worker& self) noexcept {
+// If the sender is no worker of the runtime, the job is counted.
+void awaiting_job::send(worker* self) noexcept {
     pool& home = *home_;
-    if (&self.home() != &home) return send_counted_job(home, *this);
-    auto& hand = self.own_part().in_hand;
-    if (hand.job == nullptr && self.takes_jobs() && !self.is_visiting()) {
-        if (is_counted_) thread_medium(self).publish_received();
+    if (self == nullptr || &self->home() != &home) return send_counted_job(home, *this);
+    auto& hand = self->own_part().in_hand;
+    if (hand.job == nullptr && self->takes_jobs() && !self->is_visiting()) {
+        awaits_nothing(*self);
         hand.job = this;
-        self.own_part().must_tidy = true;
+        self->own_part().must_tidy = true;
         return;
     }
     if (!is_counted_) home.exchange().jobs_sent.add();
@@ -45,7 +62,7 @@ void awaiting_job::send(worker& self) noexcept {
 }
 
 void send_counted_job(pool& home, job& j) noexcept {
-    const seated here(home);
+    const staying_inside here(home);
     home.exchange().jobs.send(&j);
     home.tell_of_jobs();
 }

@@ -11,14 +11,30 @@ class pool;
 class worker;
 
 struct continuation : sync::continuation {
-    // `self` has completed what was awaited. The callee may free the object.
-    using function = void (*)(continuation* c, worker& self) noexcept;
+    // `self` has completed what was awaited, or a thread outside of the runtime, if it is null. The callee may free the
+    // object.
+    using function = void (*)(continuation* c, worker* self) noexcept;
     explicit continuation(function f) noexcept : call(f) {}
     function call;
 };
 
 // Wakes and calls all that have waited for what `self` has completed.
 [[gnu::noinline]] void tell_of_end(worker& self, sync::future_word::woken whom, const void* cause) noexcept;
+// Does so for a thread outside, which stays in that runtime meanwhile (staying_inside).
+void tell_of_end_outside(pool& home, sync::future_word::woken whom) noexcept;
+
+// While it lives, the runtime does not end. The thread takes no seat: it would have to hand on what it gets there, and might
+// have worker 0's place when another thread wants that. The runtime must exist when it is made.
+class staying_inside {
+public:
+    explicit staying_inside(pool& home) noexcept;
+    ~staying_inside();
+    staying_inside(const staying_inside&) = delete;
+    staying_inside& operator=(const staying_inside&) = delete;
+
+private:
+    pool& home_;
+};
 
 // A job that is sent when what it waits for has come. It lies in the object that waits.
 //
@@ -36,8 +52,8 @@ public:
     void begin_to_await(worker& self, bool is_from_elsewhere);
     // Called instead of send(), if there is nothing to wait for.
     void awaits_nothing(worker& self) const noexcept;
-    // Sends it. It may have run before this returns. `self` may be a worker of another runtime.
-    void send(worker& self) noexcept;
+    // Sends it. It may have run before this returns. `self` may be a worker of another runtime, or null.
+    void send(worker* self) noexcept;
 
 protected:
     awaiting_job(task::function when_run, continuation::function when_complete) noexcept : continuation(when_complete) {
@@ -52,8 +68,7 @@ private:
     bool is_counted_ = false;
 };
 
-// Sends a job that is counted already to that runtime. It may have run before this returns. The thread comes into the
-// runtime meanwhile, so that this does not end before.
+// Sends a job that is counted already to that runtime. It may have run before this returns.
 void send_counted_job(pool& home, job& j) noexcept;
 
 }  // namespace parley::inline v0::threading

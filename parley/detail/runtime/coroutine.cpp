@@ -107,22 +107,23 @@ void coroutine::begin_to_suspend(bool is_from_elsewhere) {
 
 void coroutine::never_mind() const noexcept { awaits_nothing(*current); }
 
-void coroutine::what_it_awaits_has_come(continuation* c, worker& self) noexcept { static_cast<coroutine*>(c)->go_on(self); }
+void coroutine::what_it_awaits_has_come(continuation* c, worker* self) noexcept { static_cast<coroutine*>(c)->go_on(self); }
 
 // Where the coroutine whose end this was is at the place of the stack where this one has suspended, this one goes on there.
 // All that lies below was below it before. Elsewhere a task may lie below that it waits for.
-void coroutine::go_on(worker& self) noexcept {
-    resumption* const here = self.own_part().stack.coroutines;
+void coroutine::go_on(worker* self) noexcept {
+    if (self == nullptr) return send(self);
+    resumption* const here = self->own_part().stack.coroutines;
     if (here != nullptr && here->ends && here->next == nullptr && here->number == suspended_in_) {
-        awaits_nothing(self);
+        awaits_nothing(*self);
         here->next = frame_;
         return;
     }
-    if (isolated_in_ != 0 && self.is_isolated() && self.own_part().limits.region == isolated_in_) {
+    if (isolated_in_ != 0 && self->is_isolated() && self->own_part().limits.region == isolated_in_) {
         // The waits of that isolation take no jobs. This is the task of one that was made inside.
         try {
-            self.push(this);
-            return awaits_nothing(self);
+            self->push(this);
+            return awaits_nothing(*self);
         } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it becomes a job
         }
     }

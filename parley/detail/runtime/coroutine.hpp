@@ -58,7 +58,7 @@ public:
     // Prepares for a continuation that calls go_on() in the end, or for never_mind(). Throws what suspend_until() throws.
     void begin_to_suspend(bool is_from_elsewhere);
     void never_mind() const noexcept;
-    void go_on(worker& self) noexcept;
+    void go_on(worker* self) noexcept;
     // Lets it go on in another runtime. False: it is there.
     [[nodiscard]] bool suspend_and_go_to(pool& there);
 
@@ -75,7 +75,7 @@ protected:
 private:
     static void go_on_here(task* t, worker& self);
     static void end_here(task* t, worker& self);
-    static void what_it_awaits_has_come(continuation* c, worker& self) noexcept;
+    static void what_it_awaits_has_come(continuation* c, worker* self) noexcept;
 
     void check(worker& self) const;
     void resume(worker& self) noexcept;

@@ -55,6 +55,11 @@ protected:
         if (!whom.nobody()) threading::tell_of_end(self, whom, what);
     }
 
+    [[nodiscard]] sync::future_word::woken complete_outside(sync::outcome result, freeing on_heap) noexcept {
+        run = std::bit_cast<function>(on_heap);
+        return done.complete(static_cast<unsigned>(result));
+    }
+
 private:
     static constexpr unsigned in_cell = 4;
 
@@ -72,9 +77,13 @@ public:
     promise_state(threading::pool& of, typename future_state<R>::freeing f, threading::continuation* c) noexcept
         : future_state<R>(nullptr), home(of), frees_it(c), frees_(f) {}
 
-    // A worker of `home` calls this once. The state may be gone then.
-    void complete_by(threading::worker& self, sync::outcome how) noexcept {
-        this->template complete<false>(how, frees_, self);
+    // Called once, by a worker or by a thread outside, for which `self` is null. The state may be gone then.
+    void complete_by(threading::worker* self, sync::outcome how) noexcept {
+        if (self != nullptr && &self->home() == &home) return this->template complete<false>(how, frees_, *self);
+        threading::pool& there = home;
+        const threading::staying_inside here(there);
+        const sync::future_word::woken whom = this->complete_outside(how, frees_);
+        if (!whom.nobody()) threading::tell_of_end_outside(there, whom);
     }
 
     threading::pool& home;

@@ -78,6 +78,7 @@ pool::~pool() {
     // Threads that never started have nothing to end, and would never say that they are idle.
     if (crew_->has_started() || size() == 1) wait_for_all(at(0), awaited::end_of_runtime);
     seats_.leave(at(0));
+    seats_.wait_for_those_that_leave();
     roots_.show_what_was_kept();
     for (protocol::worker_id id = 1; id < seats_.count(); ++id) at(id).raise_and_wake(bits::stop);
     crew_->join();

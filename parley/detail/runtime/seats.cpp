@@ -263,4 +263,9 @@ void seats::enter_at_the_end() noexcept {
     sit_down(at(0));
 }
 
+// A thread that has completed what the last task waited for may still be on its way out.
+void seats::wait_for_those_that_leave() const noexcept {
+    while (inside_.get() != 0) give_way();
+}
+
 }  // namespace parley::inline v0::threading

@@ -47,6 +47,11 @@ public:
     // For the thread that destroys the pool, when no other thread may come in any more. It waits for all threads that
     // are in the pool, and becomes worker 0.
     void enter_at_the_end() noexcept;
+    // A thread that takes no seat is in the runtime between these two calls. The second one is its last access.
+    void comes_near() noexcept { inside_.add(); }
+    void goes_away() noexcept { inside_.take_off(); }
+    // For the thread that destroys the pool, at last: waits for those that are about to leave.
+    void wait_for_those_that_leave() const noexcept;
     // As long as the lock lives, nobody sits down as worker 0. The lock owns nothing if somebody is worker 0.
     [[nodiscard]] std::unique_lock<std::mutex> keep_first_seat_free() { return {first_seat_, std::try_to_lock}; }
 

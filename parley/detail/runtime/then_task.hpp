@@ -51,7 +51,7 @@ public:
     // Called by a worker of the runtime in which it is to run. `word` is that of the source.
     void begin(threading::worker& self, sync::future_word& word, bool is_from_elsewhere) {
         node_.begin_to_await(self, is_from_elsewhere);
-        if (!word.attach(node_)) node_.send(self);
+        if (!word.attach(node_)) node_.send(&self);
     }
 
 private:
@@ -61,7 +61,7 @@ private:
             threading::task& all = static_cast<node*>(t)->whole;
             all.run(&all, self);
         }
-        static void what_it_awaits_has_come(threading::continuation* c, threading::worker& self) noexcept {
+        static void what_it_awaits_has_come(threading::continuation* c, threading::worker* self) noexcept {
             static_cast<node*>(c)->send(self);
         }
         then_task& whole;

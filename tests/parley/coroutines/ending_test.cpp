@@ -186,6 +186,16 @@ TEST(CoroutineStops, AStopRequestIsThrownAtTheNextAwait) {
     });
 }
 
+TEST(CoroutineStops, AStopRequestIsThrownWhereATaskIsAwaited) {
+    std::stop_source source;
+    const auto stops_itself = [](std::stop_source& s) -> task<int> {
+        EXPECT_EQ(co_await value_of(1), 1);
+        s.request_stop();
+        co_return co_await value_of(2);
+    };
+    EXPECT_THROW((void)sync_wait(stops_itself(source), source.get_token()), parley::cancelled);
+}
+
 TEST(CoroutineStops, WhatHasNotBegunIsDropped) {
     std::stop_source source;
     source.request_stop();
