@@ -23,8 +23,8 @@ struct continuation : sync::continuation {
 // Does so for a thread outside, which stays in that runtime meanwhile (staying_inside).
 void tell_of_end_outside(pool& home, sync::future_word::woken whom) noexcept;
 
-// While it lives, the runtime does not end. The thread takes no seat: it would have to hand on what it gets there, and might
-// have worker 0's place when another thread wants that. The runtime must exist when it is made.
+// While such an object lives, its runtime does not end. The runtime must exist when the object is made. The thread takes no
+// seat. There it would have to hand on what it gets. It might also have worker 0's place when another thread wants that.
 class staying_inside {
 public:
     explicit staying_inside(pool& home) noexcept;
