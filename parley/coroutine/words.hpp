@@ -56,8 +56,9 @@ inline std::exception_ptr end_unawaited(threading::coroutine& c) noexcept {
 struct in_scope {
     static void begin(threading::task* t, threading::worker& self) {
         auto* const first = static_cast<threading::coroutine*>(t);
-        if (of(*first).stopped()) end(*first, self);
-        else threading::coroutine::begin(t, self);
+        if (!of(*first).stopped()) return threading::coroutine::begin(t, self);
+        self.turn_away();
+        end(*first, self);
     }
     static void end(threading::coroutine& c, threading::worker& self) noexcept {
         threading::scope_core& scope = of(c);
