@@ -50,7 +50,11 @@ public:
         };
         return at_end{};
     }
-    void unhandled_exception() noexcept { how_ = this->slot.fail(std::current_exception()); }
+    // A local variable's destructor may throw after the co_return has put the value there.
+    void unhandled_exception() noexcept {
+        this->slot.discard(how_);
+        how_ = this->slot.fail(std::current_exception());
+    }
 
     template <class A>
     static auto await_transform(A&& what) noexcept(noexcept(awaiter<std::remove_cvref_t<A>>(what))) {
