@@ -61,6 +61,10 @@ struct future_access {
         f.require();
     }
     template <class R>
+    static void await(const future<R>& f) noexcept {
+        f.await();
+    }
+    template <class R>
     static const future<R>& valid_one(const shared_future<R>& f) {
         return f.valid_one();
     }
@@ -202,7 +206,7 @@ private:
     }
     bool is_there_at(threading::deadline last) const {
         if (state_->done.is_complete()) return true;
-        if (threading::worker* const self = threading::current; self != nullptr && &self->home() == home_)
+        if (threading::worker* const self = threading::current; self != nullptr && &self->home() == &home())
             return is_there_at(last, *self);
         const bool others_work = home().active() > 1;
         if (threading::has_passed(last) && others_work) return false;
@@ -248,9 +252,10 @@ private:
     [[gnu::noinline, gnu::cold]] bool leaves_or_awaits() noexcept {
         if (home_ == nullptr) {
             threading::continuation* const c = static_cast<detail::promise_state<R>*>(state_)->frees_it;
-            if (c != nullptr && state_->done.attach(*c)) {
-                state_ = nullptr;
-                return true;
+            if (c != nullptr) {
+                const bool leaves = state_->done.attach(*c);  // false: the result has come, and the runtime may be gone
+                if (leaves) state_ = nullptr;
+                return leaves;
             }
         }
         await_outside();
