@@ -6,6 +6,8 @@
 #include <parley/detail/runtime/wait.hpp>
 #include <parley/detail/runtime/worker.hpp>
 
+#include <new>
+
 namespace parley::inline v0::threading {
 
 namespace {
@@ -35,6 +37,7 @@ staying_inside::staying_inside(pool& home) noexcept : home_(home) { home_.seats(
 staying_inside::~staying_inside() { home_.seats().goes_away(); }
 
 void awaiting_job::begin_to_await(worker& self, bool is_from_elsewhere) {
+    isolated_in_ = self.is_isolated() ? self.own_part().limits.region : 0;
     home_ = &self.home();
     home_->start_threads();
     is_counted_ = is_from_elsewhere;
@@ -50,11 +53,23 @@ void awaiting_job::send(worker* self) noexcept {
     pool& home = *home_;
     if (self == nullptr || &self->home() != &home) return send_counted_job(home, *this);
     auto& hand = self->own_part().in_hand;
-    if (hand.job == nullptr && self->takes_jobs() && !self->is_visiting()) {
+    if (hand.job == nullptr && self->takes_jobs() && !self->is_visiting() && !self->is_blocking()) {
         awaits_nothing(*self);
         hand.job = this;
         self->own_part().must_tidy = true;
+        // The task that runs may go on for long. A thief that comes later has it interrupted.
+        if (self->is_wanted()) self->serve_others();
         return;
+    }
+    if (isolated_in_ != 0 && self->is_isolated() && self->own_part().limits.region == isolated_in_) {
+        // The waits of that isolation take no jobs. This is the task of one that was made inside.
+        const bool counted = is_counted_;  // read now, because a handler may give it to another worker at once
+        try {
+            self->push(this);
+            if (counted) thread_medium(*self).publish_received();
+            return;
+        } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it becomes a job
+        }
     }
     if (!is_counted_) home.exchange().jobs_sent.add();
     home.exchange().jobs.send(this);

@@ -5,6 +5,8 @@
 #include <parley/detail/runtime/exchange.hpp>
 #include <parley/detail/sync/future_word.hpp>
 
+#include <cstdint>
+
 namespace parley::inline v0::threading {
 
 class pool;
@@ -62,6 +64,8 @@ protected:
     ~awaiting_job() = default;
     awaiting_job(const awaiting_job&) = delete;
     awaiting_job& operator=(const awaiting_job&) = delete;
+
+    std::uint64_t isolated_in_ = 0;  // the number of the isolation in which it began to wait, or 0
 
 private:
     pool* home_ = nullptr;

@@ -7,7 +7,6 @@
 #include <parley/errors.hpp>
 
 #include <coroutine>
-#include <new>
 #include <utility>
 
 namespace parley::inline v0::threading {
@@ -82,6 +81,13 @@ coroutine* coroutine::take_if_it_is_next(worker& self, const sync::future_word& 
     return nullptr;
 }
 
+bool coroutine::must_stay(bool is_from_elsewhere) const {
+    worker& self = *current;
+    if (!is_from_elsewhere || !self.is_isolated()) return false;
+    check(self);
+    return true;
+}
+
 bool coroutine::suspend_until(sync::future_word& done, bool is_from_elsewhere) {
     worker& self = *current;
     begin_to_suspend(is_from_elsewhere);  // it may throw, so it comes first
@@ -102,7 +108,6 @@ void coroutine::begin_to_suspend(bool is_from_elsewhere) {
     begin_to_await(self, is_from_elsewhere);
     run = &go_on_here;
     suspended_in_ = now_running(self).number;
-    isolated_in_ = self.is_isolated() ? self.own_part().limits.region : 0;
 }
 
 void coroutine::never_mind() const noexcept { awaits_nothing(*current); }
@@ -118,14 +123,6 @@ void coroutine::go_on(worker* self) noexcept {
         awaits_nothing(*self);
         here->next = frame_;
         return;
-    }
-    if (isolated_in_ != 0 && self->is_isolated() && self->own_part().limits.region == isolated_in_) {
-        // The waits of that isolation take no jobs. This is the task of one that was made inside.
-        try {
-            self->push(this);
-            return awaits_nothing(*self);
-        } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it becomes a job
-        }
     }
     send(self);
 }

@@ -52,6 +52,9 @@ public:
     // Lets `parent` await it, which has suspended: it begins now. Throws `cancelled` if a stop was requested.
     void begin_for(coroutine& parent);
 
+    // Must it keep its stack while it waits? Waits inside an isolation take no jobs, and it would be one. Throws
+    // `cancelled`.
+    [[nodiscard]] bool must_stay(bool is_from_elsewhere) const;
     // Lets the coroutine that runs, this one, await the word. `is_from_elsewhere`: it may be completed by others than
     // tasks of this runtime. False: it need not suspend. Throws `cancelled`, and what starting the threads throws.
     [[nodiscard]] bool suspend_until(sync::future_word& done, bool is_from_elsewhere);
@@ -85,7 +88,6 @@ private:
     coroutine* parent_ = nullptr;  // awaits this one directly
     chain* chain_ = nullptr;
     std::uint64_t suspended_in_ = 0;  // the number of the resumption
-    std::uint64_t isolated_in_ = 0;   // the number of the isolation, or 0
     std::optional<chain> own_chain_;
 };
 

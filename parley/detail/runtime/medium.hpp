@@ -378,9 +378,9 @@ public:
     using thread_medium::thread_medium;
 
     std::size_t spare() const noexcept {
-        const std::size_t queued = self_.own_part().tasks.size_when_interrupted() +
-                                   self_.own_part().high.size_when_interrupted() +
-                                   (self_.own_part().in_hand.isolated_message != nullptr);
+        const std::size_t queued =
+            self_.own_part().tasks.size_when_interrupted() + self_.own_part().high.size_when_interrupted() +
+            (self_.own_part().in_hand.job != nullptr) + (self_.own_part().in_hand.isolated_message != nullptr);
         return queued == 0 && self_.own_part().loops.to_split() != nullptr ? 1 : queued;
     }
     void send_tasks(protocol::request_id r, protocol::amount a) noexcept {
@@ -393,6 +393,8 @@ private:
     parcel oldest(protocol::request_id r, protocol::amount a) noexcept {
         if (self_.own_part().in_hand.isolated_message != nullptr) return message_in_hand();
         const bool high = self_.own_part().high.size_when_interrupted() > 0;
+        if (!high && self_.own_part().in_hand.job != nullptr)
+            return {std::exchange(self_.own_part().in_hand.job, nullptr), false, false};
         deque& from = high ? self_.own_part().high : self_.own_part().tasks;
         if (from.size_when_interrupted() == 0) return part_of_loop(r);
         const bool isolated = self_.own_part().is_inside(from);

@@ -128,6 +128,7 @@ void begin_as(worker& self) noexcept {
     // If a task inside an isolation comes in, it makes its tasks here inside that isolation, too.
     self.own_part().limits.isolated = current != nullptr && current->own_part().limits.isolated;
     if (self.own_part().limits.isolated) {
+        self.own_part().limits.region = self.new_group();
         self.own_part().tasks.begin_inside();
         self.own_part().high.begin_inside();
     }

@@ -4,6 +4,7 @@
 #include <parley/detail/driver/task.hpp>
 #include <parley/detail/runtime/continuation.hpp>
 #include <parley/detail/runtime/future_state.hpp>
+#include <parley/detail/runtime/isolation.hpp>
 #include <parley/detail/runtime/worker.hpp>
 #include <parley/detail/sync/future_word.hpp>
 
@@ -58,7 +59,10 @@ private:
     struct node : threading::awaiting_job {
         explicit node(then_task& t) noexcept : threading::awaiting_job(&run_whole, &what_it_awaits_has_come), whole(t) {}
         static void run_whole(threading::task* t, threading::worker& self) {
-            threading::task& all = static_cast<node*>(t)->whole;
+            auto* const me = static_cast<node*>(t);
+            threading::task& all = me->whole;
+            if (me->isolated_in_ == 0 || self.is_isolated()) return all.run(&all, self);
+            const threading::isolation here(self);
             all.run(&all, self);
         }
         static void what_it_awaits_has_come(threading::continuation* c, threading::worker* self) noexcept {
