@@ -23,6 +23,15 @@ namespace parley::inline v0 {
 
 namespace detail {
 
+// False: it is ready.
+template <class R>
+bool suspend_until_ready(threading::coroutine& c, const future<R>& f) {
+    const bool is_from_elsewhere = future_access::is_from_elsewhere(f, threading::current->home());
+    if (!c.must_stay(is_from_elsewhere)) return c.suspend_until(future_access::word_of(f), is_from_elsewhere);
+    future_access::await(f);
+    return false;
+}
+
 template <class R>
 struct awaiter<future<R>> {
     explicit awaiter(future<R>& f) noexcept : of(&f) {}
@@ -32,8 +41,7 @@ struct awaiter<future<R>> {
     }
     template <std::derived_from<threading::coroutine> P>
     bool await_suspend(std::coroutine_handle<P> h) {
-        const threading::pool& here = threading::current->home();
-        return h.promise().suspend_until(future_access::word_of(*of), future_access::is_from_elsewhere(*of, here));
+        return suspend_until_ready(h.promise(), *of);
     }
     R await_resume() { return of->get(); }
 
@@ -46,9 +54,7 @@ struct awaiter<shared_future<R>> {
     [[nodiscard]] bool await_ready() const { return future_access::is_there_or_next(future_access::valid_one(of)); }
     template <std::derived_from<threading::coroutine> P>
     bool await_suspend(std::coroutine_handle<P> h) {
-        const future<R>& one = future_access::valid_one(of);
-        const threading::pool& here = threading::current->home();
-        return h.promise().suspend_until(future_access::word_of(one), future_access::is_from_elsewhere(one, here));
+        return suspend_until_ready(h.promise(), future_access::valid_one(of));
     }
     std::add_lvalue_reference_t<const R> await_resume() const { return of.get(); }
 
@@ -118,7 +124,12 @@ struct awaiter<joint_future<Futures>> : threading::continuation {
     bool await_suspend(std::coroutine_handle<P> h) {
         using all = pending_of<joint_future<Futures>>;
         who = &h.promise();
-        who->begin_to_suspend(all::any_from_elsewhere(*of, threading::current->home()));
+        const bool is_from_elsewhere = all::any_from_elsewhere(*of, threading::current->home());
+        if (who->must_stay(is_from_elsewhere)) {
+            of->wait();
+            return false;
+        }
+        who->begin_to_suspend(is_from_elsewhere);
         if (is_attached()) return true;
         who->never_mind();
         return false;
