@@ -125,7 +125,8 @@ future<when_any_result<Futures>> first_of(Futures futures) {
 /// All futures come back in the result. Its get() of the one that is ready does not wait. It allocates one block, and makes
 /// no task. O(number of futures).
 ///
-/// If the result is dropped, the futures in it wait for their tasks. Throws usage_error for a future that has no result to
+/// The runtime of the task that calls it, or the default one, must exist until one of them is ready. If the result is
+/// dropped, the futures in it wait for their tasks. Throws usage_error for a future that has no result to
 /// come, and for none at all; std::bad_alloc.
 template <class... Rs>
 [[nodiscard]] auto when_any(future<Rs>... futures) -> future<when_any_result<std::tuple<future<Rs>...>>> {
