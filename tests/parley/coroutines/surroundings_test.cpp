@@ -152,7 +152,7 @@ TEST(GoesOn, InAWorkerWithNothingToDoWhileItsSetterIsBusy) {
 }
 
 // Nothing interrupts the task that asks. So it has to give away the one that sets the promise, or to run it.
-TEST(Promise, IsServedForByWhoAsksAgainAndAgain) {
+TEST(Promise, IsSetWhileATaskAsksAgainAndAgain) {
     for (const unsigned n : worker_counts) {
         parley::runtime rt{
             {.workers = n, .watchdog = parley::watchdogs::off, .complain_after = parley_tests::complain_after}};
