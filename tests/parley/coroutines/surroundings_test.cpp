@@ -26,7 +26,11 @@ void isolated_everywhere(parley::runtime& rt, Body body) {
 }
 
 int from_then() {
-    return async([] { return 1; }).then([](int x) { return x + 1; }).get();
+    const auto adds_one = [](int x) {
+        EXPECT_TRUE(parley::threading::current->is_isolated());
+        return x + 1;
+    };
+    return async([] { return 1; }).then(adds_one).get();
 }
 
 TEST(ContinuationsInside, ThenGoesOnInsideIsolated) {
