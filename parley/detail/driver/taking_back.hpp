@@ -3,6 +3,7 @@
 #pragma once
 
 #include <parley/detail/driver/host.hpp>
+#include <parley/detail/driver/states.hpp>
 #include <parley/detail/driver/watching.hpp>
 #include <parley/detail/policy/weighing.hpp>
 #include <parley/detail/protocol/requesting.hpp>
@@ -26,6 +27,7 @@ bool take_back(Host h, typename Host::medium& m, protocol::standing where) {
     if constexpr (Host::takes_back) {
         if (!h.machine().take_back(m)) return false;
         h.has_not_looked();
+        h.now_does(doing::useful);
         if (where == protocol::standing::between_tasks) h.let_go();
         if (h.is_wanted()) ask_to_be_watched(h);  // I9: what has come may run for long and not look
         (void)h.run_isolated_message();           // before anything else may go on

@@ -45,6 +45,7 @@ TEST(WaitLoopTakesBack, WhatBeginsOnThisStackBetweenTwoTasks) {
     one_wait wait(w);
     w.waits(wait, 10us);
     EXPECT_TRUE(w.did_before("take back", "let go"));
+    EXPECT_EQ(w.does, parley::threading::doing::useful) << "brokers and timelines see that it works";
 }
 
 TEST(WaitLoopTakesBack, NothingThatTheThiefHasBegun) {
