@@ -12,6 +12,7 @@ namespace parley::memory {
 [[nodiscard]] std::vector<scene> scenes_of_cancellations();
 [[nodiscard]] std::vector<scene> scenes_of_counts();
 [[nodiscard]] std::vector<scene> scenes_of_results();
+[[nodiscard]] std::vector<scene> scenes_of_futures();
 [[nodiscard]] std::vector<scene> scenes_of_parkers();
 [[nodiscard]] std::vector<scene> scenes_of_lobbies();
 [[nodiscard]] std::vector<scene> scenes_of_relays();
