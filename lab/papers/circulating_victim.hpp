@@ -92,7 +92,7 @@ private:
         const request_id r = own(slot_);
         const worker_id victim = m.victim_of(r);
         const bool goes_on = how_.continues && m.goes_on(r);  // said with the answer
-        (void)take_answer(m, r);  // nobody takes an answer back
+        (void)take_answer(m, r);                              // nobody takes an answer back
         const bool has_tasks = m.receive_tasks(r);
         // If it goes on, it says nothing of this worker any more.
         is_out_ = goes_on && (has_brought_ || !m.may_travel(r));

@@ -89,12 +89,12 @@ concept has_tasks = requires(H h, typename H::task* t, typename H::medium m) {
     { h.split_own_loop() } -> std::same_as<bool>;    // queues half of what is left of a loop that it is in
     { h.run_isolated_message() } -> std::same_as<bool>;
     h.run_what_comes_late(m);
-    h.give_up_tasks();     // makes jobs of the tasks that have not begun
-    h.give_everything(m);  // makes jobs of them, for a sleeper that takes no tasks
+    h.give_up_tasks();                               // makes jobs of the tasks that have not begun
+    h.give_everything(m);                            // makes jobs of them, for a sleeper that takes no tasks
     { H::takes_back } -> std::convertible_to<bool>;  // may it take back what its thieves do not begin?
     { h.has_given() } -> std::same_as<bool>;         // is there something that it has given and not looked after since?
-    h.leave_all();         // makes jobs of them, for a worker that goes, and is nobody's victim then
-    h.has_got_work();      // says that it got tasks from elsewhere or went on with another wait
+    h.leave_all();     // makes jobs of them, for a worker that goes, and is nobody's victim then
+    h.has_got_work();  // says that it got tasks from elsewhere or went on with another wait
     { h.has_got_work_at() } -> std::same_as<std::chrono::steady_clock::time_point>;  // says so and returns the time
 };
 
