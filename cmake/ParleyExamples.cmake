@@ -17,15 +17,15 @@ endfunction()
 file(GLOB example_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.cpp")
 include(ParleyStandardLibrary)
 if(NOT PARLEY_LIBSTDCXX)
-    list(FILTER example_sources EXCLUDE REGEX "/16_standard_algorithms\\.cpp$")
+    list(FILTER example_sources EXCLUDE REGEX "/17_standard_algorithms\\.cpp$")
 endif()
 foreach(source IN LISTS example_sources)
     cmake_path(GET source STEM name)
     parley_example(${name} "${source}")
 endforeach()
 # docs/guide/standard-algorithms.md
-if(TARGET example_16_standard_algorithms)
-    target_compile_options(example_16_standard_algorithms PRIVATE "SHELL:-include parley/std_execution.hpp")
+if(TARGET example_17_standard_algorithms)
+    target_compile_options(example_17_standard_algorithms PRIVATE "SHELL:-include parley/std_execution.hpp")
 endif()
 
 # `make run` builds this one alone.

@@ -8,6 +8,7 @@
 namespace parley::memory {
 
 [[nodiscard]] std::vector<scene> scenes_of_channels();
+[[nodiscard]] std::vector<scene> scenes_of_answers();
 [[nodiscard]] std::vector<scene> scenes_of_words();
 [[nodiscard]] std::vector<scene> scenes_of_cancellations();
 [[nodiscard]] std::vector<scene> scenes_of_counts();

@@ -125,6 +125,15 @@ struct world {
     void receive(std::function<void()> task = [] {}) { tasks.push_back(std::move(task)); }
 };
 
+// A worker whose loop is worth giving, or is not, and others that want a part.
+struct in_loop : world {
+    explicit in_loop(std::chrono::nanoseconds lasts) {
+        loop_lasts = lasts;
+        attention = parley::protocol::bits::lobby;
+        watches = true;
+    }
+};
+
 struct medium {
     world* w;
     void lower(word b) { w->attention &= ~b; }
