@@ -1,7 +1,6 @@
 // Which worker has the elements of a loop's iterations in its cache: the one that has run the iteration last.
 #pragma once
 
-#include <cstddef>
 #include <parley/detail/protocol/request.hpp>
 
 #include <cstddef>

@@ -58,7 +58,10 @@ void awaiting_job::send(worker* self) noexcept {
         hand.job = this;
         self->own_part().must_tidy = true;
         // The task that runs may go on for long. A thief that comes later has it interrupted.
-        if (self->is_wanted()) self->serve_others();
+        try {
+            if (self->is_wanted()) self->serve_others();
+        } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): the next look tries again
+        }
         return;
     }
     if (isolated_in_ != 0 && self->is_isolated() && self->own_part().limits.region == isolated_in_) {
