@@ -125,7 +125,7 @@ public:
     template <papers_medium M>
     bool leave(M& m) {
         (void)serve(m, having::left, standing::in_task);
-        if (is_out_ && m.spare() == 0) (void)receive(m);
+        if (is_out_ && !protocol::has_tasks(m)) (void)receive(m);
         if (is_out_) return false;
         const bool ends = (m.attention() & bits::stop) != 0;
         if (ends && !(m.may_travel(own(0)) && m.may_travel(own(1)))) return false;

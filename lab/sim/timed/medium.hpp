@@ -183,10 +183,10 @@ public:
 
     // Tasks. A job in hand counts, and what is left of a running loop does as one.
     std::size_t spare() const noexcept {
-        if (self_.job != nullptr) return self_.tasks.size() + 1;
-        const std::size_t queued = self_.tasks.size();
+        const std::size_t queued = self_.tasks.size() + (self_.job != nullptr ? 1 : 0);
         return queued == 0 && self_.loop_to_split() != nullptr ? 1 : queued;
     }
+    bool has_tasks() const noexcept { return !self_.tasks.empty() || self_.job != nullptr; }
     std::uint64_t tasks_run() const noexcept { return self_.tasks_run; }
     void send_tasks(request_id r, amount a) {
         may_be_late();

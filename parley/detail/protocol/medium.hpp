@@ -104,6 +104,13 @@ bool take_answer(M& m, request_id r) {
     if constexpr (requires { m.take_answer(r); }) return m.take_answer(r);
     else return true;
 }
+// Is there a task in the deque, so that no answer can be received? On some media `spare` counts more than these: what is
+// left of a running loop.
+template <class M>
+bool has_tasks(M& m) {
+    if constexpr (requires { m.has_tasks(); }) return m.has_tasks();
+    else return m.spare() != 0;
+}
 // Would a letter hardly find anybody who has something to spare? Many requests rest already, or this worker sends the letter
 // and comes from a loop, whose parts end at about the same time.
 template <class M>

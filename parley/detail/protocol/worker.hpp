@@ -190,11 +190,12 @@ public:
 
     // Worker 0 goes. True: its mailbox is closed, and its requests are home (I10, I11). False: an answer is on its way,
     // or waits until the deque is empty; call again. After each call the driver hands on as jobs what is in the deque.
+    // It keeps the loops that run, if they are isolated. So these do not keep an answer waiting.
     template <medium M>
     bool leave(M& m) {
         withdraw(m);
         for (std::uint32_t slot = 0; slot < how_.requests(); ++slot)
-            if (m.state(own(slot)) == request_state::taken && (m.spare() > 0 || !receive(m, own(slot)))) return false;
+            if (m.state(own(slot)) == request_state::taken && (has_tasks(m) || !receive(m, own(slot)))) return false;
         m.close_mailbox();
         while (const std::optional<letter> t = m.receive_request()) handle(m, *t, having::task);
         return true;

@@ -163,10 +163,10 @@ public:
     //
     // A task in hand counts as well. If there is none at all, what is left of a running loop counts as one.
     std::size_t spare() const noexcept {
-        const std::size_t queued = self_.queued() + (self_.own_part().in_hand.job != nullptr) +
-                                   (self_.own_part().in_hand.isolated_message != nullptr);
+        const std::size_t queued = self_.queued() + in_hand();
         return queued == 0 && self_.own_part().loops.to_split() != nullptr ? 1 : queued;
     }
+    bool has_tasks() const noexcept { return self_.queued() + in_hand() != 0; }
     std::uint64_t tasks_run() const noexcept { return self_.tasks_run(); }
     void send_tasks(protocol::request_id r, protocol::amount a) noexcept {
         const giving here(self_, r);
@@ -333,6 +333,11 @@ protected:
         return is_worth_it != nullptr ? *is_worth_it : *outermost;
     }
 
+    [[nodiscard]] std::size_t in_hand() const noexcept {
+        const tasks_in_hand& here = self_.own_part().in_hand;
+        return static_cast<std::size_t>(here.job != nullptr) + static_cast<std::size_t>(here.isolated_message != nullptr);
+    }
+
     worker& self_;
 
 private:
@@ -379,8 +384,7 @@ public:
 
     std::size_t spare() const noexcept {
         const std::size_t queued =
-            self_.own_part().tasks.size_when_interrupted() + self_.own_part().high.size_when_interrupted() +
-            (self_.own_part().in_hand.job != nullptr) + (self_.own_part().in_hand.isolated_message != nullptr);
+            self_.own_part().tasks.size_when_interrupted() + self_.own_part().high.size_when_interrupted() + in_hand();
         return queued == 0 && self_.own_part().loops.to_split() != nullptr ? 1 : queued;
     }
     void send_tasks(protocol::request_id r, protocol::amount a) noexcept {

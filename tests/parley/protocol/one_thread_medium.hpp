@@ -39,6 +39,7 @@ struct place : own_request {
     bits::word attention = 0;
     std::deque<letter> mailbox, messages;
     std::size_t spare = 0;  // tasks in the deque
+    bool in_loop = false;   // it has iterations to spare, if its deque is empty
     std::uint64_t tasks_run = 0;
     published_state published;
 };
@@ -133,7 +134,11 @@ public:
     }
     void cancel_sleep() { mine().asleep = false; }
 
-    std::size_t spare() const { return house_.at[self_].spare; }
+    std::size_t spare() const {
+        const place& me = house_.at[self_];
+        return me.spare == 0 && me.in_loop ? 1 : me.spare;
+    }
+    bool has_tasks() const { return house_.at[self_].spare != 0; }
     bool keeps_back(worker_id thief) {
         house_.asked_whether_it_keeps.push_back(thief);
         return house_.keeps_back;

@@ -362,6 +362,15 @@ TEST_F(Worker, DoesNotGoBeforeItsAnswerHasCome) {
     EXPECT_EQ(mine.spare, 1U) << "the driver's to hand on";
 }
 
+TEST_F(Worker, GoesWithAnAnswerThoughALoopStaysWithIt) {
+    mine.in_loop = true;
+    mine.request = request_state::taken;
+    mine.arrived = 1;
+    EXPECT_TRUE(self.leave(m));
+    EXPECT_EQ(mine.request, request_state::home);
+    EXPECT_EQ(mine.spare, 1U) << "the driver's to hand on";
+}
+
 TEST_F(Worker, ManagerReleasesTheBarrierOnceAllAreIdle) {
     h.barrier_open = true;
     h.at[0].published.idle = h.at[2].published.idle = true;

@@ -1,10 +1,18 @@
 // What others see of a worker that blocks.
 #include <parley/blocking.hpp>
+#include <parley/detail/protocol/request.hpp>
+#include <parley/detail/runtime/medium.hpp>
 #include <parley/fork_join.hpp>
 #include <parley/future.hpp>
+#include <parley/isolated.hpp>
+#include <parley/loop.hpp>
 #include <parley/runtime.hpp>
+#include <parley/scope.hpp>
 
 #include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
 
 namespace {
 
@@ -52,6 +60,41 @@ TEST_F(BlockingWorker, HasNoTasksAndNoRequestOut) {
             EXPECT_EQ(self.queued(), 0U);
             EXPECT_TRUE(request_is_home(self));
         }
+    });
+}
+
+// The answer comes after the worker has begun something else. The worker sends it to itself, since nobody else has a task.
+TEST_F(BlockingWorker, ReceivesALateAnswerInAnIsolatedLoop) {
+    in_a_task([](worker& self) {
+        std::atomic<bool> begun{false}, may_end{false};
+        const auto other = parley::async([&] {
+            begun = true;
+            while (!may_end) std::this_thread::yield();
+        });
+        while (!begun) parley::poll();
+        std::atomic<int> ran{0};
+        parley::scope s;
+        parley::isolated([&] {
+            parley::for_each_index(0, 10, [&](int i) {
+                ++ran;
+                if (i != 3) return;
+                s.spawn([&ran] { ++ran; });
+                ASSERT_EQ(self.queued(), 1U);
+                const parley::protocol::request_id own = parley::protocol::request_of(self.id());
+                parley::threading::thread_medium m(self);
+                m.set_state(own, parley::protocol::request_state::taken);
+                m.publish_sent();
+                m.send_tasks(own, parley::protocol::amount::one);
+                ASSERT_EQ(m.spare(), 1U) << "the rest of the loop";
+                parley::blocking([&] {
+                    EXPECT_TRUE(request_is_home(self));
+                    may_end = true;
+                });
+            });
+        });
+        s.wait();
+        other.wait();
+        EXPECT_EQ(ran, 11);
     });
 }
 
