@@ -1,5 +1,5 @@
-# Read by ctest as it starts: adds a test ROOM.SUITE for each suite of GoogleTest's program `program`. Sanitizers' programs
-# take longer to start than most of their cases to run.
+# Read by ctest as it starts: adds a test ROOM.SUITE for each suite of GoogleTest's program `program`. A process takes longer
+# to start than most of their cases to run.
 
 function(parley_add_suites room program label processors timeout_s)
     if(NOT EXISTS "${program}")
