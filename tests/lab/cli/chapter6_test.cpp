@@ -190,8 +190,8 @@ TEST(Chapter6, PictureHasTheDeviations) {
 // EachProgram.RunsOnEveryScheduler has all schedulers.
 TEST(Chapter6, RunsOnTheSchedulersThatAreNamedAndShowsItsTable) {
     const scratch_folder folder;
-    const said answer = run({"bench", "--suite", "chapter6", "--repeat", "1", "--workers", "1", "--scheduler", "parley,deque",
-                             "--json", folder.file("f")});
+    const said answer = run({"bench", "--suite", "chapter6", "--repeat", "1", "--workers", "1", "--scheduler",
+                             "parley,deque", "--json", folder.file("f")});
     EXPECT_EQ(answer.status, 0) << answer.err;
     std::istringstream in(parley_tests::read(folder.file("f")));
     std::size_t found = 0;
