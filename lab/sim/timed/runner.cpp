@@ -2,6 +2,7 @@
 #include <lab/sim/timed/runner.hpp>
 #include <parley/detail/driver/looking_up.hpp>
 #include <parley/detail/driver/wait_loop.hpp>
+#include <parley/detail/driver/weighing.hpp>
 #include <parley/detail/policy/block_length.hpp>
 #include <parley/detail/protocol/requesting.hpp>
 
@@ -273,6 +274,7 @@ void runner::wait_for(scope& s) {
     if (s.number != 0) me_.weighed.is_awaited(s.number);
     all_are_done done{&home_, &me_, &s};
     if (!done()) threading::wait_loop(virtual_host(me_), protocol::standing::in_task, done);
+    if (s.number != 0) threading::has_awaited(virtual_host(me_), s.number);
 }
 void runner::wait_or_barrier(frame& f) {
     if (f.is_root && home_.chosen().barriers_for_waits) barrier();

@@ -73,9 +73,10 @@ weighing::duration lasts(Host h, weighing::clock::time_point now) noexcept {
 
 // Keeps the work for now. If this worker does not look again, the sleeper in charge of the watch is to interrupt it.
 template <weighs Host>
-void keep_for_now(Host h, weighing::clock::time_point now, weighing::duration until_next_look) noexcept {
+void keep_for_now(Host h, weighing::clock::time_point now, weighing::duration until_next_look,
+                  bool carefully = false) noexcept {
     ask_to_be_watched(h);
-    h.weighed().look.again_after(until_next_look, now);
+    h.weighed().look.again_after(until_next_look, now, carefully);
 }
 
 // Learns how long a sleeper takes to come. It counts only if this worker has looked often enough to know.
@@ -158,15 +159,23 @@ bool keeps_to_itself(Host h, std::uintptr_t frame, std::uint64_t scope) noexcept
     if (is_first) {
         [[maybe_unused]] const auto last = h.acts_on_signals_later();
         [[maybe_unused]] const auto here = h.uninterrupted();  // the handler of signals notes how long bursts lasted, too
-        w.work.begin(frame, scope, h.code_of_newest(), now, w.weight, w.row);
+        w.work.begin(frame, scope, h.code_of_newest(), now, w.weight, w.row, h.sent() == w.sent_before);
+        w.sent_before = h.sent();
         h.machine().serves_everybody();
         // I9: bursts inside a loop follow each other, and must not make the loop look as young as they are.
         if (!h.loop_lasts(w.weight.worth_splitting(), now)) h.keeps_since(now);
         h.has_not_looked();
     }
     if (h.says_that_it_has_looked() || lasts(h, now) >= w.weight.worth_feeding()) return false;
-    keep_for_now(h, now, next_look_while_young);
+    keep_for_now(h, now, next_look_while_young, scope == 0);
     return true;
+}
+
+// The wait for that scope is over. How long its burst lasted is known if nothing was given away meanwhile.
+template <weighs Host>
+void has_awaited(Host h, std::uint64_t scope) noexcept {
+    weighed& w = h.weighed();
+    if (w.work.was_awaited_in(scope) && h.sent() == w.sent_before) w.work.ends(h.now());
 }
 
 template <weighs Host, class Part>

@@ -67,8 +67,9 @@ public:
         is_set_ = false;
         due_ = {};
     }
-    // The next look is due after about `pause`, by the time that each of the last forks took.
-    void again_after(std::chrono::nanoseconds pause, clock::time_point now) noexcept {
+    // The next look is due after about `pause`, by the time that each of the last forks took. `carefully`: the next ones may
+    // take longer, as where a recursion has come to its leaves. So the looks become rare only by and by.
+    void again_after(std::chrono::nanoseconds pause, clock::time_point now, bool carefully = false) noexcept {
         due_ = now + pause;
         if (std::exchange(is_set_, true)) return;
         const auto last = std::exchange(last_, now);
@@ -78,7 +79,8 @@ public:
             return;
         }
         const auto each = std::max<std::chrono::nanoseconds::rep>((now - last).count() / (all_ - left_ + 1), 1);
-        all_ = left_ = static_cast<unsigned>(std::min<std::chrono::nanoseconds::rep>(pause.count() / each, most));
+        const auto at_most = carefully ? std::min(2 * all_ + 1, most) : most;
+        all_ = left_ = static_cast<unsigned>(std::min<std::chrono::nanoseconds::rep>(pause.count() / each, at_most));
     }
     // When the next look is due, for a worker that knows the time without forks. It is in the past if nothing was kept.
     [[nodiscard]] clock::time_point due() const noexcept { return due_; }
@@ -117,17 +119,22 @@ public:
     // Is the burst over when a task is spawned in this scope? Each scope has a number of its own.
     [[nodiscard]] bool is_over_in(std::uint64_t scope) const noexcept { return scope != scope_; }
 
-    // `code`: the function that runs the task. `scope`: 0 for a fork.
+    // `code`: the function that runs the task. `scope`: 0 for a fork. `was_alone`: nothing of the last burst was given away.
     void begin(std::uintptr_t frame, std::uint64_t scope, std::uintptr_t code, clock::time_point now, const weighing& costs,
-               in_a_row& row) noexcept {
+               in_a_row& row, bool was_alone) noexcept {
         const duration is_long = costs.worth_waking();
         const duration since_the_last = now - began_;
         if (since_the_last < is_long && remembered_[code_] >= costs.worth_feeding()) row.adds(began_, now, is_long);
-        // After a single look nobody knows how long the burst lasted, unless the next burst follows closely.
-        if (since_the_last < is_long) remember(since_the_last, is_long);
+        // Unless its end was seen, nobody knows after a single look how long the burst lasted, or only that it lasted no
+        // longer than until the next one.
+        if (ended_ > began_) remember(ended_ - began_, is_long);
+        else if (since_the_last < is_long && looks_ > 1 && was_alone)
+            remember(std::min(since_the_last, 2 * (seen_ - began_)), is_long);
+        else if (since_the_last < is_long) remember(since_the_last, is_long);
         else if (looks_ > 1) remember(seen_ - began_, is_long);
         frame_ = frame;
         scope_ = scope;
+        awaited_ = 0;
         code_ = index_of(code);
         began_ = seen_ = now;
         looks_ = 0;
@@ -145,8 +152,15 @@ public:
     // That scope is awaited. What is spawned into it later is another burst. False: this burst is not of that scope.
     bool is_awaited(std::uint64_t scope) noexcept {
         if (scope_ != scope) return false;
-        scope_ = 0;
+        awaited_ = std::exchange(scope_, 0);
         return true;
+    }
+    // Is it the burst of that scope that was awaited last? Then no task in there has begun another one.
+    [[nodiscard]] bool was_awaited_in(std::uint64_t scope) const noexcept { return awaited_ == scope; }
+    // The wait is over, and all was done here. What follows is a pause.
+    void ends(clock::time_point now) noexcept {
+        ended_ = now;
+        awaited_ = 0;
     }
     // Another thread has found, after a while, that the burst still lasts.
     void has_lasted(duration is_long) noexcept { remember(most * is_long, is_long); }
@@ -159,7 +173,7 @@ private:
     // A long burst is remembered as so many times `is_long` at most, so that some short ones make it forgotten.
     static constexpr int most = 4;
     static constexpr std::size_t places = 64;
-    static constexpr duration between_looks = std::chrono::nanoseconds(400);
+    static constexpr duration between_looks = std::chrono::nanoseconds(100);
 
     static std::size_t index_of(std::uintptr_t code) noexcept { return (code >> 4 ^ code >> 12) % places; }
     void remember(duration lasted, duration is_long) noexcept {
@@ -169,8 +183,10 @@ private:
 
     std::uintptr_t frame_ = 0;
     std::uint64_t scope_ = 0;
+    std::uint64_t awaited_ = 0;  // the scope of this burst, if that is awaited
     std::size_t code_ = 0;
     clock::time_point began_{}, seen_{};
+    clock::time_point ended_{};  // before began_: that is not known
     std::uint32_t looks_ = 0;
     std::array<duration, places> remembered_{};
 };
@@ -212,9 +228,10 @@ struct weighed {
     }
 
     weighing weight;
-    burst work;    // that its latest tasks are of
-    in_a_row row;  // of bursts and loops
-    looking look;  // after those who want what it keeps
+    burst work;                     // that its latest tasks are of
+    std::uint64_t sent_before = 0;  // the answers that it had given when that burst began
+    in_a_row row;                   // of bursts and loops
+    looking look;                   // after those who want what it keeps
     somebody_woken woken;
     nobody_runs nobody;
     bool waits = false;  // it gives what it has, whatever that weighs

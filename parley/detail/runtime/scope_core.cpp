@@ -6,6 +6,7 @@
 #include <new>
 #include <parley/detail/base/contract.hpp>
 #include <parley/detail/driver/wait_loop.hpp>
+#include <parley/detail/driver/weighing.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/seated.hpp>
 #include <parley/detail/runtime/thread_host.hpp>
@@ -147,6 +148,7 @@ scope_core::refused scope_core::wait_for_tasks(awaited what) noexcept {
     --self->own_part().stack.depth;
     if (!over) return wait_with_others(what);
     self->turn_away_from_others();
+    has_awaited(thread_host(*self), number_);
     return refused::no;
 }
 
@@ -163,9 +165,12 @@ scope_core::refused scope_core::wait_with_others(awaited what) noexcept {
     if (owner_ != nullptr && self != owner_) return refused::other_worker;
     if (!is_awaited_.put_up()) return refused::second_wait;
     const auto done = [](const void* s) { return static_cast<const scope_core*>(s)->complete(); };
-    if (completion_of_scope own{this, self, what}; self == owner_)
+    if (completion_of_scope own{this, self, what}; self == owner_) {
         wait_loop(thread_host(*self), protocol::standing::in_task, own);
-    else threading::wait_in_task(*self, what, done, this);
+        has_awaited(thread_host(*self), number_);
+    } else {
+        threading::wait_in_task(*self, what, done, this);
+    }
     is_awaited_.take_down();
     return refused::no;
 }

@@ -87,6 +87,33 @@ TEST(TimedWeighing, WorkThatWasLongCostsLittleWhenItIsShort) {
     }
 }
 
+// Tasks of 1 to 5 us, all told, and a pause behind them in which others still look. The pause is no part of them.
+TEST(TimedWeighing, LittleWorkIsKeptAlsoWhereAPauseFollows) {
+    for (const auto kind : {parts_now_and_then::as::forks, parts_now_and_then::as::spawns})
+        for (const timed::duration length : {timed::microsecond, 3 * timed::microsecond, 5 * timed::microsecond})
+            for (const timed::duration pause : {2 * timed::microsecond, 10 * timed::microsecond}) {
+                const auto took = [&](std::uint32_t workers) {
+                    parts_now_and_then p(kind, 8, pause, std::vector(1000, length / 8));
+                    return run(weighing(workers), p).took - 1000 * pause;
+                };
+                const timed::duration alone = took(1);
+                for (const std::uint32_t workers : {2U, 16U})
+                    EXPECT_LT(took(workers), alone + alone / 8)
+                        << static_cast<int>(kind) << ", " << length << ", " << pause << ", " << workers;
+            }
+}
+
+// All forks are made at once, and the leaves take long. Each is shorter than the time after which somebody interrupts it.
+TEST(TimedWeighing, AFewForksWithLongLeavesAreShared) {
+    for (const timed::duration length : {20 * timed::microsecond, 50 * timed::microsecond, 90 * timed::microsecond}) {
+        const auto took = [&](std::uint32_t workers) {
+            parts_now_and_then p(parts_now_and_then::as::forks, 8, 10 * timed::microsecond, std::vector(200, length / 8));
+            return run(weighing(workers), p).took - 200 * p.pause;
+        };
+        EXPECT_LT(took(4), took(1) * 2 / 3) << length;
+    }
+}
+
 TEST(TimedWeighing, EachTaskRunsOnceAndTheEndIsAnnounced) {
     for (const choice& c : resting_choices())
         for (const std::uint32_t workers : {2U, 3U, 8U, 31U}) {

@@ -23,7 +23,7 @@ TEST(Burst, LastsFromItsFirstTaskOn) {
     burst b;
     in_a_row row;
     clock_point now{1s};
-    b.begin(here, 0, one_task, now, costs(), row);
+    b.begin(here, 0, one_task, now, costs(), row, true);
     EXPECT_EQ(b.lasts(now += 3us, is_long), 3us);
     EXPECT_FALSE(b.is_over_at(deeper)) << "forked by what it has called";
     EXPECT_EQ(b.lasts(now += 3us, is_long), 6us);
@@ -34,7 +34,7 @@ TEST(Burst, LastsFromItsFirstTaskOn) {
 TEST(Burst, OfOneScopeEndsWithIt) {
     burst b;
     in_a_row row;
-    b.begin(here, 7, one_task, clock_point{1s}, costs(), row);
+    b.begin(here, 7, one_task, clock_point{1s}, costs(), row, true);
     EXPECT_FALSE(b.is_over_in(7));
     EXPECT_TRUE(b.is_over_in(8));
 }
@@ -43,12 +43,12 @@ TEST(Burst, OfAScopeEndsWhenTheScopeIsAwaited) {
     burst b;
     in_a_row row;
     clock_point now{1s};
-    b.begin(here, 7, one_task, now, costs(), row);
+    b.begin(here, 7, one_task, now, costs(), row, true);
     b.is_awaited(8);
     EXPECT_FALSE(b.is_over_in(7)) << "another scope was awaited";
     b.is_awaited(7);
     EXPECT_TRUE(b.is_over_in(7));
-    b.begin(here, 7, another_task, now += 1ms, costs(), row);
+    b.begin(here, 7, another_task, now += 1ms, costs(), row, true);
     EXPECT_EQ(b.lasts(now += 1us, is_long), 1us);
 }
 
@@ -56,11 +56,11 @@ TEST(Burst, OneThatWasLongIsTakenForLongTheNextTime) {
     burst b;
     in_a_row row;
     clock_point now{1s};
-    b.begin(here, 0, one_task, now, costs(), row);
+    b.begin(here, 0, one_task, now, costs(), row, true);
     EXPECT_EQ(b.lasts(now += is_long, is_long), burst::duration::max());
-    b.begin(here, 0, one_task, now += 1ms, costs(), row);
+    b.begin(here, 0, one_task, now += 1ms, costs(), row, true);
     EXPECT_EQ(b.lasts(now, is_long), burst::duration::max());
-    b.begin(here, 0, another_task, now += 1ms, costs(), row);
+    b.begin(here, 0, another_task, now += 1ms, costs(), row, true);
     EXPECT_EQ(b.lasts(now += 1us, is_long), 1us) << "other code";
 }
 
@@ -70,10 +70,54 @@ TEST(Burst, HowLongTheLastOnesTookIsRemembered) {
     in_a_row row;
     clock_point now{1s};
     for (int i = 0; i < 5; ++i) {
-        b.begin(here, 0, one_task, now, costs(), row);
+        b.begin(here, 0, one_task, now, costs(), row, true);
         const burst::duration known = b.lasts(now, is_long);
         EXPECT_EQ(known, i == 0 ? 0us : 20us) << "they follow each other closely";
         now += 20us;
+    }
+}
+
+TEST(Burst, WhatComesBehindTheWaitForItsScopeIsAPause) {
+    burst b;
+    in_a_row row;
+    clock_point now{1s};
+    for (std::uint64_t scope = 1; scope < 20; ++scope) {
+        b.begin(here, scope, one_task, now, costs(), row, true);
+        EXPECT_EQ(b.lasts(now, is_long), scope == 1 ? 0us : 3us);
+        EXPECT_FALSE(b.was_awaited_in(scope));
+        EXPECT_TRUE(b.is_awaited(scope));
+        ASSERT_TRUE(b.was_awaited_in(scope));
+        b.ends(now += 3us);
+        EXPECT_FALSE(b.was_awaited_in(scope)) << "a second wait";
+        now += 10us;
+    }
+}
+
+TEST(Burst, ThatATaskOfItsScopeHasBegunHasAnEndOfItsOwn) {
+    burst b;
+    in_a_row row;
+    clock_point now{1s};
+    b.begin(here, 7, one_task, now, costs(), row, true);
+    EXPECT_TRUE(b.is_awaited(7));
+    b.begin(deeper, 0, another_task, now += 1us, costs(), row, true);
+    EXPECT_FALSE(b.was_awaited_in(7));
+}
+
+// Its end was not seen. It may have been over long before the next one begins, but is not much longer than it was seen for.
+TEST(Burst, OfForksEndsSoonAfterItsLastLook) {
+    for (const bool was_alone : {true, false}) {
+        burst b;
+        in_a_row row;
+        clock_point now{1s};
+        for (int i = 0; i < 10; ++i) {
+            b.begin(here, 0, one_task, now, costs(), row, was_alone);
+            const burst::duration known = b.lasts(now, is_long);
+            if (i > 0) {
+                EXPECT_EQ(known, was_alone ? 4us : 20us) << "of what others have had nobody knows how long it takes";
+            }
+            (void)b.lasts(now + 2us, is_long);
+            now += 20us;
+        }
     }
 }
 
@@ -83,15 +127,15 @@ TEST(Burst, AfterSomeShortOnesItIsTakenForShort) {
     burst b;
     in_a_row row;
     clock_point now{1s};
-    b.begin(here, 0, one_task, now, costs(), row);
+    b.begin(here, 0, one_task, now, costs(), row, true);
     b.has_lasted(is_long);
     for (int i = 0; i < 100; ++i) {
-        b.begin(here, 0, one_task, now += 1ms, costs(), row);
+        b.begin(here, 0, one_task, now += 1ms, costs(), row, true);
         EXPECT_EQ(b.lasts(now, is_long), burst::duration::max()) << "nobody knows that it was short";
     }
     int still_long = 0;
     for (int i = 0; i < 20; ++i) {
-        b.begin(here, 0, one_task, now += 1ms, costs(), row);
+        b.begin(here, 0, one_task, now += 1ms, costs(), row, true);
         if (b.lasts(now, is_long) == burst::duration::max()) ++still_long;
         (void)b.lasts(now += 1us, is_long);
     }
@@ -104,7 +148,7 @@ TEST(Burst, TimeWithoutAProcessorIsLeftOut) {
     burst b;
     in_a_row row;
     clock_point now{1s};
-    b.begin(here, 0, one_task, now, costs(), row);
+    b.begin(here, 0, one_task, now, costs(), row, true);
     EXPECT_EQ(b.lasts(now += 2us, is_long), 2us);
     EXPECT_EQ(b.not_seen_for(now + 4ms), 4ms);
     b.leave_out(now += 4ms);
@@ -118,7 +162,7 @@ TEST(InARow, BurstsAreTogetherWorthAWakeUp) {
     clock_point now{1s};
     int worth_waking = 0;
     for (int i = 0; i < 100; ++i, now += 20us) {
-        b.begin(here, 0, one_task, now, costs(), row);
+        b.begin(here, 0, one_task, now, costs(), row, true);
         EXPECT_LT(b.lasts(now, is_long), is_long);
         if (!row.is_worth_waking(now, is_long)) continue;
         ++worth_waking;

@@ -80,7 +80,7 @@ TEST(Keeping, WorkThatIsNeitherTaskNorLoopIsWorthGiving) {
 TEST(Keeping, ShortTasksDoNotHideTheLoopAroundThem) {
     in_loop w(1ms);
     w.receive();
-    w.weighed.work.begin(1000, 0, 0x40, w.now, w.weighed.weight, w.weighed.row);
+    w.weighed.work.begin(1000, 0, 0x40, w.now, w.weighed.weight, w.weighed.row, true);
     w.those_that_run = {2};
     EXPECT_FALSE(driver::keeps_back(host(w), 2));
     w.loop_lasts.reset();
@@ -92,7 +92,7 @@ TEST(Keeping, ATimeSliceOfOthersDoesNotCount) {
     for (const bool lost : {true, false}) {
         world w;
         w.receive();
-        w.weighed.work.begin(1000, 0, 0x40, w.now, w.weighed.weight, w.weighed.row);
+        w.weighed.work.begin(1000, 0, 0x40, w.now, w.weighed.weight, w.weighed.row, true);
         w.now += 3ms;
         w.has_lost_its_core = lost;
         w.those_that_run = {2};

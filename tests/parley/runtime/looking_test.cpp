@@ -37,6 +37,24 @@ TEST(Looking, LeavesOutAsManyLooksAsFitIntoThePause) {
     }
 }
 
+// A recursion forks quickly down to its leaves, which take long.
+TEST(Looking, LooksBecomeRareByAndByWhereTheNextForksMayTakeLonger) {
+    looking l;
+    clock_point now{1s};
+    l.begins();
+    l.again_after(800ns, now, true);
+    for (const unsigned most : {1U, 3U, 7U, 15U, 31U, 63U, 80U, 80U}) {
+        unsigned looks = 0;
+        for (now += 10ns; l.looks_away(); now += 10ns) ++looks;
+        l.begins();
+        l.again_after(800ns, now, true);
+        EXPECT_LE(looks, most);
+    }
+    unsigned looks = 0;
+    while (l.looks_away()) ++looks;
+    EXPECT_EQ(looks, 80U);
+}
+
 TEST(Looking, LooksThatAreNotLeftOutAnyMoreDoNotCount) {
     looking l;
     clock_point now{1s};
@@ -96,7 +114,7 @@ TEST(Weighed, WhoAwaitsTheScopeOfTheBurstLooksAgainAfterTheFirstTask) {
         parley::threading::weighed w;
         clock_point now{1s};
         keep(w.look, 4us, now);
-        w.work.begin(here, 7, one_task, now, costs(), w.row);
+        w.work.begin(here, 7, one_task, now, costs(), w.row, true);
         keep(w.look, 4us, now + 10ns);
         w.is_awaited(awaited);
         EXPECT_EQ(w.look.looks_away(), awaited != 7);
