@@ -15,6 +15,7 @@
 
 #include <array>
 #include <chrono>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -178,6 +179,43 @@ void waits_inside() {
     });
 }
 
+// What is taken back wants a lock that an isolated region keeps. The region has a task for the worker that takes back.
+void wants_a_lock() {
+    rested_runtime rt(3);
+    const explored here;
+    std::mutex lock;
+    int done = 0;
+    rt.run([&] {
+        bool begun = false;
+        future<void> other = async([&] {
+            begun = true;
+            scope s;
+            s.spawn([&] {
+                const std::scoped_lock guard(lock);
+                ++done;
+            });
+            for (int i = 0; i < 20 && threading::current->queued() > 0; ++i) {
+                poll();
+                give_way();
+            }
+            s.wait();
+        });
+        look_until([&begun] { return begun; });
+        isolated([&] {
+            const std::scoped_lock guard(lock);
+            scope s;
+            s.spawn([&done] { ++done; });
+            for (int i = 0; i < 5; ++i) {
+                poll();
+                give_way();
+            }
+            s.wait();
+        });
+        other.get();
+    });
+    check(done == 2, "a task was lost beside an isolated region");
+}
+
 // The thief is to go while the answer is on its way.
 void from_one_that_goes() {
     rested_runtime rt(2);
@@ -246,6 +284,7 @@ std::vector<scene> scenes_of_answers_taken_back() {
         {"taken_back_high", "a high task", &high_one, 1, 2000},
         {"taken_back_isolated", "what was made in an isolated region that is over", &made_inside, 1, 5000},
         {"taken_back_not", "a wait in an isolated region takes nothing back", &waits_inside, 1, 5000},
+        {"taken_back_lock", "what wants a lock, beside an answer of the region that keeps it", &wants_a_lock, 1, 20'000},
         {"taken_back_goes", "from one that is to go", &from_one_that_goes, 1, 5000},
         {"taken_back3", "from one of two thieves", &from_two, 1, 5000},
         {"taken_back_barrier", "before a barrier", &before_a_barrier, 1, 5000},

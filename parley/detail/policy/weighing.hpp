@@ -125,8 +125,8 @@ public:
         const duration is_long = costs.worth_waking();
         const duration since_the_last = now - began_;
         if (since_the_last < is_long && remembered_[code_] >= costs.worth_feeding()) row.adds(began_, now, is_long);
-        // Unless its end was seen, nobody knows after a single look how long the burst lasted, or only that it lasted no
-        // longer than until the next one.
+        // If its end was not seen, nobody knows after a single look how long the burst lasted. It did not last longer than
+        // until the next one.
         if (ended_ > began_) remember(ended_ - began_, is_long);
         else if (since_the_last < is_long && looks_ > 1 && was_alone)
             remember(std::min(since_the_last, 2 * (seen_ - began_)), is_long);

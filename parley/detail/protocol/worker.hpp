@@ -90,7 +90,7 @@ public:
         range_.becomes_everybody();
         if (how_.dry() == when_dry::is_closed) close_while_dry(m);
         serve(m, having::nothing);
-        if (take_job(m)) return true;
+        if (may_begin_something_else(m) && take_job(m)) return true;
         if (where == standing::between_tasks) idleness_.say_idle(m);
         if (what != asking::nothing && m.state(own()) == request_state::home) {
             ask(m, what);
@@ -169,6 +169,8 @@ public:
     //    runs, so it is not fed before it does.
     template <medium M>
     bool take_back(M& m) {
+        withdraw(m);
+        if (!all_home(m)) return false;  // an answer is on its way, which begins before anything else
         const std::optional<request_id> r = m.take_back();
         if (!r) return false;
         idleness_.become_active(m);
@@ -176,7 +178,6 @@ public:
         m.set_state(*r, request_state::home);
         m.raise_and_wake(thief_of(*r), bits::tasks);
         m.note(event::steal);  // as each answer that is received
-        withdraw(m);
         return true;
     }
 
@@ -436,6 +437,15 @@ private:
         m.publish_received();
         withdraw(m);
         return true;
+    }
+
+    // An answer begins before anything else. It may be one that its victim waits for within an isolated region. A job could
+    // block on what that region keeps. So no answer is on its way when a worker without a task takes a job.
+    template <medium M>
+    bool may_begin_something_else(M& m) {
+        if (!m.jobs_waiting()) return false;
+        withdraw(m);
+        return all_home(m);
     }
 
     idleness idleness_;

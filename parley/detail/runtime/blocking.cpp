@@ -10,9 +10,7 @@
 #include <chrono>
 #include <cstddef>
 #include <exception>
-#include <new>
 #include <utility>
-#include <vector>
 
 namespace parley::inline v0::threading {
 
@@ -26,30 +24,6 @@ void start_threads_for(worker& self) noexcept {
         self.home().start_threads();
     } catch (const std::exception&) {}
 }
-
-// A worker that takes no jobs could make jobs of its own tasks, and wait for them for ever, because others may do that,
-// too. So the tasks that its wait would run, those that are not held, are put aside meanwhile. They are no more than
-// the deque has memory for when they come back.
-class put_aside {
-public:
-    static constexpr std::size_t most = block::capacity;
-
-    explicit put_aside(deque& tasks) : tasks_(tasks) {
-        const std::size_t own = tasks_.size() - tasks_.held();
-        if (own > most) throw std::bad_alloc();
-        newest_first_.reserve(own);
-        while (task* const t = tasks_.pop()) newest_first_.push_back(t);
-    }
-    ~put_aside() {
-        for (std::size_t i = newest_first_.size(); i > 0; --i) tasks_.push(newest_first_[i - 1]);
-    }
-    put_aside(const put_aside&) = delete;
-    put_aside& operator=(const put_aside&) = delete;
-
-private:
-    deque& tasks_;
-    std::vector<task*> newest_first_;
-};
 
 // If the worker's last region was shorter than this, its next one is not worth waking up a thread.
 constexpr auto worth_lending = std::chrono::microseconds(100);
@@ -80,18 +54,16 @@ void leave(worker& self) noexcept {
     // Thieves that ask now get tasks at once, and many at a time.
     self.serve_others();
     machine_of(self).withdraw(medium);
-    if (!self.own_part().limits.isolated && !self.own_part().limits.draining) {
+    // What was made inside an isolated region stays. The region takes no jobs, and the others may block on what it keeps.
+    if (self.own_part().limits.isolated) {
+        hand_on_outside(self);
+    } else if (!self.own_part().limits.draining) {
         hand_on_tasks(self);
         hand_on_loops(self);
-        hand_on_all(self);
-        return;
+    } else {
+        hand_on_held(self);  // the worker takes no jobs, so its own tasks stay for it
     }
-    try {
-        const put_aside own(self.own_part().tasks), own_high(self.own_part().high);
-        hand_on_all(self);
-    } catch (const std::bad_alloc&) {
-        // The mailbox stays open. A thief that asks in vain goes elsewhere after a while (policy/patience.hpp).
-    }
+    become_nobodys_victim(self);
 }
 
 void come_back(worker& self) noexcept {

@@ -72,6 +72,12 @@ void hand_on_oldest(deque& from, worker& self) noexcept {
     hand_on(from.take_oldest(), isolated, self);
 }
 
+void hand_on_what_is_in_hand(worker& self) noexcept {
+    if (task* const t = std::exchange(self.own_part().in_hand.job, nullptr)) hand_on(t, false, self);
+    if (task* const message = std::exchange(self.own_part().in_hand.isolated_message, nullptr))
+        self.own_part().tasks.unpack(message, [&](task* t) { hand_on(t, true, self); });
+}
+
 // Tasks in the receiver's deque may be newer than those of the message, and may wait for them. Neither may run on top
 // of the other (suspended_waits.hpp). So each task of the message goes on alone then. A worker that only lends a hand
 // takes one of them.
@@ -96,6 +102,29 @@ void handed_on_deque::unpack(task* self, worker& w) {
         if (w.is_wanted()) ask_to_be_watched(w);
     }
 }
+
+// The medium of a worker that hands on the answers that come. They go past its deque, whose tasks may have to stay.
+class passing_medium : public thread_medium {
+public:
+    using thread_medium::thread_medium;
+
+    // The answer that has come is handed on before the next one is received.
+    bool has_tasks() const noexcept { return come_.tasks != nullptr; }
+    bool receive_tasks(protocol::request_id r) {
+        task* const message = taken();
+        if (!has_come(message)) return false;
+        const getting here(self_, r, victim_of(r) == protocol::no_worker);
+        come_ = {message, at(r).high, at(r).isolated};
+        return true;
+    }
+    void hand_on() {
+        if (task* const message = std::exchange(come_.tasks, nullptr))
+            self_.own_part().tasks.unpack(message, [this](task* t) { threading::hand_on(t, come_.isolated, self_); });
+    }
+
+private:
+    parcel come_{};
+};
 
 // The tasks must be those of one stack, so that none is held. False: there is no memory for the message.
 bool hand_on_whole(worker& self) noexcept {
@@ -133,29 +162,44 @@ void keep_isolated(worker& self) noexcept {
 }
 
 void hand_on_all(worker& self) {
-    thread_medium medium(self);
     hand_on_tasks(self);
+    become_nobodys_victim(self);
+    hand_on_tasks(self);  // the worker had to run tasks if there was no memory to hand them on
+}
+
+void become_nobodys_victim(worker& self) {
+    passing_medium medium(self);
     while (!machine_of(self).leave(medium)) {
-        hand_on_tasks(self);  // the tasks of one answer go before the next answer can be received
-        wait_a_moment();      // an answer is on its way
+        medium.hand_on();
+        wait_a_moment();  // an answer is on its way
     }
-    hand_on_tasks(self);
+    medium.hand_on();
+}
+
+void hand_on_answers(worker& self) {
+    passing_medium medium(self);
+    while (machine_of(self).receive(medium)) medium.hand_on();
 }
 
 void hand_on_tasks(worker& self) {
     const uninterrupted here(self.own_part().signals);
     while (!self.own_part().high.empty()) hand_on_oldest(self.own_part().high, self);
-    if (task* const t = std::exchange(self.own_part().in_hand.job, nullptr)) hand_on(t, false, self);
+    hand_on_what_is_in_hand(self);
     while (!self.own_part().tasks.empty()) hand_on_oldest(self.own_part().tasks, self);
-    if (task* const message = std::exchange(self.own_part().in_hand.isolated_message, nullptr))
-        self.own_part().tasks.unpack(message, [&](task* t) { hand_on(t, true, self); });
+}
+
+void hand_on_held(worker& self) {
+    const uninterrupted here(self.own_part().signals);
+    while (self.own_part().high.held() > 0) hand_on_oldest(self.own_part().high, self);
+    hand_on_what_is_in_hand(self);
+    while (self.own_part().tasks.held() > 0) hand_on_oldest(self.own_part().tasks, self);
 }
 
 void hand_on_outside(worker& self) {
     const uninterrupted here(self.own_part().signals);
     while (!self.own_part().high.empty() && !self.own_part().is_inside(self.own_part().high))
         hand_on_oldest(self.own_part().high, self);
-    if (task* const t = std::exchange(self.own_part().in_hand.job, nullptr)) hand_on(t, false, self);
+    hand_on_what_is_in_hand(self);
     while (!self.own_part().tasks.empty() && !self.own_part().is_inside(self.own_part().tasks))
         hand_on_oldest(self.own_part().tasks, self);
     while (splittable* const s = self.own_part().loops.to_split_outside()) hand_on(s->split(self, s->all()), false, self);

@@ -182,7 +182,7 @@ public:
     }
     // take_answer() comes before.
     bool receive_tasks(protocol::request_id r) {
-        task* const message = std::exchange(taken_, nullptr);
+        task* const message = taken();
         if (!has_come(message)) return false;
         const getting here(self_, r, at(r).victim == protocol::no_worker);
         take_in({message, at(r).high, at(r).isolated});
@@ -337,6 +337,9 @@ protected:
         const tasks_in_hand& here = self_.own_part().in_hand;
         return static_cast<std::size_t>(here.job != nullptr) + static_cast<std::size_t>(here.isolated_message != nullptr);
     }
+
+    // What take_answer() has taken, once.
+    [[nodiscard]] task* taken() noexcept { return std::exchange(taken_, nullptr); }
 
     worker& self_;
 

@@ -165,7 +165,7 @@ public:
     void give_everything(thread_medium& m) const {
         machine().withdraw(m);
         threading::hand_on_outside(*self_);
-        while (self_->queued() == 0 && machine().receive(m)) threading::hand_on_tasks(*self_);
+        threading::hand_on_answers(*self_);
     }
     void leave_all() const {
         self_->turn_away();
