@@ -149,7 +149,7 @@ inline send_tasks() {
 #ifndef TOUCH_AFTER_SEND
     take_half();
 #endif
-    /* medium.hpp, send(): at(r).isolated = p.isolated; */
+    /* medium.hpp, send(): at(r).isolated = p.region != 0; */
     store(me, FLAG, me, PLAIN);
     atomic {
         /* spsc.hpp, send(): value_.store(value, std::memory_order_release); */

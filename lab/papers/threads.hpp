@@ -22,7 +22,7 @@ struct load {
     Task* tasks = nullptr;
     worker_id taker = no_worker;
     bool high = false;
-    bool isolated = false;
+    std::uint64_t region = 0;  // the number of the isolation that they were made in, or 0
     bool goes_on = false;
 };
 
@@ -68,12 +68,12 @@ public:
         auto& l = load_of(r);
         l.tasks = given.tasks;
         l.high = given.high;
-        l.isolated = given.isolated;
+        l.region = given.region;
     }
     void unload_tasks(request_id r) {
         const typename Medium::getting here(me().self_, r);
         auto& l = load_of(r);
-        me().take_in({std::exchange(l.tasks, nullptr), l.high, l.isolated});
+        me().take_in({std::exchange(l.tasks, nullptr), l.high, l.region});
     }
     bool is_loaded(request_id r) const noexcept { return load_of(r).tasks != nullptr; }
 

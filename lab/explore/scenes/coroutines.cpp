@@ -4,11 +4,13 @@
 #include <lab/explore/scene.hpp>
 #include <parley/coroutine.hpp>
 #include <parley/future.hpp>
+#include <parley/isolated.hpp>
 #include <parley/promise.hpp>
 #include <parley/runtime.hpp>
 #include <parley/scope.hpp>
 #include <parley/shared_future.hpp>
 
+#include <mutex>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -85,10 +87,44 @@ void then_and_coroutine() {
     });
 }
 
+// What a region awaits is done by a thief. The region keeps a lock, and a job wants it. So the thief has to go on with what
+// awaits it before it begins the job.
+void region_goes_on_at_a_thief() {
+    rested_runtime rt(2);
+    const explored here;
+    std::mutex lock;
+    bool awaits = false, may_end = false;
+    scope outside(rt);
+    std::thread other([&] {
+        wait_for([&awaits] { return awaits; });
+        outside.spawn([&lock] { const std::scoped_lock guard(lock); });
+        may_end = true;
+    });
+    rt.run([&] {
+        isolated([&] {
+            const std::scoped_lock guard(lock);
+            bool begun = false;
+            future<int> f = async([&] {
+                begun = true;
+                wait_for([&may_end] { return may_end; });
+                return 1;
+            });
+            look_until([&begun] { return begun; });
+            future<int> g = std::move(f).then([](int x) { return x + 1; });
+            awaits = true;
+            check(g.get() == 2, "a continuation has a wrong value");
+        });
+    });
+    other.join();
+    outside.wait();
+}
+
 }  // namespace
 
 std::vector<scene> scenes_of_coroutines() {
     return {
+        {"region_goes_on", "a thief has done what an isolated region awaits, and there is a job", &region_goes_on_at_a_thief,
+         1, 5000},
         {"coroutine_barrier", "a barrier waits for a coroutine that a thread outside lets go on", &coroutine_at_barrier, 1,
          300},
         {"coroutine_end", "the end of a runtime waits for such a coroutine", &coroutine_at_the_end, 1, 300},

@@ -16,6 +16,7 @@
 #include <array>
 #include <chrono>
 #include <future>
+#include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -184,6 +185,34 @@ void blocks_inside_isolation() {
     });
 }
 
+// A region that keeps a lock blocks. It alone can run what it has made, because the other worker waits for the lock.
+void blocks_with_a_lock() {
+    rested_runtime rt(2);
+    const explored here;
+    rt.run([] {
+        std::mutex lock;
+        int done = 0;
+        bool begun = false, kept = false;
+        blocking([] {});  // a short one, so that no thread stands in for the next one
+        future<void> other = async([&] {
+            begun = true;
+            wait_for([&kept] { return kept; });
+            const std::scoped_lock guard(lock);
+        });
+        look_until([&begun] { return begun; });
+        isolated([&] {
+            const std::scoped_lock guard(lock);
+            kept = true;
+            scope s;
+            s.spawn([&done] { ++done; });
+            blocking([] {});
+            s.wait();
+        });
+        other.get();
+        check(done == 1, "a scope ended before a task of a region that blocked");
+    });
+}
+
 // Tasks of each runtime call into the other one.
 void runtimes_call_each_other() {
     rested_runtime a(2), b(2);
@@ -209,6 +238,7 @@ std::vector<scene> scenes_of_lives() {
         {"when_all", "two futures as one", &all_of_several, 1, 5000},
         {"resize_loop", "a worker with a loop and a wait is to go", &resized_while_it_waits, 1, 5000},
         {"isolated_blocks", "an isolated region blocks, and has tasks", &blocks_inside_isolation, 1, 5000},
+        {"isolated_blocks_lock", "one that keeps a lock blocks", &blocks_with_a_lock, 1, 5000},
         {"ring", "tasks of two runtimes call each other's", &runtimes_call_each_other, 1, 5000},
     };
 }

@@ -104,6 +104,12 @@ bool take_answer(M& m, request_id r) {
     if constexpr (requires { m.take_answer(r); }) return m.take_answer(r);
     else return true;
 }
+// Does an answer lie where this worker has sent one, so that it may be able to take it back?
+template <class M>
+bool may_take_back(M& m) {
+    if constexpr (requires { m.may_take_back(); }) return m.may_take_back();
+    else return true;
+}
 // Is there a task in the deque, so that no answer can be received? On some media `spare` counts more than these: what is
 // left of a running loop.
 template <class M>

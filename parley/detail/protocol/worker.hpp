@@ -169,6 +169,7 @@ public:
     //    runs, so it is not fed before it does.
     template <medium M>
     bool take_back(M& m) {
+        if (!may_take_back(m)) return false;
         withdraw(m);
         if (!all_home(m)) return false;  // an answer is on its way, which begins before anything else
         const std::optional<request_id> r = m.take_back();
@@ -439,8 +440,9 @@ private:
         return true;
     }
 
-    // An answer begins before anything else. It may be one that its victim waits for within an isolated region. A job could
-    // block on what that region keeps. So no answer is on its way when a worker without a task takes a job.
+    // The answer to a worker without a task begins before anything else. Its victim may wait for it within an isolated
+    // region, and a job could block on what that region keeps. So no answer is on its way when the worker takes a job.
+    // Answers to requests that were sent early are an exception (docs/guide/waiting.md).
     template <medium M>
     bool may_begin_something_else(M& m) {
         if (!m.jobs_waiting()) return false;

@@ -57,13 +57,15 @@ void leave(worker& self) noexcept {
     // What was made inside an isolated region stays. The region takes no jobs, and the others may block on what it keeps.
     if (self.own_part().limits.isolated) {
         hand_on_outside(self);
-    } else if (!self.own_part().limits.draining) {
+        become_nobodys_victim(self);
+    } else if (self.own_part().limits.draining) {
+        hand_on_held(self);  // the worker takes no jobs, so its own tasks stay for it
+        become_nobodys_victim(self);
+    } else {
         hand_on_tasks(self);
         hand_on_loops(self);
-    } else {
-        hand_on_held(self);  // the worker takes no jobs, so its own tasks stay for it
+        hand_on_all(self);
     }
-    become_nobodys_victim(self);
 }
 
 void come_back(worker& self) noexcept {

@@ -11,6 +11,7 @@
 #include <parley/detail/runtime/worker.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <utility>
@@ -24,19 +25,19 @@ namespace bits = protocol::bits;
 
 // A task that its worker has given up, on its way to another one, or a task that is isolated (isolation.hpp).
 struct handed_on : job {
-    handed_on(task* t, bool within_isolation) noexcept : inner(t), isolated(within_isolation) { run = &run_inner; }
+    handed_on(task* t, std::uint64_t of_isolation) noexcept : inner(t), region(of_isolation) { run = &run_inner; }
     static void run_inner(task* self, worker& w) {
         const handed_on me = *static_cast<handed_on*>(self);
         delete static_cast<handed_on*>(self);
-        if (me.isolated) {
-            const isolation here(w);
+        if (me.region != 0) {
+            const isolation here(w, me.region);
             me.inner->run(me.inner, w);
         } else {
             me.inner->run(me.inner, w);
         }
     }
     task* inner;
-    bool isolated;
+    std::uint64_t region;  // 0: it is not isolated
 };
 
 // All tasks of a worker's deque, which change owner by one message (BI §3, immediate suspension).
@@ -48,34 +49,35 @@ struct handed_on_deque : job {
 
 // Puts a task into a message. If the task is such a message already, returns it as it is. Null: there is no memory for
 // one.
-[[nodiscard]] job* message_with(task* t, bool isolated) noexcept {
+[[nodiscard]] job* message_with(task* t, std::uint64_t region) noexcept {
     if (t->run == &handed_on::run_inner) {
         auto* const message = static_cast<handed_on*>(t);
-        message->isolated = message->isolated || isolated;
+        if (message->region == 0) message->region = region;
         return message;
     }
-    if (t->run == &handed_on_deque::unpack && !isolated) return static_cast<job*>(t);
-    return new (std::nothrow) handed_on(t, isolated);
+    if (t->run == &handed_on_deque::unpack && region == 0) return static_cast<job*>(t);
+    return new (std::nothrow) handed_on(t, region);
 }
 
-void hand_on(task* t, bool isolated, worker& self) noexcept {
-    if (job* const j = message_with(t, isolated)) {
+void hand_on(task* t, std::uint64_t region, worker& self) noexcept {
+    if (job* const j = message_with(t, region)) {
         self.home().submit(j);
         return;
     }
-    const isolation here(self);  // the task may wait, and must not be suspended
+    const isolation here(self, region);  // the task may wait, and must not be suspended
     self.run(t);
 }
 
 void hand_on_oldest(deque& from, worker& self) noexcept {
-    const bool isolated = self.own_part().is_inside(from);
-    hand_on(from.take_oldest(), isolated, self);
+    const std::uint64_t region = self.own_part().region_of(from);
+    hand_on(from.take_oldest(), region, self);
 }
 
 void hand_on_what_is_in_hand(worker& self) noexcept {
-    if (task* const t = std::exchange(self.own_part().in_hand.job, nullptr)) hand_on(t, false, self);
+    if (task* const t = std::exchange(self.own_part().in_hand.job, nullptr)) hand_on(t, 0, self);
     if (task* const message = std::exchange(self.own_part().in_hand.isolated_message, nullptr))
-        self.own_part().tasks.unpack(message, [&](task* t) { hand_on(t, true, self); });
+        self.own_part().tasks.unpack(message,
+                                     [&, in = self.own_part().in_hand.isolated_in](task* t) { hand_on(t, in, self); });
 }
 
 // Tasks in the receiver's deque may be newer than those of the message, and may wait for them. Neither may run on top
@@ -84,7 +86,7 @@ void hand_on_what_is_in_hand(worker& self) noexcept {
 void handed_on_deque::unpack(task* self, worker& w) {
     std::unique_ptr<handed_on_deque> all(static_cast<handed_on_deque*>(self));
     if (!w.own_part().tasks.empty()) {
-        for (; !all->tasks.empty(); all->tasks.pop_back()) hand_on(all->tasks.back(), false, w);
+        for (; !all->tasks.empty(); all->tasks.pop_back()) hand_on(all->tasks.back(), 0, w);
     } else if (w.is_to_go()) {
         task* const oldest = all->tasks.back();
         all->tasks.pop_back();
@@ -95,7 +97,7 @@ void handed_on_deque::unpack(task* self, worker& w) {
             try {
                 w.push(all->tasks.back());
             } catch (const std::bad_alloc&) {
-                hand_on(all->tasks.back(), false, w);
+                hand_on(all->tasks.back(), 0, w);
             }
         }
         w.hold_all();  // they come from elsewhere
@@ -106,20 +108,13 @@ void handed_on_deque::unpack(task* self, worker& w) {
 // The medium of a worker that hands on the answers that come. They go past its deque, whose tasks may have to stay.
 class passing_medium : public thread_medium {
 public:
-    using thread_medium::thread_medium;
+    explicit passing_medium(worker& self) noexcept : thread_medium(self) { goes_past_ = &come_; }
 
     // The answer that has come is handed on before the next one is received.
     bool has_tasks() const noexcept { return come_.tasks != nullptr; }
-    bool receive_tasks(protocol::request_id r) {
-        task* const message = taken();
-        if (!has_come(message)) return false;
-        const getting here(self_, r, victim_of(r) == protocol::no_worker);
-        come_ = {message, at(r).high, at(r).isolated};
-        return true;
-    }
     void hand_on() {
         if (task* const message = std::exchange(come_.tasks, nullptr))
-            self_.own_part().tasks.unpack(message, [this](task* t) { threading::hand_on(t, come_.isolated, self_); });
+            self_.own_part().tasks.unpack(message, [this](task* t) { threading::hand_on(t, come_.region, self_); });
     }
 
 private:
@@ -143,7 +138,7 @@ void give_up_loops(worker& self) noexcept {
         for (splittable* s = nullptr;
              self.own_part().in_hand.job == nullptr && (s = self.own_part().loops.to_split()) != nullptr;) {
             task* const rest = s->split(self, s->all());
-            if (job* const j = message_with(rest, s->isolated)) self.home().submit(j);
+            if (job* const j = message_with(rest, s->region)) self.home().submit(j);
             else self.own_part().in_hand.job = rest;
         }
     } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it goes on with them itself
@@ -153,8 +148,8 @@ void give_up_loops(worker& self) noexcept {
 }  // namespace
 
 void keep_isolated(worker& self) noexcept {
-    const auto isolated = [](task* t) noexcept {
-        job* const j = message_with(t, true);
+    const auto isolated = [&self](task* t) noexcept {
+        job* const j = message_with(t, self.own_part().limits.region);
         return j != nullptr ? j : t;
     };
     self.own_part().tasks.replace_inside(isolated);
@@ -202,7 +197,7 @@ void hand_on_outside(worker& self) {
     hand_on_what_is_in_hand(self);
     while (!self.own_part().tasks.empty() && !self.own_part().is_inside(self.own_part().tasks))
         hand_on_oldest(self.own_part().tasks, self);
-    while (splittable* const s = self.own_part().loops.to_split_outside()) hand_on(s->split(self, s->all()), false, self);
+    while (splittable* const s = self.own_part().loops.to_split_outside()) hand_on(s->split(self, s->all()), 0, self);
 }
 
 void hand_on_loops(worker& self) {
@@ -218,7 +213,7 @@ void hand_on_loops(worker& self) {
 void give_up_tasks(worker& self) noexcept {
     const uninterrupted here(self.own_part().signals);
     const auto hand_on_oldest = [&](deque& from) {
-        job* const j = message_with(from.front(), self.own_part().is_inside(from));
+        job* const j = message_with(from.front(), self.own_part().region_of(from));
         if (j == nullptr) return false;
         (void)from.take_oldest();
         self.home().submit(j);
@@ -226,7 +221,7 @@ void give_up_tasks(worker& self) noexcept {
     };
     while (!self.own_part().high.empty() && hand_on_oldest(self.own_part().high)) {}
     if (self.own_part().in_hand.job != nullptr) {
-        if (job* const j = message_with(self.own_part().in_hand.job, false)) {
+        if (job* const j = message_with(self.own_part().in_hand.job, 0)) {
             self.own_part().in_hand.job = nullptr;
             self.home().submit(j);
         }

@@ -10,8 +10,8 @@ class worker;
 void hand_on_tasks(worker& self);
 // Hands on what has come and lies in no deque yet, and the tasks that are held: those of other stacks, and from elsewhere.
 void hand_on_held(worker& self);
-// Hands on what has come and lies in no deque yet, the tasks that were not made inside the isolation that runs, and the
-// rest of loops that began outside of any isolation.
+// Hands on what has come and lies in no deque yet, and the tasks that were not made inside the isolation that runs. So it
+// does with the rest of loops that began outside of any isolation.
 void hand_on_outside(worker& self);
 // Hands on the iterations that have not begun of all loops that the worker is in.
 void hand_on_loops(worker& self);

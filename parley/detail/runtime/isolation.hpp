@@ -7,7 +7,8 @@
 // An isolation concerns all tasks that were made inside, also where other workers run them. Otherwise a thief could
 // wait in such a task, and begin an unrelated one meanwhile. The unrelated one could block on a lock that the region
 // keeps. The rules:
-//   1. A message from a victim is flagged if its tasks were made inside. So is a part of a loop that was begun inside.
+//   1. A message from a victim says in which isolation its tasks were made, by a number. So does a part of a loop that was
+//      begun inside. What a coroutine of that isolation awaited goes on where that was done (continuation.cpp).
 //   2. The wait that receives such a message begins its tasks before it does anything else, within an isolation of its
 //      own worker. It returns only when none of them is left here. So no task that the region waits for lies, not
 //      begun, below a task that may block. On top of the wait such tasks do no harm. They only wait for tasks made
@@ -20,6 +21,8 @@
 #include <parley/detail/driver/interruption.hpp>
 #include <parley/detail/runtime/worker.hpp>
 
+#include <cstdint>
+
 namespace parley::inline v0::threading {
 
 // Makes sure that tasks stay isolated that were made inside the isolation that ends.
@@ -27,10 +30,12 @@ void keep_isolated(worker& self) noexcept;
 
 class isolation {
 public:
-    explicit isolation(worker& self) noexcept : self_(self), is_outermost_(!self.own_part().limits.isolated) {
+    // `region`: the number of the isolation that its tasks were made in, or 0.
+    explicit isolation(worker& self, std::uint64_t region = 0) noexcept
+        : self_(self), is_outermost_(!self.own_part().limits.isolated) {
         const uninterrupted here(self.own_part().signals);
         if (is_outermost_) {
-            self.own_part().limits.region = self.new_group();
+            self.own_part().limits.region = region != 0 ? region : self.new_group();
             self.own_part().tasks.begin_inside();
             self.own_part().high.begin_inside();
         }

@@ -182,11 +182,15 @@ public:
     }
     // take_answer() comes before.
     bool receive_tasks(protocol::request_id r) {
-        task* const message = taken();
+        task* const message = std::exchange(taken_, nullptr);
         if (!has_come(message)) return false;
         const getting here(self_, r, at(r).victim == protocol::no_worker);
-        take_in({message, at(r).high, at(r).isolated});
+        take_in({message, at(r).high, region_come_with(r)});
         return true;
+    }
+    // Does an answer still lie where this worker has sent one of its last? Forgets those before it.
+    bool may_take_back() noexcept {
+        return self_.own_part().sent.forget_until([this](protocol::request_id r) { return at(r).answer.peek(); });
     }
     // Takes back one of the answers that this worker has sent last, if its thief has not taken it. Returns its request, and
     // the tasks are in the deque, which was empty. They may run where tasks of others may, on whatever stack they were made.
@@ -197,7 +201,7 @@ public:
             task* const mine = at(r).answer.take_back(message);
             if (mine == nullptr) continue;
             const getting here(self_, r);
-            take_in({mine, at(r).high, at(r).isolated});
+            take_in({mine, at(r).high, region_come_with(r)});
             return r;
         }
         return std::nullopt;
@@ -273,13 +277,22 @@ protected:
     // A message that leaves or arrives, and what its receiver has to know of it.
     struct parcel {
         task* tasks;
-        bool high, isolated;
+        bool high;
+        std::uint64_t region;  // the number of the isolation that they were made in, or 0
     };
+    std::uint64_t& region_of(protocol::request_id r) const noexcept {
+        own_request& second = pool_.at(protocol::thief_of(r)).request_part(1);
+        return static_cast<second_request&>(second).regions[protocol::slot_of(r)];
+    }
+    [[nodiscard]] std::uint64_t region_come_with(protocol::request_id r) const noexcept {
+        return at(r).isolated ? region_of(r) : 0;
+    }
 
     void send(protocol::request_id r, parcel p) noexcept {
         at(r).victim = static_cast<std::uint16_t>(self_.id());
         at(r).high = p.high;
-        at(r).isolated = p.isolated;
+        at(r).isolated = p.region != 0;
+        if (p.region != 0) region_of(r) = p.region;
         self_.own_part().sent.add({r, p.tasks});
         at(r).answer.send(p.tasks);
     }
@@ -289,24 +302,29 @@ protected:
         if (self_.own_part().in_hand.isolated_message != nullptr) return message_in_hand();
         const bool high = !self_.own_part().high.empty();
         if (!high && self_.own_part().in_hand.job != nullptr)
-            return {std::exchange(self_.own_part().in_hand.job, nullptr), false, false};
+            return {std::exchange(self_.own_part().in_hand.job, nullptr), false, 0};
         deque& from = high ? self_.own_part().high : self_.own_part().tasks;
         if (from.empty()) return part_of_loop(r);
-        const bool isolated = self_.own_part().is_inside(from);
+        const std::uint64_t region = self_.own_part().region_of(from);
         task* const given = a == protocol::amount::half ? half(from) : from.take_oldest();
-        return {given, high, isolated};
+        return {given, high, region};
     }
     // Returns the message as it came.
     parcel message_in_hand() noexcept {
         return {std::exchange(self_.own_part().in_hand.isolated_message, nullptr),
-                self_.own_part().in_hand.isolated_message_is_high, true};
+                self_.own_part().in_hand.isolated_message_is_high, self_.own_part().in_hand.isolated_in};
     }
     // Isolated tasks stay in hand. They begin within an isolation, and before anything else (isolation.hpp).
     void take_in(parcel p) {
-        if (p.isolated) {
+        if (goes_past_ != nullptr) {
+            *goes_past_ = p;
+            return;
+        }
+        if (p.region != 0) {
             if (self_.own_part().in_hand.isolated_message != nullptr)
                 base::contract_failed("a second message came before the first was begun", __FILE__, __LINE__);
             self_.own_part().in_hand.isolated_message_is_high = p.high;
+            self_.own_part().in_hand.isolated_in = p.region;
             self_.own_part().in_hand.isolated_message = p.tasks;
             return;
         }
@@ -338,10 +356,8 @@ protected:
         return static_cast<std::size_t>(here.job != nullptr) + static_cast<std::size_t>(here.isolated_message != nullptr);
     }
 
-    // What take_answer() has taken, once.
-    [[nodiscard]] task* taken() noexcept { return std::exchange(taken_, nullptr); }
-
     worker& self_;
+    parcel* goes_past_ = nullptr;  // what comes is left there, and not put into the deque
 
 private:
     parcel part_of_loop(protocol::request_id r) noexcept {
@@ -350,7 +366,7 @@ private:
         const bool weighs = self_.may_keep() && !self_.own_part().weighs.waits;
         task* const part = s.split(self_, cut_of(s, r, weighs));
         if (weighs && divided_.is_used_up && s.outer == nullptr) s.own.begins(s.left(), s.times, weighing::clock::now());
-        return {part, false, s.isolated};
+        return {part, false, s.region};
     }
     sync::parker parker() noexcept { return {self_.shared_part().attention, protocol::bits::waking}; }
     // The time that is left until last_, never negative.
@@ -401,17 +417,17 @@ private:
         if (self_.own_part().in_hand.isolated_message != nullptr) return message_in_hand();
         const bool high = self_.own_part().high.size_when_interrupted() > 0;
         if (!high && self_.own_part().in_hand.job != nullptr)
-            return {std::exchange(self_.own_part().in_hand.job, nullptr), false, false};
+            return {std::exchange(self_.own_part().in_hand.job, nullptr), false, 0};
         deque& from = high ? self_.own_part().high : self_.own_part().tasks;
         if (from.size_when_interrupted() == 0) return part_of_loop(r);
-        const bool isolated = self_.own_part().is_inside(from);
-        return {from.take_when_interrupted(a == protocol::amount::half), high, isolated};
+        const std::uint64_t region = self_.own_part().region_of(from);
+        return {from.take_when_interrupted(a == protocol::amount::half), high, region};
     }
     // Uses the last memory for all that is left, because this worker may not look up for long.
     parcel part_of_loop(protocol::request_id r) noexcept {
         splittable& s = loop_to_split();
         s.times.gives(s.left(), weighing::clock::now());
-        return {s.split_off(s, self_, s.ready > 1 ? cut_of(s, r, false) : s.all()), false, s.isolated};
+        return {s.split_off(s, self_, s.ready > 1 ? cut_of(s, r, false) : s.all()), false, s.region};
     }
 };
 

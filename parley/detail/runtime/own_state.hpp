@@ -66,9 +66,11 @@ struct bits_heard {
 struct restrictions {
     takes may_take = takes::everything;
     bool isolated = false;     // they take nothing foreign (isolation.hpp)
-    std::uint64_t region = 0;  // the number of the last outermost isolation
+    std::uint64_t region = 0;  // the number of the last outermost isolation, the same wherever its tasks run
     bool draining = false;     // they take nothing beyond what the worker has (finish_suspended() in handing_on.cpp)
 
+    // The number of the isolation that runs, or 0.
+    [[nodiscard]] std::uint64_t region_that_runs() const noexcept { return isolated ? region : 0; }
     [[nodiscard]] bool take_work() const noexcept { return !isolated && !draining && may_take == takes::everything; }
     [[nodiscard]] bool take_jobs() const noexcept { return !isolated && !draining && may_take != takes::nothing; }
 };
@@ -95,6 +97,7 @@ struct tasks_in_hand {
     // begins these tasks (isolation.hpp).
     task* isolated_message = nullptr;
     bool isolated_message_is_high = false;
+    std::uint64_t isolated_in = 0;  // the number of that isolation
 };
 
 // The answers that the worker has sent last. It may take them back where their thieves do not begin them
@@ -111,6 +114,12 @@ public:
         last_[(first_ + count_++) % most] = sent;
     }
     [[nodiscard]] bool any() const noexcept { return count_ != 0; }
+    // Forgets the oldest ones until one is wanted. False: none is.
+    template <class Wanted>
+    [[nodiscard]] bool forget_until(const Wanted& is_wanted) noexcept {
+        while (any() && !is_wanted(last_[first_].request)) (void)take_oldest();
+        return any();
+    }
     // There must be one.
     one take_oldest() noexcept {
         --count_;
@@ -146,6 +155,8 @@ struct own_state {
     }
     // Was the oldest task of this deque, one of the worker's two, made inside the isolation that runs?
     [[nodiscard]] bool is_inside(const deque& own) const noexcept { return limits.isolated && own.front_is_inside(); }
+    // The number of that isolation, or 0.
+    [[nodiscard]] std::uint64_t region_of(const deque& own) const noexcept { return is_inside(own) ? limits.region : 0; }
 
     deque tasks;
     counters count;  // others read it; the fast path touches this and the deque, so they lie together

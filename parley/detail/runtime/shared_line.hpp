@@ -46,6 +46,10 @@ struct alignas(base::cache_line) shared_line {
 static_assert(sizeof(shared_line) == base::cache_line);
 
 // The second request of a worker that has two.
-struct alignas(base::cache_line) second_request : own_request {};
+struct alignas(base::cache_line) second_request : own_request {
+    // Of the answers to both requests, by slot: in which region were isolated ones made? Ordered by `answer`. Few answers
+    // are isolated, so this takes no room in the first line.
+    std::uint64_t regions[2] = {};
+};
 
 }  // namespace parley::inline v0::threading

@@ -31,7 +31,7 @@ struct splittable {
     std::uint64_t end = 0;
     std::uint32_t chunks = 2;  // the number of chunks that [next, end) is to be cut into
     unsigned ready = 0;        // the number of tasks that split_off() has memory for
-    bool isolated = false;     // does it run inside an isolation? Then its parts do, too, whatever worker runs them
+    std::uint64_t region = 0;  // of the isolation that it runs in, or 0. Its parts do, too, whatever worker runs them
     loop_times times = {};
     own_share own = {};
 
@@ -115,7 +115,7 @@ public:
     }
     // Returns the loop that was entered first of those that can be split and do not run inside an isolation, or null.
     [[nodiscard]] splittable* to_split_outside() const noexcept {
-        return first([](const splittable& s) { return s.can_split() && !s.isolated; });
+        return first([](const splittable& s) { return s.can_split() && s.region == 0; });
     }
 
 private:

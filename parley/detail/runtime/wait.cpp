@@ -96,7 +96,7 @@ bool run_if_newest(worker& self, const task* t) {
 
 bool run_isolated_message(worker& self) {
     if (self.own_part().in_hand.isolated_message == nullptr) return false;
-    const isolation here(self);
+    const isolation here(self, self.own_part().in_hand.isolated_in);
     task* const message = std::exchange(self.own_part().in_hand.isolated_message, nullptr);
     const bool high = self.own_part().in_hand.isolated_message_is_high;
     deque& into = high ? self.own_part().high : self.own_part().tasks;

@@ -169,7 +169,7 @@ public:
     void enter_loop(splittable& s) noexcept {
         {
             const uninterrupted here(own_.signals);
-            s.isolated = own_.limits.isolated;
+            s.region = own_.limits.region_that_runs();
             own_.loops.enter(s);
         }
         if (shared_.attention.any()) [[unlikely]]

@@ -1,8 +1,10 @@
 // What goes on inside isolated(), in blocking(), and beside workers that have nothing to do.
 #include "tests/parley/coroutines/support.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <latch>
+#include <mutex>
 #include <tuple>
 #include <utility>
 
@@ -39,6 +41,49 @@ TEST(ContinuationsInside, ThenGoesOnInsideIsolated) {
             for (int i = 0; i < 100; ++i) EXPECT_EQ(from_then(), 2);
         });
     });
+}
+
+task<int> adds_one_to(future<int> f) { co_return 1 + co_await f; }
+
+// A thief does what the region awaits. Meanwhile a job comes that wants the lock of the region. The thief has to go on with
+// what awaits it first, because nobody else can.
+template <class GoesOn>
+void beside_a_job_that_wants_the_lock(GoesOn goes_on) {
+    parley::runtime rt{{.workers = 2}};
+    std::mutex lock;
+    std::atomic<bool> awaits{false}, may_end{false};
+    parley::scope outside(rt);
+    std::jthread other([&] {
+        while (!awaits) std::this_thread::yield();
+        std::this_thread::sleep_for(5ms);  // most likely the region waits by then
+        outside.spawn([&] { const std::scoped_lock guard(lock); });
+        may_end = true;
+    });
+    rt.run([&] {
+        parley::isolated([&] {
+            const std::scoped_lock guard(lock);
+            std::atomic<bool> begun{false};
+            future<int> f = async([&] {
+                begun = true;
+                while (!may_end) std::this_thread::yield();
+                return 1;
+            });
+            while (!begun) parley::poll();
+            future<int> g = goes_on(std::move(f));
+            awaits = true;
+            EXPECT_EQ(g.get(), 2);
+        });
+    });
+    other.join();
+    outside.wait();
+}
+
+TEST(ContinuationsInside, ThenGoesOnAtTheThiefThatHasDoneWhatItAwaits) {
+    beside_a_job_that_wants_the_lock([](future<int> f) { return std::move(f).then([](int x) { return x + 1; }); });
+}
+
+TEST(ContinuationsInside, CoroutinesGoOnAtTheThiefThatHasDoneWhatTheyAwait) {
+    beside_a_job_that_wants_the_lock([](future<int> f) { return async(adds_one_to(std::move(f))); });
 }
 
 TEST(ContinuationsInside, ThenGoesOnInAVisitThatBeganInsideIsolated) {

@@ -133,6 +133,9 @@ struct thread_host {
     worker& self;
 };
 
+// Nothing is weighed here.
+inline void has_awaited(thread_host, std::uint64_t) noexcept {}
+
 // Sleeps until there are news, and looks again, as driver/wait_loop.hpp does with a worker that finds no task.
 template <class Condition>
 void wait_loop(thread_host host, protocol::standing, Condition& holds) {
