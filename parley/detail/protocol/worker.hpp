@@ -90,7 +90,7 @@ public:
         range_.becomes_everybody();
         if (how_.dry() == when_dry::is_closed) close_while_dry(m);
         serve(m, having::nothing);
-        if (may_begin_something_else(m) && take_job(m)) return true;
+        if (take_job(m)) return true;
         if (where == standing::between_tasks) idleness_.say_idle(m);
         if (what != asking::nothing && m.state(own()) == request_state::home) {
             ask(m, what);
@@ -438,16 +438,6 @@ private:
         m.publish_received();
         withdraw(m);
         return true;
-    }
-
-    // The answer to a worker without a task begins before anything else. Its victim may wait for it within an isolated
-    // region, and a job could block on what that region keeps. So no answer is on its way when the worker takes a job.
-    // Answers to requests that were sent early are an exception (docs/guide/waiting.md).
-    template <medium M>
-    bool may_begin_something_else(M& m) {
-        if (!m.jobs_waiting()) return false;
-        withdraw(m);
-        return all_home(m);
     }
 
     idleness idleness_;

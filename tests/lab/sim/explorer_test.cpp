@@ -108,7 +108,7 @@ std::string found_where_answers_are_taken_back(const sim::program& p) {
     set.takes_back = true;
     const sim::openness open{
         .may_look_again = false, .may_rest = false, .may_take_back = true, .wakes_for_no_reason = false};
-    return found_in<one, Medium>(p, {.states = 400'000, .open = open}, set).invariant;
+    return found_in<one, Medium>(p, {.states = 3'000'000, .open = open}, set).invariant;
 }
 TEST(ExplorerFinds, AThiefThatHasWhatWasTakenBack) {
     EXPECT_EQ(found_where_answers_are_taken_back<broken::does_not_look_whether_it_has_the_answer>(small::fork()), "I2");
