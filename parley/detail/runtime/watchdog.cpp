@@ -1,7 +1,7 @@
 #include <parley/detail/runtime/watchdog.hpp>
 
 #include <parley/detail/driver/watching.hpp>
-#include <parley/detail/runtime/medium.hpp>
+#include <parley/detail/runtime/interrupted_medium.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/thread_host.hpp>
 #include <parley/detail/runtime/whole_worker.hpp>
