@@ -161,7 +161,8 @@ public:
     }
 
     // Takes back an answer that this worker has sent and its thief has not begun. The worker's deque is empty. True: it has
-    // tasks now.
+    // tasks now. Nothing is taken back while an answer is on its way to this worker. That one begins first. Its victim may
+    // wait for it in an isolated region, and what is taken back could block on what that region keeps.
     // 1. Victim and thief take the answer out of the task channel by one atomic operation. So one of them has it (I2), and
     //    that one counts it as received (I4).
     // 2. The request goes home without an answer. Until then it is taken, so its thief does not ask again (I1, I5).
@@ -171,7 +172,7 @@ public:
     bool take_back(M& m) {
         if (!may_take_back(m)) return false;
         withdraw(m);
-        if (!all_home(m)) return false;  // an answer is on its way, which begins before anything else
+        if (!all_home(m)) return false;
         const std::optional<request_id> r = m.take_back();
         if (!r) return false;
         idleness_.become_active(m);
@@ -192,7 +193,7 @@ public:
 
     // Worker 0 goes. True: its mailbox is closed, and its requests are home (I10, I11). False: an answer is on its way,
     // or waits until the deque is empty; call again. After each call the driver hands on as jobs what is in the deque.
-    // It keeps the loops that run, if they are isolated. So these do not keep an answer waiting.
+    // What is left of running loops may stay. So it does not keep an answer waiting.
     template <medium M>
     bool leave(M& m) {
         withdraw(m);
