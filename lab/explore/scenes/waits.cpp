@@ -241,10 +241,36 @@ void blocked_for_a_fork() {
     });
 }
 
+// A region keeps a lock, and a thief has asked for what it makes. Meanwhile a job comes that wants the lock.
+void job_beside_an_answer() {
+    rested_runtime rt(2);
+    const explored here;
+    std::mutex lock;
+    int done = 0;
+    scope outside(rt);
+    std::thread other([&] { outside.spawn([&lock] { const std::scoped_lock guard(lock); }); });
+    rt.run([&] {
+        bool begun = false;
+        (void)fork_join([&begun] { look_until([&begun] { return begun; }); }, [&begun] { begun = true; });
+        isolated([&] {
+            const std::scoped_lock guard(lock);
+            scope s;
+            s.spawn([&done] { ++done; });
+            poll();
+            s.wait();
+        });
+    });
+    other.join();
+    outside.wait();
+    check(done == 1, "a scope ended before a task of an isolated region");
+}
+
 }  // namespace
 
 std::vector<scene> scenes_of_waits() {
     return {
+        {"job_beside", "a job that wants the lock of a region comes together with an answer of the region",
+         &job_beside_an_answer, 2, 5000},
         {"futures", "futures of which each waits for the one before", &chain_of_futures, 2, 5000},
         {"goes_on", "a wait that is over goes on though its worker has begun something else", &goes_on_with_another, 1,
          5000},

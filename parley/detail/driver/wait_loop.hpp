@@ -91,6 +91,8 @@ template <host Host, condition Condition>
         // this one may have been in charge of the watch. So it asks to be watched.
         if (h.is_wanted()) ask_to_be_watched(h);
         (void)h.run_isolated_message();  // before anything else may go on
+        if (!machine.all_home(m)) [[unlikely]]  // a job has come beside an answer; that begins first if it is isolated
+            h.run_what_comes_late(m);
         return wait.idleness.found_work();
     }
     hand_is_lent(h);

@@ -121,7 +121,7 @@ bool run_isolated_message(worker& self) {
 }
 
 void run_what_comes_late(worker& self, thread_medium& medium) {
-    if (!self.takes_work() || self.queued() != 0 || self.own_part().in_hand.isolated_message != nullptr) return;
+    if (!self.takes_work() || self.own_part().in_hand.isolated_message != nullptr) return;
     protocol_worker& machine = machine_of(self);
     if (!self.home().circulates())
         while (machine.is_being_answered(medium) && !medium.tasks_arrived(protocol::request_of(self.id()))) give_way();
