@@ -46,8 +46,9 @@ constexpr bool is(int k) noexcept { return !std::is_constant_evaluated() && acti
 template <class F>
 constexpr decltype(auto) changed(int k, F value) noexcept(noexcept(value())) {
     using T = std::remove_cvref_t<decltype(value())>;
-    if constexpr (std::is_same_v<T, bool>) return static_cast<bool>(value()) != is(k);
-    else if constexpr (std::is_integral_v<T>) return is(k) ? static_cast<T>(value() + 1) : static_cast<T>(value());
+    constexpr bool is_place = std::is_lvalue_reference_v<decltype(value())>;  // its caller may write there
+    if constexpr (std::is_same_v<T, bool> && !is_place) return static_cast<bool>(value()) != is(k);
+    else if constexpr (std::is_integral_v<T> && !is_place) return is(k) ? static_cast<T>(value() + 1) : static_cast<T>(value());
     else {
         if (is(k)) std::_Exit(77);  // not a mutant: see NO_MUTANT
         return value();

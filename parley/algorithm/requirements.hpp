@@ -78,6 +78,18 @@ template <class Less, class Iterator>
 concept compares = std::random_access_iterator<Iterator> &&
                    std::predicate<Less&, std::iter_reference_t<Iterator>, std::iter_reference_t<Iterator>>;
 
+template <class Predicate, class Iterator>
+concept judges = std::random_access_iterator<Iterator> && std::predicate<Predicate&, std::iter_reference_t<Iterator>>;
+
+// Can the elements of one range be compared with those of another?
+template <class Relation, class Iterator, class Other>
+concept relates = std::random_access_iterator<Iterator> && std::random_access_iterator<Other> &&
+                  std::predicate<Relation&, std::iter_reference_t<Iterator>, std::iter_reference_t<Other>>;
+
+// Elements are moved within their range, so an iterator must not make up a proxy for each of them.
+template <class Iterator>
+concept permutes = std::random_access_iterator<Iterator> && refers_to_elements<Iterator> && std::permutable<Iterator>;
+
 template <class Iterator, class T>
 concept element_equals =
     std::random_access_iterator<Iterator> && requires(std::iter_reference_t<Iterator> element, const T& value) {

@@ -4,7 +4,7 @@
 
 #include <parley/algorithm/find_if.hpp>
 #include <parley/algorithm/inner_loop.hpp>
-#include <parley/algorithm/partition.hpp>
+#include <parley/algorithm/partition_in_parts.hpp>
 #include <parley/algorithm/range.hpp>
 #include <parley/algorithm/requirements.hpp>
 #include <parley/algorithm/small_sort.hpp>
@@ -62,6 +62,31 @@ public:
             (*this)(first, middle, bad_left, leftmost);
             first = middle + 1;
             leftmost = false;
+        }
+    }
+
+    // Puts the element at `nth` that is there in the sorted range, all before it that are less, and all after it that are
+    // greater.
+    void select(Iterator first, Iterator nth, Iterator last, unsigned bad_left) {
+        for (bool leftmost = true;;) {
+            const std::uint64_t n = length_of(first, last);
+            if (n <= small_sort_up_to) return small_sort(first, last, less_);
+            if (bad_left == 0) return heap_sort(first, last, less_);
+            swap_unless_same(first, pivot_of(first, n));
+            if (!leftmost && !std::invoke(less_, first[-1], *first)) {
+                first = after_equals(first, last);
+                if (nth < first) return;
+                continue;
+            }
+            const Iterator middle = partition_around_first(first, last);
+            if (far_from_even(length_of(first, middle), n)) --bad_left;
+            if (nth == middle) return;
+            if (nth < middle) {
+                last = middle;
+            } else {
+                first = middle + 1;
+                leftmost = false;
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <parley/algorithm/inner_loop.hpp>
-#include <parley/algorithm/merge.hpp>
+#include <parley/algorithm/merge_runs.hpp>
 #include <parley/algorithm/range.hpp>
 #include <parley/algorithm/requirements.hpp>
 #include <parley/algorithm/small_sort.hpp>
@@ -51,6 +51,13 @@ public:
         if (failed_.is_up()) std::rethrow_exception(std::move(failure_));
     }
 
+    // Merges two sorted runs that lie side by side. The second one begins at `middle`.
+    void merge_two(std::uint64_t middle) {
+        move_to_buffer(0, count_);
+        merge_runs(buffer_, 0, middle, count_, range_);
+        if (failed_.is_up()) std::rethrow_exception(std::move(failure_));
+    }
+
 private:
     static constexpr bool moves_bytes = std::is_trivially_copyable_v<value>;
     static constexpr bool buffer_holds_objects_ = !std::is_trivially_destructible_v<value>;
@@ -72,6 +79,17 @@ private:
         else merge_runs(buffer_, first, middle, last, range_);
     }
 
+    void move_to_buffer(std::uint64_t first, std::uint64_t last) noexcept {
+        if (last - first <= merged_serially_up_to) {
+            std::uninitialized_move(iterator_at(range_, first), iterator_at(range_, last), buffer_ + first);
+            return;
+        }
+        const std::uint64_t middle = first + (last - first) / 2;
+        both(
+            true, [this, first, middle] { move_to_buffer(first, middle); },
+            [this, middle, last] { move_to_buffer(middle, last); });
+    }
+
     void make_run(std::uint64_t first, std::uint64_t last) noexcept {
         attempt([&] { small_sort(iterator_at(range_, first), iterator_at(range_, last), less_); });
         std::uninitialized_move(iterator_at(range_, first), iterator_at(range_, last), buffer_ + first);
@@ -80,7 +98,8 @@ private:
     template <class From, class Out>
     void merge_runs(From from, std::uint64_t first, std::uint64_t middle, std::uint64_t last, Out out) noexcept {
         const From border = iterator_at(from, middle);
-        merge<From, Out> whole{iterator_at(from, first), border, border, iterator_at(from, last), iterator_at(out, first)};
+        merge_of<From, Out> whole{iterator_at(from, first), border, border, iterator_at(from, last),
+                                  iterator_at(out, first)};
         bool in_order = true;
         if (first < middle && middle < last) attempt([&] { in_order = !std::invoke(less_, *border, border[-1]); });
         if (in_order) whole.move_rest();
@@ -88,7 +107,7 @@ private:
     }
 
     template <class From, class Out>
-    void merge_parts(merge<From, Out> whole) noexcept {
+    void merge_parts(merge_of<From, Out> whole) noexcept {
         if (whole.length() <= merged_serially_up_to) {
             bool begun = false;
             attempt([&] {
@@ -98,7 +117,7 @@ private:
             if (!begun) whole.move_rest();
             return;
         }
-        merge<From, Out> second = whole;
+        merge_of<From, Out> second = whole;
         if (!attempt([&] { second = whole.split_off_half(less_); })) return whole.move_rest();
         both(true, [this, &whole] { merge_parts(whole); }, [this, &second] { merge_parts(second); });
     }

@@ -1,7 +1,7 @@
 // Sorts and merges for the backend.
 #pragma once
 
-#include <parley/algorithm/merge.hpp>
+#include <parley/algorithm/merge_runs.hpp>
 #include <parley/algorithm/requirements.hpp>
 #include <parley/algorithm/small_sort.hpp>
 #include <parley/algorithm/sort.hpp>
@@ -46,8 +46,8 @@ struct merge_in_halves {
         if constexpr (copies_small_types<X, Y, Out, Leaf>) {
             using from = const std::iter_value_t<X>*;
             Less own = less;
-            const detail::merge<from, decltype(plain(out))> whole{plain(x), plain(x_end), plain(y), plain(y_end),
-                                                                  plain(out)};
+            const detail::merge_of<from, decltype(plain(out))> whole{plain(x), plain(x_end), plain(y), plain(y_end),
+                                                                     plain(out)};
             detail::merge_serially(whole, own);
         } else {
             leaf(x, x_end, y, y_end, out, less);

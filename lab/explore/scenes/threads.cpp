@@ -146,7 +146,14 @@ void two_runtimes() {
     a.run([&] {
         future<int> mine = async([] { return 1; });
         const int sum = b.run([&] {
-            future<int> theirs = async([] { return 2; });
+            // It lasts, so this thread sleeps meanwhile, as a worker of the first runtime.
+            bool begun = false;
+            future<int> theirs = async([&begun] {
+                begun = true;
+                for (int i = 0; i < 40; ++i) give_way();
+                return 2;
+            });
+            look_until([&begun] { return begun; });
             return mine.get() + theirs.get();
         });
         check(sum == 3, "a future of another runtime has a wrong value");
@@ -185,6 +192,17 @@ void kept_seat() {
     wait_for([&done] { return done == 3; });
 }
 
+// The other worker looks into the seat and falls asleep while the thread spawns, and nothing else comes.
+void kept_seat_once() {
+    rest_default_runtime();
+    const explored here;
+    int done = 0;
+    spawn([&done] { ++done; });
+    wait_for([&done] { return done == 1; });
+    spawn([&done] { ++done; });
+    wait_for([&done] { return done == 2; });
+}
+
 // A barrier of another thread looks into the seat.
 void kept_seat_and_barrier() {
     rest_default_runtime();
@@ -218,6 +236,7 @@ std::vector<scene> scenes_of_threads() {
         {"two_runtimes", "a thread waits in one runtime for futures of two", &two_runtimes, 1, 5000},
         {"cancel", "a thread outside cancels a root task", &cancelled_root, 2, 5000},
         {"kept_seat", "what a thread leaves in the seat that it keeps", &kept_seat, 2, 5000},
+        {"kept_seat_once", "one task that a thread leaves in the seat that it keeps", &kept_seat_once, 2, 5000},
         {"kept_seats2", "two threads keep seats", &kept_seat_and_barrier, 2, 5000},
     };
 }
