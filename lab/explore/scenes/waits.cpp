@@ -3,6 +3,10 @@
 
 #include <lab/explore/scene.hpp>
 #include <parley/blocking.hpp>
+#include <parley/detail/policy/tuning.hpp>
+#include <parley/detail/protocol/bits.hpp>
+#include <parley/detail/runtime/wait.hpp>
+#include <parley/detail/runtime/worker.hpp>
 #include <parley/fork_join.hpp>
 #include <parley/future.hpp>
 #include <parley/isolated.hpp>
@@ -265,12 +269,99 @@ void job_beside_an_answer() {
     check(done == 1, "a scope ended before a task of an isolated region");
 }
 
+// A thief that is to go hands on as a job what was made inside a region. Another worker gets the job as its wait ends, and
+// then wants the lock of the region.
+void isolated_job() {
+    rested_runtime rt(3);
+    const explored here;
+    std::mutex lock;
+    int done = 0;
+    bool begun = false, given = false;
+    rt.run([&] {
+        scope outer;
+        outer.spawn([&] {
+            begun = true;
+            wait_for([&given] { return given; });
+            int looks = 0;  // a deadline that passes
+            threading::wait_until(*threading::current, [&looks] { return ++looks > 6; });
+            const std::scoped_lock guard(lock);
+            ++done;
+        });
+        look_until([&begun] { return begun; });
+        for (int i = 0; i < 20; ++i) give_way();
+        isolated([&] {
+            const std::scoped_lock guard(lock);
+            scope s;
+            s.spawn([&done] { ++done; });
+            rt.resize(2);
+            poll();
+            given = true;
+            s.wait();
+        });
+        outer.wait();
+    });
+    check(done == 2, "a scope ended before a task of its own");
+}
+
+// Two requests are answered, the first with several common tasks, the second out of a region, and a job comes.
+void two_answers_and_a_job() {
+    runtime rt({.workers = 3, .watchdog = watchdogs::off, .seed = 1},
+               {.steal = threading::stealing::half, .requests = 2, .patience = 400});
+    rt.run([] { barrier(); });
+    let_others_wait();
+    const explored here;
+    int done = 0, inner = 0, jobs = 0;
+    bool first = false, second = false, may_look = false, has_looked = false, over = false;
+    scope outside(rt);
+    std::thread other([&] {
+        wait_for([&has_looked] { return has_looked; });
+        outside.spawn([&jobs] { ++jobs; });
+    });
+    rt.run([&] {
+        scope outer;
+        outer.spawn([&] {
+            first = true;
+            wait_for([&may_look] { return may_look; });
+        });
+        look_until([&first] { return first; });
+        outer.spawn([&] {
+            scope s;
+            for (int i = 0; i < 3; ++i) s.spawn([&done] { ++done; });
+            second = true;
+            wait_for([&may_look] { return may_look; });
+            for (int i = 0; i < 60 && !threading::current->is_wanted_for(protocol::bits::mail); ++i) give_way();
+            for (int i = 0; i < 3; ++i) give_way();
+            poll();
+            has_looked = true;
+            wait_for([&over] { return over; });
+            s.wait();
+        });
+        look_until([&second] { return second; });
+        isolated([&] {
+            scope s;
+            for (int i = 0; i < 3; ++i) s.spawn([&inner] { ++inner; });
+            may_look = true;
+            wait_for([&has_looked] { return has_looked; });
+            poll();
+            for (int i = 0; i < 10; ++i) give_way();
+            over = true;
+            s.wait();
+        });
+        outer.wait();
+    });
+    other.join();
+    outside.wait();
+    check(done == 3 && inner == 3 && jobs == 1, "a scope ended before a task of its own");
+}
+
 }  // namespace
 
 std::vector<scene> scenes_of_waits() {
     return {
         {"job_beside", "a job that wants the lock of a region comes together with an answer of the region",
          &job_beside_an_answer, 2, 5000},
+        {"isolated_job", "what was made inside a region comes as a job as a wait ends", &isolated_job, 1, 2000},
+        {"two_answers", "a common answer, an isolated one and a job come together", &two_answers_and_a_job, 1, 2000},
         {"futures", "futures of which each waits for the one before", &chain_of_futures, 2, 5000},
         {"goes_on", "a wait that is over goes on though its worker has begun something else", &goes_on_with_another, 1,
          5000},

@@ -2,9 +2,16 @@
 // calls these functions, or a thread that holds the lock of the worker's kept seat.
 #pragma once
 
+#include <cstdint>
+
 namespace parley::inline v0::threading {
 
+struct task;
 class worker;
+
+// The isolation that a job was made in, or 0. Such a job begins before anything else, as an answer out of that isolation
+// does (isolation.hpp).
+[[nodiscard]] std::uint64_t isolation_of(const task* j) noexcept;
 
 // Hands on all tasks of the worker.
 void hand_on_tasks(worker& self);

@@ -6,6 +6,7 @@
 #include <parley/detail/protocol/machine.hpp>
 #include <parley/detail/protocol/medium.hpp>
 #include <parley/detail/runtime/deadline.hpp>
+#include <parley/detail/runtime/handing_on.hpp>
 #include <parley/detail/runtime/pool.hpp>
 #include <parley/detail/runtime/watchdog.hpp>
 #include <parley/detail/runtime/worker.hpp>
@@ -50,8 +51,11 @@ public:
     void put_back_job(job* j) noexcept { pool_.exchange().jobs.put_back(j); }
     void send_job(protocol::request_id r, job* j) noexcept {
         at(r).victim = protocol::no_worker;
-        at(r).high = at(r).isolated = false;
+        at(r).high = false;
         at(r).range = 0;
+        const std::uint64_t region = isolation_of(j);
+        at(r).isolated = region != 0;
+        if (region != 0) region_of(r) = region;
         at(r).answer.send(j);
     }
 
@@ -59,6 +63,10 @@ protected:
     own_request& at(protocol::request_id r) const noexcept {
         worker& thief = pool_.at(protocol::thief_of(r));
         return thief.request_part(protocol::slot_of(r));
+    }
+    std::uint64_t& region_of(protocol::request_id r) const noexcept {
+        own_request& second = pool_.at(protocol::thief_of(r)).request_part(1);
+        return static_cast<second_request&>(second).regions[protocol::slot_of(r)];
     }
     pool& pool_;
 };
@@ -210,9 +218,14 @@ public:
     // A job may be older than what is in the deque, and that may wait for the job. So it is not put on top of that,
     // which would break the order that suspended_waits.hpp rests on. It is kept in hand until this worker waits.
     bool take_job() noexcept {
-        if (!self_.takes_jobs() || self_.own_part().in_hand.job != nullptr) return false;
+        tasks_in_hand& here = self_.own_part().in_hand;
+        if (!self_.takes_jobs() || here.job != nullptr || here.isolated_message != nullptr) return false;
         job* const j = pool_.exchange().jobs.receive();
         if (j == nullptr) return false;
+        if (const std::uint64_t region = isolation_of(j); region != 0) {
+            take_in({j, false, region});
+            return true;
+        }
         if (self_.queued() != 0) {
             self_.own_part().in_hand.job = j;
             self_.hold_all();
@@ -280,10 +293,6 @@ protected:
         bool high;
         std::uint64_t region;  // the number of the isolation that they were made in, or 0
     };
-    std::uint64_t& region_of(protocol::request_id r) const noexcept {
-        own_request& second = pool_.at(protocol::thief_of(r)).request_part(1);
-        return static_cast<second_request&>(second).regions[protocol::slot_of(r)];
-    }
     [[nodiscard]] std::uint64_t region_come_with(protocol::request_id r) const noexcept {
         return at(r).isolated ? region_of(r) : 0;
     }

@@ -123,6 +123,8 @@ bool run_isolated_message(worker& self) {
 void run_what_comes_late(worker& self, thread_medium& medium) {
     if (!self.takes_work() || self.own_part().in_hand.isolated_message != nullptr) return;
     protocol_worker& machine = machine_of(self);
+    // Of two answers the first one is received, which may be a common one. That needs an empty deque.
+    if (machine.requests() > 1 && self.queued() != 0) return;
     if (!self.home().circulates())
         while (machine.is_being_answered(medium) && !medium.tasks_arrived(protocol::request_of(self.id()))) give_way();
     for (std::uint32_t slot = 0; slot < machine.requests(); ++slot) {

@@ -25,6 +25,14 @@ extern const char parley_must_be_built_with_fsanitize_thread = 1;
 #endif
 #endif
 
+#ifdef _LIBCPP_VERSION
+// LLVM's library has the function, as the ABI says, and no header of it declares it.
+namespace __cxxabiv1 {
+struct __cxa_eh_globals;                                    // NOLINT(bugprone-reserved-identifier): the ABI's names
+extern "C" __cxa_eh_globals* __cxa_get_globals() noexcept;  // NOLINT(bugprone-reserved-identifier)
+}  // namespace __cxxabiv1
+#endif
+
 namespace parley::inline v0::threading {
 
 namespace {

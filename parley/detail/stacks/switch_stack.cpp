@@ -3,8 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 
-// Shadow stacks (-fcf-protection=return) would have to be switched, too, and this code does not.
-#if defined(__CET__) && (__CET__ & 2) != 0
+// Shadow stacks (-fcf-protection=return, or ARM's guarded control stacks) would have to be switched, too, and this code
+// does not.
+#if (defined(__CET__) && (__CET__ & 2) != 0) || defined(__ARM_FEATURE_GCS_DEFAULT)
 #define PARLEY_SHADOW_STACK 1
 #else
 #define PARLEY_SHADOW_STACK 0
@@ -111,9 +112,11 @@ void set_floating_point_control(std::uint64_t control) noexcept {
 
 }  // namespace parley::inline v0::threading
 
-#elif !defined(PARLEY_UCONTEXT) && defined(__aarch64__) && defined(__ELF__)
+#elif !defined(PARLEY_UCONTEXT) && defined(__aarch64__) && defined(__ELF__) && !PARLEY_SHADOW_STACK
 
-// The stack has, upwards: d8 to d15, x19 to x28, frame pointer, return address, FPCR, nothing.
+// What a call keeps (AAPCS64, 6.1): the lower halves of v8 to v15, x19 to x29, and FPCR. The stack has, upwards: d8 to d15,
+// x19 to x28, frame pointer, return address, FPCR, nothing. `hint 34` is a landing pad for indirect calls (bti c), which
+// the linker's stubs make; older processors take it for nothing. A new stack begins by a return, which needs none.
 asm(R"(
     .pushsection .text
     .p2align 4
@@ -121,7 +124,12 @@ asm(R"(
     .weak   parley_switch_stack
     .type   parley_switch_stack, %function
 parley_switch_stack:
+    .cfi_startproc
+    hint    #34
     sub     sp, sp, #176
+    .cfi_def_cfa_offset 176
+    .cfi_offset x29, -32
+    .cfi_offset x30, -24
     stp     d8, d9, [sp]
     stp     d10, d11, [sp, #16]
     stp     d12, d13, [sp, #32]
@@ -150,7 +158,11 @@ parley_switch_stack:
     ldr     x9, [sp, #160]
     msr     fpcr, x9
     add     sp, sp, #176
+    .cfi_def_cfa_offset 0
+    .cfi_restore x29
+    .cfi_restore x30
     ret
+    .cfi_endproc
     .size   parley_switch_stack, .-parley_switch_stack
 
     .hidden parley_begin_stack

@@ -81,9 +81,16 @@ void say(const timeline_file& file, std::string_view what, std::string_view so) 
     for (const std::string_view text : {begin, std::string_view(file.path()), between, what, so, end})
         (void)!::write(STDERR_FILENO, text.data(), text.size());
 }
-// Not std::strerror(), which may allocate.
+// What the error's number means. glibc's std::strerror() may allocate, musl's does not.
+const char* meaning_of(int error) noexcept {
+#ifdef __GLIBC__
+    return ::strerrordesc_np(error);
+#else
+    return std::strerror(error);
+#endif
+}
 void complain(const timeline_file& file) noexcept {
-    const char* const reason = ::strerrordesc_np(file.error());
+    const char* const reason = meaning_of(file.error());
     say(file, reason != nullptr ? reason : "cannot be written", "; it ends early");
 }
 

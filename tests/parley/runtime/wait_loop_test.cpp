@@ -49,6 +49,18 @@ TEST(WaitLoop, RunsWhatComesAfterItHasWithdrawn) {
     EXPECT_TRUE(w.did_before("withdraw", "run what comes late"));
 }
 
+TEST(WaitLoop, LooksForAnAnswerBesideWhatItHasFound) {
+    for (const bool is_home : {true, false}) {
+        world w;
+        w.is_home = is_home;
+        bool found = false;
+        w.seeks = [&](asking) { return found = true; };
+        until done{[&] { return found; }};
+        wait_loop(host(w), standing::in_task, done);
+        EXPECT_EQ(w.times("run what comes late"), is_home ? 0 : 2) << "once there, and once at its end";
+    }
+}
+
 TEST(WaitLoop, ForgetsItsPausesAtItsEnd) {
     world w;
     (void)w.policy.backoff.judge(true, w.now);

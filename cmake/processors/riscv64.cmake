@@ -1,0 +1,2 @@
+set(PROCESSOR riscv64)
+include("${CMAKE_CURRENT_LIST_DIR}/linux.cmake")
