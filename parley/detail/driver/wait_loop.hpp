@@ -91,7 +91,8 @@ template <host Host, condition Condition>
         // this one may have been in charge of the watch. So it asks to be watched.
         if (h.is_wanted()) ask_to_be_watched(h);
         (void)h.run_isolated_message();  // before anything else may go on
-        if (!machine.all_home(m)) [[unlikely]]  // a job has come beside an answer; that begins first if it is isolated
+        // A job has come beside an answer. That one begins first if it is isolated.
+        if (!machine.all_home(m)) [[unlikely]]
             h.run_what_comes_late(m);
         return wait.idleness.found_work();
     }
