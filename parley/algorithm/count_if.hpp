@@ -15,6 +15,7 @@
 #include <iterator>
 #include <ranges>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 #include <vector>
 

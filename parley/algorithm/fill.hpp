@@ -14,6 +14,7 @@
 #include <functional>
 #include <iterator>
 #include <ranges>
+#include <type_traits>
 #include <utility>
 
 namespace parley::inline v0 {

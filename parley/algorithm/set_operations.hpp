@@ -20,10 +20,11 @@ namespace parley::inline v0 {
 
 namespace detail {
 
-// Which elements are in the result: those of the left set that have no partner in the right one, those of the right one
-// that have none in the left one, and those of the left one that have one?
+// Which elements are in the result? Each may have a partner, an equal one in the other set.
 struct set_rule {
-    bool left, right, both;
+    bool left;   // those of the left set without a partner
+    bool right;  // those of the right set without one
+    bool both;   // those of the left set with one
 };
 
 // The numbers from 0 on are the places of a merge of both ranges. A place stands for all elements before it, and for those
