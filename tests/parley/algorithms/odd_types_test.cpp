@@ -3,12 +3,15 @@
 #include "tests/parley/api/support.hpp"
 
 #include <algorithm>
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
 #include <numeric>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace {
 

@@ -6,6 +6,7 @@
 #include <parley/farm.hpp>
 #include <parley/fp_environment.hpp>
 
+#include <algorithm>
 #include <cfenv>
 #include <chrono>
 #include <functional>
