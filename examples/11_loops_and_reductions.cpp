@@ -88,6 +88,12 @@ void algorithms() {
     // [algorithms]
     expect(sum == expected && std::is_sorted(y.rbegin(), y.rend()), "algorithms");
 
+    // [copy-if]
+    numbers even(v.size());
+    even.erase(parley::copy_if(v, even.begin(), [](long x) { return x % 2 == 0; }), even.end());
+    // [copy-if]
+    expect(even.size() == v.size() / 2 && even.front() == 4, "copies");
+
     // [histogram]
     const numbers histogram = parley::reduce_into(
         v, [] { return numbers(10); },                                           // for each part that somebody takes

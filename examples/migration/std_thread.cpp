@@ -182,36 +182,29 @@ bool other_words(const numbers& v) {
     const auto is_odd = [](long x) { return x % 2 != 0; };
     const auto begin = v.begin(), end = v.end();
     const std::size_t n = v.size();
-    numbers w(n), filled(n), kept;
+    numbers w(n), filled(n), kept(n);
     // [other-words]
-    const bool any = parley::find_if(begin, end, is_odd) != end;
-    const long odd = parley::reduce(begin, end, 0L, std::plus<>{}, [&](long x) { return is_odd(x) ? 1L : 0L; });
+    const bool all_differ = parley::adjacent_find(begin, end) == end;
     const long squares = parley::reduce_index(0, n, 0L, std::plus<>{}, [&](std::size_t i) { return v[i] * v[i]; });
+    parley::transform(begin, end, w.begin(), std::identity{});  // copy
+    parley::fill(filled.begin(), filled.begin() + 3, 7);        // fill_n
+    kept.erase(parley::copy_if(begin, end, kept.begin(), is_odd), kept.end());
+    const bool first_is_less = [&] {  // lexicographical_compare
+        const auto [here, there] = parley::mismatch(begin, end, kept.begin(), kept.end());
+        return there != kept.end() && (here == end || *here < *there);
+    }();
 
-    // What compares neighbours, or two ranges, looks for an index.
+    // What compares an element with one further on looks for an index.
     const std::ranges::iota_view<int, int> indices(1, static_cast<int>(n));
-    const auto falls = parley::find_if(indices.begin(), indices.end(), [&](int i) { return begin[i] < begin[i - 1]; });
-    const bool sorted = falls == indices.end();
-
-    parley::transform(begin, end, w.begin(), std::identity{});                                // copy
-    parley::for_each(filled.begin(), filled.end(), [](long& x) { x = 7; });                   // fill
-    parley::for_each_index(0, n / 2, [&](std::size_t i) { std::swap(w[i], w[n - 1 - i]); });  // reverse
+    const auto above = parley::find_if(indices, [&](int i) { return begin[(i - 1) / 2] < begin[i]; });
+    const bool is_heap = above == indices.end();
     // [other-words]
-    // [copy-if]
-    numbers place(n);  // of what is kept: its number, from 1 on
-    parley::transform(begin, end, place.begin(), [&](long x) { return is_odd(x) ? 1L : 0L; });
-    parley::inclusive_scan(place.begin(), place.end(), place.begin());
-    kept.resize(static_cast<std::size_t>(place.back()));
-    parley::for_each_index(0, n, [&](std::size_t i) {
-        if (is_odd(v[i])) kept[static_cast<std::size_t>(place[i] - 1)] = v[i];
-    });
-    // [copy-if]
-    numbers odd_ones;
+    numbers odd_ones, sevens(n);
     std::copy_if(begin, end, std::back_inserter(odd_ones), is_odd);
-    return any == std::any_of(begin, end, is_odd) && odd == std::count_if(begin, end, is_odd) &&
-           squares == std::transform_reduce(begin, end, begin, 0L) && sorted == std::is_sorted(begin, end) &&
-           begin + *falls == std::is_sorted_until(begin, end) && std::equal(w.begin(), w.end(), v.rbegin()) &&
-           filled == numbers(n, 7) && kept == odd_ones;
+    std::fill_n(sevens.begin(), 3, 7);
+    return all_differ == (std::adjacent_find(begin, end) == end) &&
+           squares == std::transform_reduce(begin, end, begin, 0L) && w == v && filled == sevens && kept == odd_ones &&
+           first_is_less == (v < kept) && is_heap == std::is_heap(begin, end);
 }
 
 }  // namespace with_parley

@@ -263,11 +263,71 @@ void searches(options& o) {
         [&] { found = parley::find_if(v.begin(), v.end(), is_it); }, {});
 }
 
+// Results are written to `out`, from the beginning on.
+void picks(options& o) {
+    runtimes r(o.workers);
+    const numbers original = random_numbers(o.elements);
+    numbers v(o.elements), out(o.elements);
+    numbers::iterator end;
+    const auto is_small = [](double x) { return x < 0.5; };
+    const auto small = std::count_if(original.begin(), original.end(), is_small);
+    const auto prepare = [&] {
+        v = original;
+        end = v.begin();
+    };
+    compare_all(
+        o, r, {"copy_if", [&] { end = out.begin(); }, [&] { return end - out.begin() == small; }},
+        [&] { end = std::copy_if(original.begin(), original.end(), out.begin(), is_small); },
+        [&] { end = parley::copy_if(original.begin(), original.end(), out.begin(), is_small); }, {});
+    compare_all(
+        o, r, {"partition", prepare, [&] { return end - v.begin() == small; }},
+        [&] { end = std::partition(v.begin(), v.end(), is_small); },
+        [&] { end = parley::partition(v.begin(), v.end(), is_small); }, {});
+    // About half of the elements are equal to the one before.
+    const auto same = [](double a, double b) { return (a < 0.5) == (b < 0.5); };
+    numbers kept = original;
+    const auto rows = std::unique(kept.begin(), kept.end(), same) - kept.begin();
+    compare_all(
+        o, r, {"unique", prepare, [&] { return end - v.begin() == rows; }},
+        [&] { end = std::unique(v.begin(), v.end(), same); }, [&] { end = parley::unique(v.begin(), v.end(), same); }, {});
+    const auto middle = static_cast<std::ptrdiff_t>(o.elements / 2);
+    const auto divided = [&] {
+        return std::all_of(v.begin(), v.begin() + middle, [&](double x) { return x <= v[o.elements / 2]; });
+    };
+    compare_all(
+        o, r, {"nth_element", prepare, divided}, [&] { std::nth_element(v.begin(), v.begin() + middle, v.end()); },
+        [&] { parley::nth_element(v.begin(), v.begin() + middle, v.end()); }, {});
+}
+
+// Each of the two ranges that are put together has half of the elements. Every third number is in both.
+void merges(options& o) {
+    runtimes r(o.workers);
+    const std::size_t half = o.elements / 2;
+    numbers all = random_numbers(o.elements);
+    for (std::size_t i = 0; i < half; i += 3) all[half + i] = all[i];
+    const auto first = all.begin(), middle = first + static_cast<std::ptrdiff_t>(half), last = all.end();
+    std::sort(first, middle);
+    std::sort(middle, last);
+    numbers out(o.elements);
+    numbers::iterator end;
+    const auto prepare = [&] { end = out.begin(); };
+    compare_all(
+        o, r, {"merge", prepare, [&] { return end == out.end() && std::is_sorted(out.begin(), end); }},
+        [&] { end = std::merge(first, middle, middle, last, out.begin()); },
+        [&] { end = parley::merge(first, middle, middle, last, out.begin()); }, {});
+    const auto in_either = std::set_union(first, middle, middle, last, out.begin()) - out.begin();
+    compare_all(
+        o, r, {"set_union", prepare, [&] { return end - out.begin() == in_either && std::is_sorted(out.begin(), end); }},
+        [&] { end = std::set_union(first, middle, middle, last, out.begin()); },
+        [&] { end = parley::set_union(first, middle, middle, last, out.begin()); }, {});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     const std::pair<const char*, void (*)(options&)> all[] = {
-        {"reductions", reductions}, {"transforms", transforms}, {"scans", scans}, {"sorts", sorts}, {"searches", searches}};
+        {"reductions", reductions}, {"transforms", transforms}, {"scans", scans},  {"sorts", sorts},
+        {"searches", searches},     {"picks", picks},           {"merges", merges}};
     CLI::App app("The algorithms beside others, measured");
     options o;
     std::string json;

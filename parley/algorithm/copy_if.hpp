@@ -6,11 +6,15 @@
 #include <parley/algorithm/inner_loop.hpp>
 #include <parley/algorithm/range.hpp>
 #include <parley/algorithm/requirements.hpp>
+#include <parley/algorithm/small_sort.hpp>
 
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <iterator>
 #include <ranges>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -22,7 +26,10 @@ template <class In, class Out, class Predicate>
 struct copying_some {
     using reference = std::iter_reference_t<In>;
     using call = called_in_block<Predicate, reference>;
-    using note = std::vector<unsigned char>;  // for each element: is it copied?
+    struct note {
+        std::vector<unsigned char> is_copied;  // for each element
+        std::uint64_t length = 0;
+    };
 
     std::uint64_t write(note&, std::uint64_t from, std::uint64_t to, std::uint64_t at) {
         call own = predicate;
@@ -30,22 +37,34 @@ struct copying_some {
             if (std::invoke(own, element_at(in, from))) element_at(out, at++) = element_at(in, from);
         return at;
     }
-    std::uint64_t measure(note& is_copied, std::uint64_t from, std::uint64_t to) {
+    std::uint64_t measure(note& piece, std::uint64_t from, std::uint64_t to) {
         call own = predicate;
+        const std::size_t before = piece.is_copied.size();
+        piece.is_copied.resize(before + static_cast<std::size_t>(to - from));
+        unsigned char* holds = piece.is_copied.data() + before;
         std::uint64_t length = 0;
-        for (; from != to; ++from) {
-            const bool holds = std::invoke(own, element_at(in, from));
-            is_copied.push_back(holds ? 1 : 0);
-            length += holds ? 1 : 0;
+        for (; from != to; ++from, ++holds) {
+            *holds = std::invoke(own, element_at(in, from)) ? 1 : 0;
+            length += *holds;
         }
+        piece.length += length;
         return length;
     }
-    void write_measured(const note& is_copied, std::uint64_t from, std::uint64_t, std::uint64_t at) {
-        for (const unsigned char holds : is_copied) {
-            if (holds != 0) element_at(out, at++) = element_at(in, from);
-            ++from;
+    void write_measured(const note& piece, std::uint64_t from, std::uint64_t, std::uint64_t at) {
+        const unsigned char* holds = piece.is_copied.data();
+        for (const std::uint64_t end = at + piece.length; at != end; ++from, ++holds) {
+            if constexpr (without_branches) {
+                element_at(out, at) = element_at(in, from);  // the next one that is copied takes its place
+                at += *holds;
+            } else if (*holds != 0) {
+                element_at(out, at++) = element_at(in, from);
+            }
         }
     }
+
+    // Then nobody sees what is written beside the results.
+    static constexpr bool without_branches =
+        std::is_pointer_v<In> && std::same_as<Out, std::iter_value_t<In>*> && moved_without_branches<std::iter_value_t<In>>;
 
     In in;
     Out out;

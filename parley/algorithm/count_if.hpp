@@ -15,6 +15,7 @@
 #include <iterator>
 #include <ranges>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -45,8 +46,8 @@ template <class Iterator, class T>
 }
 
 /// Returns how many elements belong in each of `bins` bins: bin_of(element) is a number below that. Throws
-/// std::out_of_range for any other number. Each worker that takes part counts in a vector of its own: O(workers bins)
-/// numbers. Calls bin_of last - first times. Exceptions and cancellation are those of count_if().
+/// std::out_of_range for any other number. Each part of the range that another worker takes has a vector of its own, as in
+/// reduce_into(). Calls bin_of last - first times. Exceptions and cancellation are those of count_if().
 template <class Iterator, class BinOf>
     requires std::random_access_iterator<Iterator> && std::invocable<BinOf&, std::iter_reference_t<Iterator>> &&
              std::integral<std::remove_cvref_t<detail::mapped_to<BinOf, std::iter_reference_t<Iterator>>>>
@@ -56,7 +57,8 @@ template <class Iterator, class BinOf>
     return parley::reduce_into(
         first, last, [bins] { return counts(bins); },
         [&bin_of](counts& of, reference element) {
-            const auto bin = std::invoke(bin_of, std::forward<reference>(element));
+            // std::in_range takes neither bool nor characters, but what they are promoted to.
+            const auto bin = +std::invoke(bin_of, std::forward<reference>(element));
             if (!std::in_range<std::size_t>(bin) || static_cast<std::size_t>(bin) >= of.size())
                 throw std::out_of_range("parley::histogram: an element belongs in no bin");
             ++of[static_cast<std::size_t>(bin)];

@@ -2,6 +2,7 @@
 /// Writes values that no other range has: fill, generate and iota.
 #pragma once
 
+#include <parley/algorithm/index_range.hpp>
 #include <parley/algorithm/inner_loop.hpp>
 #include <parley/algorithm/range.hpp>
 #include <parley/algorithm/requirements.hpp>
@@ -13,6 +14,7 @@
 #include <functional>
 #include <iterator>
 #include <ranges>
+#include <type_traits>
 #include <utility>
 
 namespace parley::inline v0 {
@@ -24,7 +26,7 @@ template <class T>
 concept counts_on = std::copyable<T> && requires(T v, std::iter_difference_t<T> n) {
     ++v;
     { v + n } -> std::convertible_to<T>;
-} || std::integral<T>;
+} || integer_of_at_most_64_bits<T>;
 
 template <counts_on T>
 T counted_on(const T& value, std::uint64_t n) {
@@ -64,7 +66,7 @@ void iota(Iterator first, Iterator last, T value) {
     detail::for_blocks(detail::length_of(first, last),
                        [&value, out = detail::plain(first)](std::uint64_t from, std::uint64_t to) {
                            T own = detail::counted_on(value, from);
-                           for (; from != to; ++from, ++own) detail::element_at(out, from) = std::as_const(own);
+                           for (; from != to; ++own) detail::element_at(out, from++) = std::as_const(own);
                        });
 }
 

@@ -54,10 +54,13 @@ public:
 
 private:
     static constexpr std::uint64_t serial_up_to = 8192;
-    static constexpr bool runs_alike = std::same_as<Left, Right> && std::is_pointer_v<Left>;
+    // Then no step throws but by less, and an element is assigned to one of its own type.
+    static constexpr bool without_branches = std::same_as<Left, Right> && std::is_pointer_v<Left> &&
+                                             std::same_as<Out, std::iter_value_t<Left>*> &&
+                                             moved_without_branches<std::iter_value_t<Left>>;
 
     void merge_serially(std::uint64_t i, std::uint64_t i_end, std::uint64_t j, std::uint64_t j_end) {
-        if constexpr (runs_alike && moved_without_branches<std::iter_value_t<Left>>) {
+        if constexpr (without_branches) {
             detail::merge_serially(
                 merge_of<Left, Out>{left_ + i, left_ + i_end, right_ + j, right_ + j_end, iterator_at(out_, i + j)}, less_);
         } else {
@@ -67,8 +70,8 @@ private:
                 else *out = element_at(left_, i++);
                 ++out;
             }
-            for (; i != i_end; ++i, ++out) *out = element_at(left_, i);
-            for (; j != j_end; ++j, ++out) *out = element_at(right_, j);
+            for (; i != i_end; ++out) *out = element_at(left_, i++);
+            for (; j != j_end; ++out) *out = element_at(right_, j++);
         }
     }
 
@@ -109,7 +112,7 @@ Out merge(Iterator first, Iterator last, Other other, Other other_last, Out out)
 
 /// Merges [first, middle) and [middle, last), each sorted by less, in their place, as std::inplace_merge. Equal elements
 /// keep their order. It has a buffer for as many elements as there are. Elements whose moves may throw are merged by
-/// std::inplace_merge in the calling thread.
+/// std::inplace_merge in the calling thread, and some may be lost if something throws.
 ///
 /// The first exception of less is thrown here, when all workers have left the range. Each element is then still there, in
 /// any order. Throws `cancelled` with this guarantee, and std::bad_alloc before anything has changed.

@@ -45,6 +45,7 @@ void nth_element(Iterator first, Iterator nth, Iterator last) {
 template <class Iterator, class Less>
     requires detail::sorts<Iterator, Less>
 void partial_sort(Iterator first, Iterator middle, Iterator last, Less less) {
+    if (first == middle) return;
     parley::nth_element(first, middle, last, std::ref(less));
     parley::sort(first, middle, std::ref(less));
 }

@@ -165,9 +165,10 @@ Iterator partition(Iterator first, Iterator last, GoesLeft goes_left) {
 }
 
 /// Does what partition() does, and both sides keep their order, as std::stable_partition. It has a buffer for as many
-/// elements as there are. Elements whose moves may throw are partitioned by std::stable_partition in the calling thread.
+/// elements as there are. Elements whose moves may throw are partitioned by std::stable_partition in the calling thread,
+/// and some may be lost if something throws.
 ///
-/// Exceptions and cancellation are those of partition(). Throws std::bad_alloc before anything has changed.
+/// Exceptions and cancellation are those of partition() otherwise. Throws std::bad_alloc before anything has changed.
 template <class Iterator, class GoesLeft>
     requires detail::permutes<Iterator> && detail::judges<GoesLeft, Iterator>
 Iterator stable_partition(Iterator first, Iterator last, GoesLeft goes_left) {

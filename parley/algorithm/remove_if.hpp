@@ -6,6 +6,7 @@
 #include <parley/algorithm/ordered_run.hpp>
 #include <parley/algorithm/range.hpp>
 #include <parley/algorithm/requirements.hpp>
+#include <parley/algorithm/small_sort.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -18,9 +19,9 @@ namespace parley::inline v0 {
 
 namespace detail {
 
-// Each part moves what it keeps to its own beginning. stays(first, end, i): does element i stay, if what has stayed of this
-// part lies in [first, end)?
-template <class In, class Stays>
+// Each part moves what it keeps to its own beginning. stays(end, i): does element i stay, if what has stayed of this part
+// ends at `end`? The first element of a part stays for now without a call if FirstStays.
+template <bool FirstStays, class In, class Stays>
 struct keeping_some {
     static constexpr std::uint64_t none = ~std::uint64_t{0};
     struct state {
@@ -29,12 +30,26 @@ struct keeping_some {
     };
 
     bool block(state& mine, std::uint64_t from, std::uint64_t to) {
-        if (mine.first == none) mine = {from, from};
+        if (mine.first == none) {
+            mine = {from, from};
+            if constexpr (FirstStays) mine.end = ++from;
+        }
+        using value = std::iter_value_t<In>;
+        const In i = in;
         std::uint64_t end = mine.end;
+        Stays own = stays;
+        // What is at its place already is not written.
+        while (from != to && end == from) end += std::uint64_t{own(end, from++)};
         for (; from != to; ++from) {
-            if (!stays(mine.first, end, from)) continue;
-            if (end != from) element_at(in, end) = std::move(element_at(in, from));
-            ++end;
+            if constexpr (moved_without_branches<value>) {
+                const value v = element_at(i, from);
+                const bool it_stays = own(end, from);
+                element_at(i, end) = v;
+                end += it_stays ? 1 : 0;
+            } else if (own(end, from)) {
+                if (end != from) element_at(i, end) = std::move(element_at(i, from));
+                ++end;
+            }
         }
         mine.end = end;
         return true;
@@ -45,10 +60,10 @@ struct keeping_some {
 };
 
 // Returns how many elements stay. joins(last, next): does a part's first element stay beside the last one before it?
-template <class In, class Stays, class Joins>
+template <bool FirstStays, class In, class Stays, class Joins>
 std::uint64_t keep_some(In in, std::uint64_t count, Stays stays, Joins joins) {
     if (count == 0) return 0;
-    using work = keeping_some<In, Stays>;
+    using work = keeping_some<FirstStays, In, Stays>;
     return in_worker([&](threading::worker& self) {
         work all{in, stays};
         ordered_run<work> loop(self, all, count);
@@ -78,9 +93,9 @@ template <class Iterator, class Predicate>
     requires detail::permutes<Iterator> && detail::judges<Predicate, Iterator>
 [[nodiscard]] Iterator remove_if(Iterator first, Iterator last, Predicate predicate) {
     const auto in = detail::plain(first);
-    const std::uint64_t end = detail::keep_some(
+    const std::uint64_t end = detail::keep_some<false>(
         in, detail::length_of(first, last),
-        [&predicate, in](std::uint64_t, std::uint64_t, std::uint64_t i) -> bool {
+        [&predicate, in](std::uint64_t, std::uint64_t i) -> bool {
             return !std::invoke(predicate, detail::element_at(in, i));
         },
         [](std::uint64_t, std::uint64_t) { return true; });
@@ -96,9 +111,13 @@ template <class Iterator, class Same>
     const auto differ = [&same, in](std::uint64_t left, std::uint64_t right) -> bool {
         return !std::invoke(same, detail::element_at(in, left), detail::element_at(in, right));
     };
-    const std::uint64_t end = detail::keep_some(
+    const std::uint64_t end = detail::keep_some<true>(
         in, detail::length_of(first, last),
-        [&differ](std::uint64_t begin, std::uint64_t kept, std::uint64_t i) { return kept == begin || differ(kept - 1, i); },
+        [&differ](std::uint64_t kept, std::uint64_t i) -> bool {
+            // Plain elements stay readable where they were. Then no comparison waits for the one before.
+            if constexpr (detail::moved_without_branches<std::iter_value_t<Iterator>>) return differ(i - 1, i);
+            else return differ(kept - 1, i);
+        },
         differ);
     return detail::iterator_at(first, end);
 }

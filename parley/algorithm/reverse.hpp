@@ -66,7 +66,8 @@ Iterator rotate(Iterator first, Iterator middle, Iterator last) {
             border = to - n;
         }
     }
-    std::rotate(detail::iterator_at(in, from), detail::iterator_at(in, border), detail::iterator_at(in, to));
+    // std::rotate needs the category of an iterator, and iterators of some views have none that it takes.
+    std::ranges::rotate(detail::iterator_at(in, from), detail::iterator_at(in, border), detail::iterator_at(in, to));
     return detail::iterator_at(first, right_length);
 }
 

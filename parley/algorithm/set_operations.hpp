@@ -13,33 +13,42 @@
 #include <functional>
 #include <iterator>
 #include <ranges>
+#include <type_traits>
 #include <utility>
 
 namespace parley::inline v0 {
 
 namespace detail {
 
-// Which elements are in the result: those of the left set that have no partner in the right one, those of the right one
-// that have none in the left one, and those of the left one that have one?
+// Which elements are in the result? Each may have a partner, an equal one in the other set.
 struct set_rule {
-    bool left, right, both;
+    bool left;   // those of the left set without a partner
+    bool right;  // those of the right set without one
+    bool both;   // those of the left set with one
 };
 
-// The numbers from 0 on are the places of a merge of both ranges. A place stands for all elements before it, less those that
-// are equal to the next one. So equal elements are never divided.
+// The numbers from 0 on are the places of a merge of both ranges. A place stands for all elements before it, and for those
+// that are equal to the last of them. So equal elements are never divided.
 template <set_rule Rule, class Left, class Right, class Out, class Less>
 struct set_operation {
     struct cut {
         std::uint64_t at = 0;        // the place
-        std::uint64_t i = 0, j = 0;  // how many elements of each range lie before it
+        std::uint64_t i = 0, j = 0;  // how many elements of each range it stands for
     };
     using note = cut;  // the end of the block before
+    // A copy must be callable both ways.
+    using less_in_block =
+        std::conditional_t<std::is_invocable_v<const Less&, std::iter_reference_t<Right>, std::iter_reference_t<Left>>,
+                           called_in_block<Less, std::iter_reference_t<Left>, std::iter_reference_t<Right>>, Less&>;
 
     std::uint64_t write(note& last, std::uint64_t from, std::uint64_t to, std::uint64_t at) {
-        const Out target = out;
-        for_results(last, from, to,
-                    [&at, target](auto&& element) { element_at(target, at++) = std::forward<decltype(element)>(element); });
-        return at;
+        const Out begin = iterator_at(out, at);
+        Out target = begin;
+        for_results(last, from, to, [&target](auto&& element) {
+            *target = std::forward<decltype(element)>(element);
+            ++target;
+        });
+        return at + static_cast<std::uint64_t>(target - begin);
     }
     std::uint64_t measure(note& last, std::uint64_t from, std::uint64_t to) {
         std::uint64_t length = 0;
@@ -53,71 +62,99 @@ struct set_operation {
 
     template <class Result>
     void for_results(cut& last, std::uint64_t from, std::uint64_t to, Result result) {
-        auto [at, i, j] = last.at == from ? last : cut_at(from, {});
-        last = cut_at(to, {from, i, j});
-        const auto [end, i_end, j_end] = last;
-        called_in_block<Less, std::iter_reference_t<Left>, std::iter_reference_t<Right>> own = less;
-        while (i != i_end && j != j_end) {
-            if (std::invoke(own, element_at(left, i), element_at(right, j))) {
-                if constexpr (Rule.left) result(element_at(left, i));
-                ++i;
-            } else if (std::invoke(own, element_at(right, j), element_at(left, i))) {
-                if constexpr (Rule.right) result(element_at(right, j));
-                ++j;
-            } else {
-                if constexpr (Rule.both) result(element_at(left, i));
-                ++i;
-                ++j;
+        auto [at, i, j] = last.at == from ? last : cut_at(from);
+        const Left l = left;
+        const Right r = right;
+        const std::uint64_t l_end = left_length, r_end = right_length;
+        less_in_block own = less;
+        const auto take_left = [&] {
+            if constexpr (Rule.left) result(element_at(l, i));
+            ++i;
+        };
+        const auto take_right = [&] {
+            if constexpr (Rule.right) result(element_at(r, j));
+            ++j;
+        };
+        const auto take_both = [&] {
+            if constexpr (Rule.both) result(element_at(l, i));
+            ++i;
+            ++j;
+        };
+        while (i + j < to) {
+            // A step takes at most one element of each range. So many steps need no look at the ends.
+            const std::uint64_t steps = std::min({l_end - i, r_end - j, (to - i - j + 1) / 2});
+            if (steps == 0) break;
+            for (const std::uint64_t i_stop = i + steps, j_stop = j + steps; i != i_stop && j != j_stop;) {
+                if (std::invoke(own, element_at(l, i), element_at(r, j))) take_left();
+                else if (std::invoke(own, element_at(r, j), element_at(l, i))) take_right();
+                else take_both();
             }
         }
-        if constexpr (Rule.left)
-            for (; i != i_end; ++i) result(element_at(left, i));
-        if constexpr (Rule.right)
-            for (; j != j_end; ++j) result(element_at(right, j));
+        // Here one range is at its end, or nothing is left to do.
+        while (i + j < to && i != l_end) take_left();
+        while (i + j < to && j != r_end) take_right();
+        // What is equal to the last one. Nothing that is left is less.
+        const auto take_equals = [&](auto in, std::uint64_t n) {
+            const auto left_is_equal = [&] { return i != l_end && !std::invoke(less, element_at(in, n), element_at(l, i)); };
+            const auto right_is_equal = [&] {
+                return j != r_end && !std::invoke(less, element_at(in, n), element_at(r, j));
+            };
+            while (left_is_equal() && right_is_equal()) take_both();
+            while (left_is_equal()) take_left();
+            while (right_is_equal()) take_right();
+        };
+        if (last_is_right(i, j)) take_equals(r, j - 1);
+        else take_equals(l, i - 1);
+        last = {to, i, j};
     }
 
-    // `before` is a cut further left.
-    cut cut_at(std::uint64_t place, cut before) {
-        if (place == left_length + right_length) return {place, left_length, right_length};
+    // Is the last one of the first i and the first j elements in the right range? There are some.
+    bool last_is_right(std::uint64_t i, std::uint64_t j) {
+        return i == 0 || (j != 0 && std::invoke(less, element_at(left, i - 1), element_at(right, j - 1)));
+    }
+
+    cut cut_at(std::uint64_t place) {
+        if (place == 0) return {};
         // Bisection, as in merge_of::split_off_half().
-        std::uint64_t low = std::max(before.i, place - std::min(place, right_length));
-        std::uint64_t high = std::min(place - before.j, left_length);
+        std::uint64_t low = place - std::min(place, right_length);
+        std::uint64_t high = std::min(place, left_length);
         while (low < high) {
             const std::uint64_t middle = low + (high - low) / 2;
             if (std::invoke(less, element_at(right, place - middle - 1), element_at(left, middle))) high = middle;
             else low = middle + 1;
         }
         const std::uint64_t i = low, j = place - low;
-        const bool next_is_right =
-            i == left_length || (j != right_length && std::invoke(less, element_at(right, j), element_at(left, i)));
-        return next_is_right ? back_to_equals(place, i, j, before, element_at(right, j))
-                             : back_to_equals(place, i, j, before, element_at(left, i));
+        return last_is_right(i, j) ? behind_equals(place, i, j, right, j - 1) : behind_equals(place, i, j, left, i - 1);
     }
 
-    template <class Element>
-    cut back_to_equals(std::uint64_t place, std::uint64_t i, std::uint64_t j, cut before, Element&& next) {
-        return {place,
-                first_not_less(before.i, i, [&](std::uint64_t k) { return std::invoke(less, element_at(left, k), next); }),
-                first_not_less(before.j, j, [&](std::uint64_t k) { return std::invoke(less, element_at(right, k), next); })};
+    // The last element is number n of `in`. Each call of less has it from there, because it may be made up for each.
+    template <class In>
+    cut behind_equals(std::uint64_t place, std::uint64_t i, std::uint64_t j, In in, std::uint64_t n) {
+        const auto is_greater = [&](auto side) {
+            return [this, side, in, n](std::uint64_t k) -> bool {
+                return std::invoke(less, element_at(in, n), element_at(side, k));
+            };
+        };
+        return {place, first_greater(i, left_length, is_greater(left)), first_greater(j, right_length, is_greater(right))};
     }
 
-    // Of the numbers in [low, high) the first one that is not less, or high. Mostly the last one is less.
-    template <class IsLess>
-    static std::uint64_t first_not_less(std::uint64_t low, std::uint64_t high, IsLess is_less) {
+    // Of the numbers in [low, high) the first one that is greater, or high. Mostly it is the first one.
+    template <class IsGreater>
+    static std::uint64_t first_greater(std::uint64_t low, std::uint64_t high, IsGreater is_greater) {
         for (std::uint64_t step = 1; low < high; step *= 2) {
-            const std::uint64_t probe = high - std::min(step, high - low);
-            if (is_less(probe)) {
-                low = probe + 1;
+            const std::uint64_t probe = low + std::min(step, high - low) - 1;
+            if (is_greater(probe)) {
+                high = probe;
                 break;
             }
-            high = probe;
+            low = probe + 1;
         }
         while (low < high) {
             const std::uint64_t middle = low + (high - low) / 2;
-            if (is_less(middle)) low = middle + 1;
-            else high = middle;
+            if (is_greater(middle)) high = middle;
+            else low = middle + 1;
         }
-        return high;
+        return low;
     }
 
     Left left;

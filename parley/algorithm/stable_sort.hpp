@@ -173,7 +173,7 @@ private:
 ///
 /// It is mergesort with a fork for each half. Long merges are divided by bisection. Merges of small plain types have no
 /// branches. A range that is sorted, or strictly reversed, is recognised and needs no buffer. Elements whose moves may
-/// throw are sorted by std::stable_sort in the calling thread.
+/// throw are sorted by std::stable_sort in the calling thread, and some may be lost if something throws.
 ///
 /// The first exception of less is thrown here, when all workers have left the range. Each element is then still there,
 /// in any order. Throws `cancelled` with this guarantee, and std::bad_alloc before anything has changed.

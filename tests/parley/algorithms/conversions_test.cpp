@@ -110,6 +110,54 @@ TEST(Conversions, NoExplicitConstructorIsUsed) {
     });
 }
 
+struct takes_numbers {
+    takes_numbers& operator=(int i) {
+        value = i;
+        return *this;
+    }
+    int value = 0;
+};
+
+template <class It, class Out>
+constexpr bool copied_to = requires(It i, Out o) { parley::copy_if(i, i, o, std::identity{}); };
+
+// What is written is assigned, so an assignment decides.
+TEST(Conversions, ElementsThatAreCopiedAreAssigned) {
+    with_each_size([](parley::runtime& rt) {
+        rt.run([] {
+            std::vector<int> numbers(5'000);
+            parley::iota(numbers, short{0});
+            std::vector<takes_numbers> out(10'000);
+            EXPECT_EQ(parley::merge(numbers, numbers, out.begin()), out.end());
+            EXPECT_EQ(out.back().value, 4'999);
+            EXPECT_EQ(parley::copy_if(numbers, out.begin(), [](int i) { return i % 2; }) - out.begin(), 2'500);
+            EXPECT_EQ(out[2'499].value, 4'999);
+            EXPECT_EQ(parley::set_intersection(numbers, numbers, out.begin()) - out.begin(), 5'000);
+            EXPECT_EQ(out[4'999].value, 4'999);
+            parley::fill(out, 3);
+            parley::generate(out, [] { return 4; });
+            EXPECT_EQ(out.front().value, 4);
+        });
+    });
+    static_assert(copied_to<int*, takes_numbers*> && !copied_to<const char**, takes_numbers*>);
+}
+
+template <class It, class T>
+constexpr bool counted_on = requires(It i, T t) { parley::iota(i, i, t); };
+
+TEST(Conversions, IotaCountsIntegersAndIteratorsOnly) {
+    static_assert(counted_on<double*, int> && counted_on<int**, int*>);
+    static_assert(!counted_on<bool*, bool> && !counted_on<double*, double> && !counted_on<int*, explicitly>);
+}
+
+template <class It, class BinOf>
+constexpr bool put_in_bins = requires(It i, BinOf bin_of) { parley::histogram(i, i, 2, bin_of); };
+
+TEST(Conversions, BinsAreNumbers) {
+    static_assert(put_in_bins<int*, bool (*)(int)> && put_in_bins<int*, const char& (*)(double)>);
+    static_assert(!put_in_bins<int*, double (*)(int)> && !put_in_bins<int*, int (*)(const char*)>);
+}
+
 // Numbers narrow, without a word, where std::reduce's do.
 TEST(Conversions, NumbersNarrowToTheTypeOfTheFirstValue) {
     with_each_size([](parley::runtime& rt) {

@@ -3,12 +3,15 @@
 #include "tests/parley/api/support.hpp"
 
 #include <algorithm>
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
 #include <numeric>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace {
 
@@ -71,6 +74,80 @@ void use_every_algorithm() {
     }
 }
 
+// The numbers from 0 to n - 1, in order after each step.
+template <class T>
+void change_by_every_algorithm_in_order() {
+    for (const int n : {1, 2, 5, 30, 100, 2'000, 10'000}) {
+        SCOPED_TRACE(n);
+        auto all = shuffled<T>(n);
+        const auto first = all.begin(), last = all.end(), middle = first + n / 2;
+        const auto is_small = [n](const T& t) { return t.key < n / 2; };
+        const auto is_in_order = [&] {
+            for (int i = 0; i < n; ++i)
+                if (all[static_cast<std::size_t>(i)].key != i) return false;
+            return true;
+        };
+        parley::partial_sort(first, last, last);
+        ASSERT_TRUE(is_in_order());
+        parley::reverse(first, last);
+        parley::nth_element(first, middle, last);
+        ASSERT_EQ(middle->key, n / 2);
+        ASSERT_EQ(parley::partition(first, last, is_small), middle);
+        parley::sort(first, last);
+        ASSERT_EQ(parley::rotate(first, middle, last), first + (n - n / 2));
+        ASSERT_EQ(parley::stable_partition(first, last, is_small), middle);
+        ASSERT_TRUE(is_in_order());
+        parley::rotate(first, middle, last);
+        parley::rotate(first, last - n / 2, last);
+        parley::inplace_merge(first, middle, last);
+        parley::inplace_merge(first, last - n / 3, last, [](const T& a, const T& b) { return b < a && false; });
+        ASSERT_TRUE(is_in_order());
+        ASSERT_EQ(parley::unique(first, last, [](const T& a, const T& b) { return !(a < b || b < a); }), last);
+        ASSERT_EQ(parley::remove_if(first, last, [](const T& t) { return t.key < 0; }), last);
+        ASSERT_TRUE(parley::is_sorted(first, last));
+        ASSERT_TRUE(is_in_order());
+        const auto half = [](const T& a, const T& b) { return a.key / 2 == b.key / 2; };
+        ASSERT_EQ(parley::unique(first, last, half) - first, (n + 1) / 2);
+        ASSERT_EQ(all[static_cast<std::size_t>((n - 1) / 2)].key, (n - 1) / 2 * 2);
+        ASSERT_EQ(parley::remove_if(first, first + (n + 1) / 2, is_small) - first, (n + 1) / 2 - (n / 2 + 1) / 2);
+    }
+}
+
+template <class T>
+void copy_by_every_algorithm() {
+    for (const int n : {1, 5, 100, 10'000}) {
+        std::vector<T> all(static_cast<std::size_t>(n)), out(2 * all.size());
+        for (int i = 0; i < n; ++i) all[static_cast<std::size_t>(i)].key = i;
+        const auto first = all.begin(), last = all.end();
+        const auto to = out.begin();
+        EXPECT_EQ(parley::merge(first, last, first, last, to), out.end());
+        EXPECT_EQ(out.back().key, n - 1);
+        EXPECT_EQ(parley::set_union(first, last, first, last, to), to + n);
+        EXPECT_EQ(parley::set_intersection(first, last, first, last, to), to + n);
+        EXPECT_EQ(parley::set_difference(first, last, first, last, to), to);
+        EXPECT_EQ(parley::set_symmetric_difference(first, last, first, last, to), to);
+        EXPECT_TRUE(parley::includes(first, last, first, last));
+        EXPECT_EQ(parley::copy_if(first, last, to, [](const T& t) { return t.key % 2 == 0; }), to + (n + 1) / 2);
+        EXPECT_TRUE(parley::equal(first, last, first, last));
+        EXPECT_EQ(parley::mismatch(first, last, to, to + 1).first, first + 1);
+        EXPECT_EQ(parley::adjacent_find(first, last), last);
+        EXPECT_EQ(parley::count(first, last, T(0)), 1);
+        parley::fill(first, last, T(7));
+        EXPECT_EQ(parley::count(first, last, T(7)), n);
+        parley::generate(first, last, [] { return T(8); });
+        EXPECT_EQ(parley::count(first, last, T(8)), n);
+    }
+}
+
+TEST(OddTypes, ElementsThatArePickedAndMovedMayHaveOperatorsOfTheirOwn) {
+    with_each_size([](parley::runtime& rt) {
+        rt.run(change_by_every_algorithm_in_order<rude<int>>);
+        rt.run(change_by_every_algorithm_in_order<rude<std::string>>);
+        rt.run(copy_by_every_algorithm<rude<int>>);
+        rt.run(copy_by_every_algorithm<rude<std::string>>);
+    });
+}
+
 TEST(OddTypes, ElementsMayHaveOperatorsOfTheirOwn) {
     with_each_size([](parley::runtime& rt) {
         rt.run(use_every_algorithm<rude<int>>);
@@ -101,6 +178,121 @@ TEST(OddTypes, PlainElementsThatCanOnlyBeMovedAreSorted) {
                 EXPECT_TRUE(std::is_sorted(a.begin(), a.end()) && std::is_sorted(b.begin(), b.end()));
                 EXPECT_EQ(parley::max_element(a.begin(), a.end()), a.end() - 1);
             }
+        });
+    });
+}
+
+// Its moves are its own, so it has no place in a register.
+struct heavy_token {
+    int key;
+    explicit heavy_token(int k) : key(k) {}
+    heavy_token(heavy_token&& other) noexcept : key(std::exchange(other.key, -1)) {}
+    heavy_token& operator=(heavy_token&& other) noexcept {
+        key = std::exchange(other.key, -1);
+        return *this;
+    }
+    ~heavy_token() = default;
+    friend bool operator<(const heavy_token& a, const heavy_token& b) { return a.key < b.key; }
+};
+// Its moves may throw.
+struct careless_token : heavy_token {
+    using heavy_token::heavy_token;
+    careless_token(careless_token&& other) noexcept(false) : heavy_token(std::move(other)) {}
+    careless_token& operator=(careless_token&& other) noexcept(false) {
+        heavy_token::operator=(std::move(other));
+        return *this;
+    }
+    ~careless_token() = default;
+};
+
+TEST(OddTypes, ElementsThatCanOnlyBeMovedAreMovedByEveryAlgorithm) {
+    with_each_size([](parley::runtime& rt) {
+        rt.run(change_by_every_algorithm_in_order<plain_token>);
+        rt.run(change_by_every_algorithm_in_order<heavy_token>);
+        rt.run(change_by_every_algorithm_in_order<careless_token>);
+    });
+}
+
+// Ranges that are no longer than the largest difference.
+template <class T>
+class short_steps {
+public:
+    using difference_type = std::int8_t;
+    using value_type = T;
+    using reference = T&;
+    using pointer = T*;
+    using iterator_category = std::random_access_iterator_tag;
+    short_steps() = default;
+    explicit short_steps(T* at) : at_(at) {}
+    T& operator*() const { return *at_; }
+    T& operator[](difference_type n) const { return at_[n]; }
+    short_steps& operator++() { return *this += difference_type{1}; }
+    short_steps& operator--() { return *this -= difference_type{1}; }
+    short_steps operator++(int) { return short_steps(at_++); }
+    short_steps operator--(int) { return short_steps(at_--); }
+    short_steps& operator+=(difference_type n) {
+        at_ += n;
+        return *this;
+    }
+    short_steps& operator-=(difference_type n) {
+        at_ -= n;
+        return *this;
+    }
+    friend short_steps operator+(short_steps i, difference_type n) { return short_steps(i.at_ + n); }
+    friend short_steps operator+(difference_type n, short_steps i) { return short_steps(i.at_ + n); }
+    friend short_steps operator-(short_steps i, difference_type n) { return short_steps(i.at_ - n); }
+    friend difference_type operator-(short_steps i, short_steps j) { return static_cast<difference_type>(i.at_ - j.at_); }
+    friend auto operator<=>(const short_steps&, const short_steps&) = default;
+
+private:
+    T* at_ = nullptr;
+};
+
+template <class T>
+void change_in_short_steps() {
+    constexpr int n = 127;
+    auto all = shuffled<T>(n);
+    const short_steps<T> first(all.data()), last(all.data() + n), middle = first + std::int8_t{63};
+    const auto is_odd_key = [](const T& t) { return t.key % 2 == 1; };
+    parley::partial_sort(first, last, last);
+    EXPECT_TRUE(parley::is_sorted(first, last));
+    EXPECT_EQ(parley::count_if(first, last, is_odd_key), 63);
+    EXPECT_TRUE(parley::all_of(first, last, [](const T& t) { return t.key >= 0; }));
+    parley::reverse(first, last);
+    EXPECT_EQ(parley::is_sorted_until(first, last) - first, 1);
+    parley::nth_element(first, middle, last);
+    EXPECT_EQ((*middle).key, 63);
+    EXPECT_EQ(parley::partition(first, last, is_odd_key) - first, 63);
+    parley::sort(first, last);
+    EXPECT_EQ(parley::rotate(first, middle, last) - first, 64);
+    parley::inplace_merge(first, first + std::int8_t{64}, last);
+    EXPECT_EQ(parley::stable_partition(first, last, is_odd_key) - first, 63);
+    EXPECT_EQ((*(last - std::int8_t{1})).key, 126);
+    EXPECT_EQ(parley::remove_if(first, last, is_odd_key) - first, 64);
+    EXPECT_EQ(parley::unique(first, middle, [](const T& a, const T& b) { return a.key / 4 == b.key / 4; }) - first, 32);
+}
+
+TEST(OddTypes, DifferencesOfIteratorsMayBeSmall) {
+    with_each_size([](parley::runtime& rt) {
+        rt.run(change_in_short_steps<plain_token>);
+        rt.run(change_in_short_steps<heavy_token>);
+        rt.run([] {
+            std::vector<int> numbers(120), out(120);
+            std::iota(numbers.begin(), numbers.end(), 0);
+            const short_steps<int> first(numbers.data()), middle(numbers.data() + 60), last(numbers.data() + 120);
+            const short_steps<int> to(out.data()), to_end(out.data() + 120);
+            EXPECT_EQ(parley::merge(middle, last, first, middle, to), to_end);
+            EXPECT_TRUE(parley::equal(first, last, to, to_end));
+            EXPECT_EQ(parley::set_union(first, last, middle, last, to), to_end);
+            EXPECT_EQ(parley::set_difference(first, last, middle, last, to) - to, 60);
+            EXPECT_TRUE(parley::includes(first, last, middle, last));
+            EXPECT_EQ(parley::copy_if(first, last, to, [](int i) { return i >= 60; }) - to, 60);
+            EXPECT_EQ(parley::mismatch(first, last, to, to_end).first, first);
+            EXPECT_EQ(parley::adjacent_find(first, last), last);
+            EXPECT_EQ(parley::histogram(first, last, 120, std::identity{}), std::vector<std::uint64_t>(120, 1));
+            parley::fill(to, to_end, 3);
+            parley::iota(to, to_end, 0);
+            EXPECT_EQ(out, numbers);
         });
     });
 }
@@ -146,10 +338,30 @@ private:
     int key_;
 };
 
+void move_all_of(std::vector<strict>& all, bool is_stable) {
+    const auto first = all.begin(), middle = first + static_cast<std::ptrdiff_t>(all.size() / 2), last = all.end();
+    const strict border(static_cast<int>(all.size() / 3));
+    const auto goes_left = [&](const strict& s) { return border < s; };
+    if (is_stable) {
+        (void)parley::stable_partition(first, last, goes_left);
+        parley::stable_sort(first, middle);
+        parley::stable_sort(middle, last);
+        parley::inplace_merge(first, middle, last);
+        parley::rotate(first, middle, last);
+    } else {
+        parley::reverse(first, last);
+        parley::nth_element(first, middle, last);
+        parley::partial_sort(first, middle, last);
+        (void)parley::partition(first, last, goes_left);
+    }
+    EXPECT_EQ(parley::unique(first, last, [](const strict&, const strict&) { return false; }), last);
+    EXPECT_EQ(parley::remove_if(first, last, [](const strict&) { return false; }), last);
+}
+
 TEST(OddTypes, NoElementIsMovedOntoItself) {
     self_moves = 0;
     with_each_size([](parley::runtime& rt) {
-        for (const int n : {2, 5, 9, 40, 100, 1'000, static_cast<int>(times(150'000))})
+        for (const int n : {2, 5, 9, 40, 100, 1'000, 20'000, static_cast<int>(times(150'000))})
             for (int kind = 0; kind < 4; ++kind)
                 for (const bool is_stable : {false, true}) {
                     std::vector<strict> all;
@@ -159,6 +371,7 @@ TEST(OddTypes, NoElementIsMovedOntoItself) {
                                          : kind == 2 ? n - i / 2
                                                      : i ^ 5);
                     rt.run([&] {
+                        if (n <= 20'000) move_all_of(all, is_stable);
                         if (is_stable) parley::stable_sort(all.begin(), all.end());
                         else parley::sort(all.begin(), all.end());
                     });
@@ -200,6 +413,24 @@ TEST(OddTypes, BitsAreReadThroughTheirProxies) {
             std::atomic<int> ones{0};
             parley::for_each(bits.begin(), bits.end(), [&](bool b) { ones += b ? 1 : 0; });
             EXPECT_EQ(ones, 999);
+            EXPECT_EQ(parley::count(bits, true), 999);
+            EXPECT_EQ(parley::count_if(bits.begin(), bits.end(), std::identity{}), 999);
+            EXPECT_TRUE(parley::any_of(bits, std::identity{}) && !parley::all_of(bits, std::identity{}));
+            EXPECT_EQ(parley::adjacent_find(bits, std::not_equal_to<>{}) - bits.begin(), 4);
+            EXPECT_EQ(parley::is_sorted_until(bits) - bits.begin(), 6);
+            EXPECT_TRUE(parley::equal(bits, bits));
+            EXPECT_EQ(parley::histogram(bits, 2, [](bool b) { return b; }), (std::vector<std::uint64_t>{4'001, 999}));
+            EXPECT_EQ(parley::histogram(bits, 50, [](bool b) { return b ? '1' : '0'; })['1'], 999U);
+            EXPECT_EQ(parley::copy_if(bits, numbers.begin(), std::identity{}) - numbers.begin(), 999);
+            EXPECT_EQ(numbers[998], 1);
+            std::vector<bool> few(10), many(4'000);
+            few[9] = true;
+            many[3'999] = true;
+            EXPECT_EQ(parley::merge(few, many, numbers.begin()) - numbers.begin(), 4'010);
+            EXPECT_EQ(parley::count(numbers.begin(), numbers.begin() + 4'010, 1), 2);
+            EXPECT_EQ(parley::set_union(few, many, numbers.begin()) - numbers.begin(), 4'000);
+            EXPECT_TRUE(parley::includes(many, few));
+            EXPECT_FALSE(parley::includes(few, many));
         });
     });
 }
@@ -221,6 +452,63 @@ constexpr int written = int {
 }  // namespace
 }
 ;
+// Number of algorithms that write elements of It to Out.
+template <class It, class Out>
+constexpr int copied = int {
+    requires(It i, Out o) { parley::copy_if(i, i, o, std::identity{}); }
+}
++ int {
+    requires(It i, Out o) { parley::merge(i, i, i, i, o); }
+}
++ int {
+    requires(It i, Out o) { parley::set_union(i, i, i, i, o); }
+}
++ int {
+    requires(It i, Out o) { parley::set_difference(i, i, i, i, o); }
+}
++ int {
+    requires(Out o) { parley::fill(o, o, 1); }
+}
++ int {
+    requires(Out o) {
+        parley::generate(o, o, [] { return 1; });
+    }
+}
++ int{requires(Out o){parley::iota(o, o, 1);
+}
+}
+;
+// Number of algorithms that move the elements of It.
+template <class It>
+constexpr int moved = int {
+    requires(It i) { parley::reverse(i, i); }
+}
++ int {
+    requires(It i) { parley::rotate(i, i, i); }
+}
++ int {
+    requires(It i) { parley::partition(i, i, std::identity{}); }
+}
++ int {
+    requires(It i) { parley::stable_partition(i, i, std::identity{}); }
+}
++ int {
+    requires(It i) { (void)parley::remove_if(i, i, std::identity{}); }
+}
++ int {
+    requires(It i) { (void)parley::unique(i, i); }
+}
++ int {
+    requires(It i) { parley::nth_element(i, i, i); }
+}
++ int {
+    requires(It i) { parley::partial_sort(i, i, i); }
+}
++ int{requires(It i){parley::inplace_merge(i, i, i);
+}
+}
+;
+
 template <class It>
 constexpr bool sorted = requires(It i) { parley::sort(i, i); } || requires(It i) { parley::stable_sort(i, i); };
 
@@ -229,6 +517,11 @@ TEST(OddTypes, BitsAreNotWrittenInParallelAndProxiesAreNotSorted) {
     static_assert(written<int*, int*> == 5 && written<int*, std::deque<int>::iterator> == 5);
     static_assert(written<int*, std::vector<bool>::iterator> == 0);
     static_assert(written<int*, const int*> == 0 && written<int*, int**> == 0);
+    static_assert(copied<int*, int*> == 7 && copied<bool*, std::deque<int>::iterator> == 7);
+    static_assert(copied<int*, std::vector<bool>::iterator> == 0);
+    static_assert(copied<int*, const int*> == 0 && copied<int*, int**> == 0);
+    static_assert(moved<int*> == 9 && moved<std::deque<int>::iterator> == 9);
+    static_assert(moved<const int*> == 0 && moved<std::vector<bool>::iterator> == 0);
     static_assert(sorted<std::deque<int>::iterator> && !sorted<const int*> && !sorted<std::vector<bool>::iterator>);
 }
 
@@ -256,6 +549,22 @@ TEST(OddTypes, ComparisonsMayTakeElementsByReferenceToWhatIsNotConst) {
                 EXPECT_EQ(parley::minmax_element(words.begin(), words.end(), less).second, words.end() - 1);
                 const auto is_last = [&](std::string& w) { return w == words.back(); };
                 EXPECT_EQ(parley::find_if(words.begin(), words.end(), is_last), words.end() - 1);
+                EXPECT_EQ(parley::count_if(words, is_last), 1);
+                EXPECT_TRUE(parley::any_of(words, is_last) && !parley::all_of(words, is_last));
+                EXPECT_TRUE(parley::is_sorted(words, less) && parley::is_sorted(numbers, less_number));
+                std::vector<std::string> out(2 * words.size());
+                EXPECT_EQ(parley::copy_if(words, out.begin(), is_last) - out.begin(), 1);
+                EXPECT_EQ(parley::merge(words, words, out.begin(), less), out.end());
+                EXPECT_EQ(parley::set_union(words, words, out.begin(), less) - out.begin(), n);
+                EXPECT_TRUE(parley::includes(words, words, less));
+                EXPECT_EQ(parley::unique(words, less) - words.begin(), 1) << "all are less than the first one before";
+                parley::nth_element(numbers, numbers.begin() + n / 2, less_number);
+                parley::nth_element(stable_words, stable_words.begin() + n / 2, less);
+                EXPECT_EQ(numbers[static_cast<std::size_t>(n / 2)], n / 2);
+                const auto is_even = [](std::int64_t& i) { return i % 2 == 0; };
+                EXPECT_EQ(parley::partition(numbers, is_even) - numbers.begin(), (n + 1) / 2);
+                EXPECT_EQ(parley::stable_partition(numbers, is_even) - numbers.begin(), (n + 1) / 2);
+                EXPECT_EQ(parley::remove_if(numbers, is_even) - numbers.begin(), n / 2);
             }
         });
     });
@@ -289,6 +598,12 @@ TEST(OddTypes, ComparisonsByStdRefAreTheOnesThatAreCalled) {
                 EXPECT_GE(calls_of([&] { parley::stable_sort(words.begin(), words.end(), std::ref(order)); }), n - 1);
                 EXPECT_TRUE(std::is_sorted(numbers.begin(), numbers.end()) && std::is_sorted(words.begin(), words.end()));
                 EXPECT_EQ(calls_of([&] { (void)parley::min_element(words.begin(), words.end(), std::ref(order)); }), n - 1);
+                EXPECT_EQ(calls_of([&] { (void)parley::is_sorted(words, std::ref(order)); }), n - 1);
+                EXPECT_EQ(calls_of([&] { (void)parley::unique(numbers, std::ref(order)); }), n - 1);
+                EXPECT_GT(calls_of([&] { parley::nth_element(words, words.begin(), std::ref(order)); }), 0);
+                std::vector<rude<std::string>> out(2 * words.size());
+                EXPECT_GE(calls_of([&] { parley::merge(words, words, out.begin(), std::ref(order)); }), n);
+                EXPECT_GE(calls_of([&] { parley::set_union(words, words, out.begin(), std::ref(order)); }), 2 * n);
             }
         });
     });
@@ -312,8 +627,49 @@ TEST(OddTypes, MembersMayBeOperationsComparisonsAndPredicates) {
             EXPECT_EQ(parley::reduce(all.begin(), all.end(), std::size_t{1}, std::plus<>{}, &length::of), 499'501U);
             EXPECT_EQ(parley::find_if(all.begin(), all.end(), &length::is_even) - all.begin(), 700);
             EXPECT_EQ(parley::max_element(all.begin(), all.end(), &length::below) - all.begin(), 499);
+            EXPECT_EQ(parley::count_if(all, &length::is_even), 1);
+            EXPECT_FALSE(parley::all_of(all, &length::is_even) || parley::none_of(all, &length::is_even));
+            EXPECT_EQ(parley::histogram(all, 1'000, &length::of), std::vector<std::uint64_t>(1'000, 1));
+            EXPECT_EQ(parley::is_sorted_until(all, &length::below) - all.begin(), 500);
+            EXPECT_EQ(parley::stable_partition(all, &length::is_even) - all.begin(), 1);
             parley::sort(all.begin(), all.end(), &length::below);
             EXPECT_EQ(all[700].of, 700U);
+            std::vector<length> out(2'000);
+            EXPECT_EQ(parley::merge(all, all, out.begin(), &length::below), out.end());
+            EXPECT_EQ(parley::set_union(all, all, out.begin(), &length::below) - out.begin(), 1'000);
+            EXPECT_EQ(parley::copy_if(all, out.begin(), &length::is_even) - out.begin(), 1);
+            EXPECT_EQ(parley::partition(all, &length::is_even) - all.begin(), 1);
+            EXPECT_EQ(parley::remove_if(all, &length::is_even) - all.begin(), 999);
+        });
+    });
+}
+
+// As const it compares one way only.
+struct order_of_one_way {
+    bool operator()(const int& a, const long& b) const { return a < b; }
+    template <class A, class B>
+    bool operator()(const A& a, const B& b) {
+        return a < b;
+    }
+};
+
+TEST(OddTypes, ComparisonsNeedNotBeCallableAsConst) {
+    with_each_size([](parley::runtime& rt) {
+        rt.run([] {
+            std::vector<int> left(5'000);
+            std::vector<long> right(5'000), out(10'000);
+            std::iota(left.begin(), left.end(), 0);
+            std::iota(right.begin(), right.end(), 2'500L);
+            const auto length_by = [&](auto put_together) {
+                return put_together(left, right, out.begin(), order_of_one_way{}) - out.begin();
+            };
+            EXPECT_EQ(length_by([](auto&&... a) { return parley::set_union(a...); }), 7'500);
+            EXPECT_EQ(length_by([](auto&&... a) { return parley::set_intersection(a...); }), 2'500);
+            EXPECT_EQ(length_by([](auto&&... a) { return parley::merge(a...); }), 10'000);
+            EXPECT_FALSE(parley::includes(left, right, order_of_one_way{}));
+            int calls = 0;
+            const auto odd_calls = [&calls](int) mutable { return ++calls % 2 == 1; };
+            EXPECT_EQ(parley::copy_if(left.begin(), left.begin() + 1, out.begin(), odd_calls) - out.begin(), 1);
         });
     });
 }

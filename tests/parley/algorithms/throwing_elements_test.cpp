@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace {
@@ -143,6 +144,94 @@ TEST(ThrowingElements, ASwapThatThrowsLeavesSortAndNoElementIsLost) {
 TEST(ThrowingElements, AComparisonThatThrowsLeavesSortAndNoElementIsLost) {
     EXPECT_GT(thrown_by<fragile<throwing::calls>>(by_sort, true), 0);
     EXPECT_GT(thrown_by<fragile<throwing::calls>>(by_stable_sort, true), 0);
+}
+
+template <class T>
+bool is_odd_number(const T& t) {
+    if constexpr (std::is_same_v<T, fragile<throwing::calls>>) may_throw();
+    return t.number() % 2 == 1;
+}
+const auto by_partition = [](auto& all) { (void)parley::partition(all, [](const auto& t) { return is_odd_number(t); }); };
+const auto by_stable_partition = [](auto& all) {
+    (void)parley::stable_partition(all, [](const auto& t) { return is_odd_number(t); });
+};
+const auto by_remove_if = [](auto& all) { (void)parley::remove_if(all, [](const auto& t) { return is_odd_number(t); }); };
+const auto by_unique = [](auto& all) { (void)parley::unique(all); };
+const auto by_nth_element = [](auto& all) { parley::nth_element(all, all.begin() + count / 3); };
+const auto by_partial_sort = [](auto& all) { parley::partial_sort(all, all.begin() + count / 3); };
+const auto by_reverse = [](auto& all) { parley::reverse(all); };
+const auto by_rotate = [](auto& all) { parley::rotate(all, all.begin() + count / 3); };
+const auto by_inplace_merge = [](auto& all) {
+    const auto by_number = [](const auto& a, const auto& b) { return a.number() < b.number(); };
+    std::sort(all.begin(), all.begin() + count / 2, by_number);
+    std::sort(all.begin() + count / 2, all.end(), by_number);
+    parley::inplace_merge(all, all.begin() + count / 2);
+};
+
+TEST(ThrowingElements, ACallThatThrowsLeavesWhatMovesElementsAndNoneIsLost) {
+    using T = fragile<throwing::calls>;
+    EXPECT_GT(thrown_by<T>(by_partition, true), 0);
+    EXPECT_GT(thrown_by<T>(by_stable_partition, true), 0);
+    EXPECT_GT(thrown_by<T>(by_nth_element, true), 0);
+    EXPECT_GT(thrown_by<T>(by_partial_sort, true), 0);
+    EXPECT_GT(thrown_by<T>(by_inplace_merge, true), 0);
+    EXPECT_GT(thrown_by<T>(by_remove_if, false), 0);
+    EXPECT_GT(thrown_by<T>(by_unique, false), 0);
+}
+
+TEST(ThrowingElements, ASwapThatThrowsLeavesWhatSwapsAndNoElementIsLost) {
+    using T = fragile<throwing::swaps>;
+    EXPECT_GT(thrown_by<T>(by_partition, true), 0);
+    EXPECT_GT(thrown_by<T>(by_nth_element, true), 0);
+    EXPECT_GT(thrown_by<T>(by_partial_sort, true), 0);
+    EXPECT_GT(thrown_by<T>(by_reverse, true), 0);
+    EXPECT_GT(thrown_by<T>(by_rotate, true), 0);
+    thrown_by<T>(by_stable_partition, true);
+    thrown_by<T>(by_inplace_merge, true);
+}
+
+template <class T>
+void leaves_what_moves() {
+    EXPECT_GT(thrown_by<T>(by_stable_partition, false), 0);
+    EXPECT_GT(thrown_by<T>(by_inplace_merge, false), 0);
+    EXPECT_GT(thrown_by<T>(by_remove_if, false), 0);
+}
+
+TEST(ThrowingElements, AMoveOrACopyThatThrowsLeavesWhatMoves) {
+    leaves_what_moves<fragile<throwing::moves>>();
+    leaves_what_moves<fragile<throwing::copies>>();
+}
+
+TEST(ThrowingElements, AnAssignmentThatThrowsLeavesWhatCopies) {
+    using T = fragile<throwing::copies>;
+    const auto into_others = [](auto copy) {
+        return [copy](auto& all) {
+            std::vector<T> out;
+            out.reserve(2 * count);
+            for (int i = 0; i < 2 * count; ++i) out.emplace_back(0);
+            const auto& elements = all;
+            copy(elements, out.begin());
+        };
+    };
+    EXPECT_GT(thrown_by<T>(into_others([](auto& all, auto out) { parley::merge(all, all, out); }), true), 0);
+    EXPECT_GT(thrown_by<T>(into_others([](auto& all, auto out) { parley::set_union(all, all, out); }), true), 0);
+    EXPECT_GT(thrown_by<T>(into_others([](auto& all, auto out) { parley::copy_if(all, out, is_odd_number<T>); }), true), 0);
+    EXPECT_GT(thrown_by<T>(into_others([](auto& all, auto out) { parley::fill(out, out + count, all[0]); }), true), 0);
+}
+
+// Plain numbers, but what they are assigned to is not.
+TEST(ThrowingElements, AnAssignmentThatThrowsLeavesAMergeOfPlainNumbers) {
+    struct refuses_some {
+        refuses_some& operator=(int i) { return i >= 700 ? throw boom{i} : *this; }
+    };
+    with_each_size([](parley::runtime& rt) {
+        std::vector<int> numbers(1'000);
+        for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<int>(i);
+        std::vector<refuses_some> out(2'000);
+        EXPECT_THROW(rt.run([&] { parley::merge(numbers, numbers, out.begin()); }), boom);
+        EXPECT_THROW(rt.run([&] { parley::set_union(numbers, numbers, out.begin()); }), boom);
+        EXPECT_THROW(rt.run([&] { parley::copy_if(numbers, out.begin(), [](int) { return true; }); }), boom);
+    });
 }
 
 // The exception that passes is the first one, even if no move works any more while an element goes back.

@@ -55,10 +55,86 @@ using api_test::with_each_size;
         std::is_same_v<parley::future<std::string>, decltype(async([](std::string s) { return s; }, std::string("x")))>); \
     EXPECT_EQ(async([](std::string s) { return s; }, std::string("x")).get(), "x")
 
+// More of them. What comes back is counted on, so that no call is left out.
+#define PARLEY_CALL_MORE_FUNCTIONS(v, w)                                                                           \
+    EXPECT_EQ(count(v.begin(), v.end(), 3) + count(v, 3), 2);                                                      \
+    EXPECT_EQ(count_if(v.begin(), v.end(), odd_number) + count_if(v, odd_number), 4);                              \
+    EXPECT_TRUE(any_of(v.begin(), v.end(), odd_number) && any_of(v, odd_number));                                  \
+    EXPECT_FALSE(all_of(v.begin(), v.end(), odd_number) || all_of(v, odd_number));                                 \
+    EXPECT_FALSE(none_of(v.begin(), v.end(), odd_number) || none_of(v, odd_number));                               \
+    EXPECT_EQ(adjacent_find(v.begin(), v.end()), adjacent_find(v));                                                \
+    EXPECT_EQ(adjacent_find(v.begin(), v.end(), std::less<>{}), adjacent_find(v, std::less<>{}));                  \
+    EXPECT_EQ(is_sorted_until(v.begin(), v.end()), is_sorted_until(v));                                            \
+    EXPECT_EQ(is_sorted_until(v.begin(), v.end(), std::less<>{}), is_sorted_until(v, std::less<>{}));              \
+    EXPECT_EQ(is_sorted(v.begin(), v.end()), is_sorted(v));                                                        \
+    EXPECT_EQ(is_sorted(v.begin(), v.end(), std::less<>{}), is_sorted(v, std::less<>{}));                          \
+    EXPECT_EQ(histogram(v.begin(), v.end(), 4, std::identity{}), histogram(v, 4, std::identity{}));                \
+    EXPECT_EQ(copy_if(v.begin(), v.end(), w.begin(), odd_number), copy_if(v, w.begin(), odd_number));              \
+    fill(w.begin(), w.end(), 7);                                                                                   \
+    fill(w, 7);                                                                                                    \
+    generate(w.begin(), w.end(), [] { return 5; });                                                                \
+    generate(w, [] { return 5; });                                                                                 \
+    iota(w.begin(), w.end(), 1);                                                                                   \
+    iota(w, 1);                                                                                                    \
+    reverse(w.begin(), w.end());                                                                                   \
+    reverse(w);                                                                                                    \
+    EXPECT_EQ(rotate(w.begin(), w.begin() + 1, w.end()), rotate(w, w.begin() + 1));                                \
+    nth_element(w.begin(), w.begin() + 1, w.end());                                                                \
+    nth_element(w.begin(), w.begin() + 1, w.end(), std::less<>{});                                                 \
+    nth_element(w, w.begin() + 1);                                                                                 \
+    nth_element(w, w.begin() + 1, std::less<>{});                                                                  \
+    partial_sort(w.begin(), w.begin() + 1, w.end());                                                               \
+    partial_sort(w.begin(), w.begin() + 1, w.end(), std::less<>{});                                                \
+    partial_sort(w, w.begin() + 1);                                                                                \
+    partial_sort(w, w.begin() + 3, std::less<>{});                                                                 \
+    inplace_merge(w.begin(), w.begin() + 1, w.end());                                                              \
+    inplace_merge(w.begin(), w.begin() + 1, w.end(), std::less<>{});                                               \
+    inplace_merge(w, w.begin() + 1);                                                                               \
+    inplace_merge(w, w.begin() + 1, std::less<>{});                                                                \
+    EXPECT_EQ(w, (std::vector<int>{1, 2, 3}));                                                                     \
+    EXPECT_TRUE(includes(w.begin(), w.end(), w.begin(), w.end()) && includes(w, w));                               \
+    EXPECT_TRUE(includes(w.begin(), w.end(), w.begin(), w.end(), std::less<>{}) && includes(w, w, std::less<>{})); \
+    std::vector<int> out(6);                                                                                       \
+    PARLEY_PUT_TOGETHER(merge, w, out, 6);                                                                         \
+    PARLEY_PUT_TOGETHER(set_union, w, out, 3);                                                                     \
+    PARLEY_PUT_TOGETHER(set_intersection, w, out, 3);                                                              \
+    PARLEY_PUT_TOGETHER(set_difference, w, out, 0);                                                                \
+    PARLEY_PUT_TOGETHER(set_symmetric_difference, w, out, 0);                                                      \
+    EXPECT_EQ(unique(w.begin(), w.end()), unique(w));                                                              \
+    EXPECT_EQ(unique(w.begin(), w.end(), std::equal_to<>{}), unique(w, std::equal_to<>{}));                        \
+    EXPECT_EQ(partition(w.begin(), w.end(), odd_number), partition(w, odd_number));                                \
+    EXPECT_EQ(stable_partition(w.begin(), w.end(), odd_number), stable_partition(w, odd_number));                  \
+    EXPECT_EQ(remove_if(w.begin(), w.end(), odd_number), w.begin() + 1);                                           \
+    w = {1, 2, 3};                                                                                                 \
+    EXPECT_EQ(remove_if(w, odd_number), w.begin() + 1)
+
+#define PARLEY_PUT_TOGETHER(name, w, out, n)                                                              \
+    EXPECT_EQ(name(w.begin(), w.end(), w.begin(), w.end(), out.begin()), out.begin() + n);                \
+    EXPECT_EQ(name(w.begin(), w.end(), w.begin(), w.end(), out.begin(), std::less<>{}), out.begin() + n); \
+    EXPECT_EQ(name(w, w, out.begin()), out.begin() + n);                                                  \
+    EXPECT_EQ(name(w, w, out.begin(), std::less<>{}), out.begin() + n)
+
+bool odd_number(int i) { return i % 2 == 1; }
+
+// Both ranges have one type, as two iterators of std::equal() have.
+TEST(UsingNamespace, EqualAndMismatchTakeTwoRangesAndARelation) {
+    using namespace parley;
+    const std::vector<int> v{1, 3, 2}, w{1, 3, 4};
+    EXPECT_FALSE(equal(v, w) || equal(v, w, std::equal_to<>{}));
+    EXPECT_TRUE(equal(v.begin(), v.end(), w.begin(), w.end(), std::less_equal<>{}) && equal(v, w, std::less_equal<>{}));
+    EXPECT_FALSE(equal(v.begin(), v.end(), w.begin(), w.end()));
+    EXPECT_EQ(mismatch(v, w), mismatch(v, w, std::equal_to<>{}));
+    EXPECT_EQ(mismatch(v.begin(), v.end(), w.begin(), w.end()),
+              mismatch(v.begin(), v.end(), w.begin(), w.end(), std::equal_to<>{}));
+    EXPECT_EQ(mismatch(v, w).first, v.begin() + 2);
+}
+
 TEST(UsingNamespace, CallsByPlainNamesAreOurs) {
     using namespace parley;
     std::vector<int> v{1, 3, 2}, w(3);
     PARLEY_CALL_FUNCTIONS(v, w);
+    PARLEY_CALL_MORE_FUNCTIONS(v, w);
+    w = {1, 4, 6};
     for_each(v.begin(), v.end(), [](int& i) { ++i; });
     transform(v.begin(), v.end(), w.begin(), [](int i) { return 2 * i; });
     transform(v.begin(), v.end(), w.begin(), w.begin(), std::plus<>{});
@@ -77,6 +153,7 @@ TEST(UsingNamespace, BesideUsingNamespaceStdToo) {
     using namespace parley;
     std::vector<int> v{1, 3, 2}, w(3);
     PARLEY_CALL_FUNCTIONS(v, w);
+    PARLEY_CALL_MORE_FUNCTIONS(v, w);
 }
 
 }  // namespace

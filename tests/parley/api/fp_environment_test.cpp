@@ -6,6 +6,7 @@
 #include <parley/farm.hpp>
 #include <parley/fp_environment.hpp>
 
+#include <algorithm>
 #include <cfenv>
 #include <chrono>
 #include <functional>
@@ -137,6 +138,57 @@ TEST(FpEnvironment, OfSortsAndScans) {
             if (one_third() != expected) ++wrong;
             return a + b;
         });
+        EXPECT_EQ(wrong, 0);
+    });
+}
+
+TEST(FpEnvironment, OfWhatPicksMovesAndMerges) {
+    with_modes([](int mode, double) {
+        std::atomic<int> wrong{0};
+        const auto look = [&] {
+            if (std::fegetround() != mode) ++wrong;
+        };
+        std::vector<unsigned> v(20'000), w(20'000), out(40'000);
+        const auto mix = [&] {
+            for (std::size_t i = 0; i < v.size(); ++i) v[i] = static_cast<unsigned>(i) * 2654435761U;
+        };
+        const auto is_odd = [&](unsigned x) {
+            look();
+            return x % 2 == 1;
+        };
+        const auto less = [&](unsigned a, unsigned b) {
+            look();
+            return a < b;
+        };
+        mix();
+        (void)parley::partition(v, is_odd);
+        mix();
+        (void)parley::stable_partition(v, is_odd);
+        mix();
+        (void)parley::remove_if(v, is_odd);
+        mix();
+        (void)parley::unique(v, [&](unsigned a, unsigned b) {
+            look();
+            return a / 2 == b / 2;
+        });
+        mix();
+        parley::nth_element(v, v.begin() + 7'000, less);
+        parley::partial_sort(v, v.begin() + 7'000, less);
+        (void)parley::copy_if(v, out.begin(), is_odd);
+        EXPECT_GT(parley::count_if(v, is_odd), 0);
+        std::sort(v.begin(), v.end());
+        std::iota(w.begin(), w.end(), 1'000'000U);
+        EXPECT_TRUE(parley::is_sorted(v, less) && parley::all_of(w, [&](unsigned x) { return look(), x > 0; }));
+        EXPECT_TRUE(parley::equal(v, v, [&](unsigned a, unsigned b) { return look(), a == b; }));
+        parley::merge(v, w, out.begin(), less);
+        parley::set_union(v, w, out.begin(), less);
+        parley::set_intersection(v, w, out.begin(), less);
+        EXPECT_TRUE(parley::includes(v, v, less));
+        std::copy(w.begin(), w.begin() + 10'000, v.begin());
+        std::copy(w.begin(), w.begin() + 10'000, v.begin() + 10'000);
+        parley::inplace_merge(v, v.begin() + 10'000, less);
+        parley::generate(v, [&] { return look(), 1U; });
+        (void)parley::histogram(v, 2, [&](unsigned x) { return look(), x; });
         EXPECT_EQ(wrong, 0);
     });
 }
