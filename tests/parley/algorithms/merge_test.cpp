@@ -29,9 +29,9 @@ template <class Check>
 void on_pairs_of_ranges(Check check) {
     with_each_size([&](parley::runtime& rt) {
         rt.run([&] {
-            for (const std::size_t left : {0UL, 1UL, 2UL, 9UL, 1'000UL, 20'011UL})
-                for (const std::size_t right : {0UL, 1UL, 3UL, 8UL, 1'001UL, 40'000UL})
-                    for (const int below : {1, 3, 1'000, 1'000'000})
+            for (const std::size_t left : {0UL, 1UL, 2UL, 9UL, 1'000UL, 9'011UL})
+                for (const std::size_t right : {0UL, 1UL, 3UL, 8UL, 1'001UL, 12'000UL})
+                    for (const int below : {1, 3, 100'000})
                         check(rt, sorted_pairs(left, below, 0), sorted_pairs(right, below, 1'000'000));
         });
     });

@@ -93,9 +93,10 @@ TEST(Rotate, AroundEveryKindOfMiddle) {
 TEST(NthElement, DividesTheRangeAtIt) {
     with_each_size([](parley::runtime& rt) {
         rt.run([] {
-            for (const std::size_t n : {1UL, 2UL, 30UL, 1'000UL, 30'011UL, 200'000UL})
+            for (const std::size_t n : {1UL, 2UL, 30UL, 1'000UL, 10'011UL, 200'000UL})
                 for (const unsigned below : {1U, 5U, 1'000'000'000U})
-                    for (const std::size_t at : {std::size_t{0}, n / 3, n / 2, n - 1}) {
+                    for (const std::size_t at : {std::size_t{0}, n / 3, n - 1}) {
+                        if (n > 100'000 && (below < 1'000 || at != n / 3)) continue;  // one that is partitioned in parallel
                         std::mt19937 random(static_cast<unsigned>(n + at));
                         std::vector<unsigned> v(n);
                         for (auto& i : v) i = static_cast<unsigned>(random() % below);
