@@ -4,6 +4,8 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <string>
