@@ -303,6 +303,41 @@ void isolated_job() {
     check(done == 2, "a scope ended before a task of its own");
 }
 
+// As before, but the other worker looks in a task, as the job comes.
+void isolated_job_beside_a_task() {
+    rested_runtime rt(3);
+    const explored here;
+    std::mutex lock;
+    int done = 0;
+    bool begun = false, given = false;
+    rt.run([&] {
+        scope outer;
+        outer.spawn([&] {
+            begun = true;
+            wait_for([&given] { return given; });
+            for (int i = 0; i < 10; ++i) {
+                give_way();
+                poll();
+            }
+            const std::scoped_lock guard(lock);
+            ++done;
+        });
+        look_until([&begun] { return begun; });
+        for (int i = 0; i < 20; ++i) give_way();
+        isolated([&] {
+            const std::scoped_lock guard(lock);
+            scope s;
+            s.spawn([&done] { ++done; });
+            rt.resize(2);
+            poll();
+            given = true;
+            s.wait();
+        });
+        outer.wait();
+    });
+    check(done == 2, "a scope ended before a task of its own");
+}
+
 // Two requests are answered, the first with several common tasks, the second out of a region, and a job comes.
 void two_answers_and_a_job() {
     runtime rt({.workers = 3, .watchdog = watchdogs::off, .seed = 1},
@@ -361,6 +396,8 @@ std::vector<scene> scenes_of_waits() {
         {"job_beside", "a job that wants the lock of a region comes together with an answer of the region",
          &job_beside_an_answer, 2, 5000},
         {"isolated_job", "what was made inside a region comes as a job as a wait ends", &isolated_job, 1, 2000},
+        {"isolated_job_beside", "what was made inside a region comes as a job while a task looks",
+         &isolated_job_beside_a_task, 1, 2000},
         {"two_answers", "a common answer, an isolated one and a job come together", &two_answers_and_a_job, 1, 2000},
         {"futures", "futures of which each waits for the one before", &chain_of_futures, 2, 5000},
         {"goes_on", "a wait that is over goes on though its worker has begun something else", &goes_on_with_another, 1,

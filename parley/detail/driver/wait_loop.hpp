@@ -90,10 +90,10 @@ template <host Host, condition Condition>
         // I9: the first task begins before others are offered, and may never look. Other workers may sleep already, and
         // this one may have been in charge of the watch. So it asks to be watched.
         if (h.is_wanted()) ask_to_be_watched(h);
-        (void)h.run_isolated_message();  // before anything else may go on
         // A job has come beside an answer. That one begins first if it is isolated.
         if (!machine.all_home(m)) [[unlikely]]
             h.run_what_comes_late(m);
+        (void)h.run_isolated_message();  // before anything else may go on
         return wait.idleness.found_work();
     }
     hand_is_lent(h);

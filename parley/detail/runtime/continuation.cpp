@@ -53,7 +53,7 @@ void awaiting_job::send(worker* self) noexcept {
     pool& home = *home_;
     if (self == nullptr || &self->home() != &home) return send_counted_job(home, *this);
     auto& hand = self->own_part().in_hand;
-    if (hand.job == nullptr && self->takes_jobs() && !self->is_visiting() && !self->is_blocking()) {
+    if (hand.job == nullptr && self->takes_jobs() && !self->is_visiting()) {
         awaits_nothing(*self);
         hand.job = this;
         self->own_part().must_tidy = true;

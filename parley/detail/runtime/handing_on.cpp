@@ -75,9 +75,7 @@ void hand_on_oldest(deque& from, worker& self) noexcept {
 
 void hand_on_what_is_in_hand(worker& self) noexcept {
     if (task* const t = std::exchange(self.own_part().in_hand.job, nullptr)) hand_on(t, 0, self);
-    if (task* const message = std::exchange(self.own_part().in_hand.isolated_message, nullptr))
-        self.own_part().tasks.unpack(message,
-                                     [&, in = self.own_part().in_hand.isolated_in](task* t) { hand_on(t, in, self); });
+    hand_on_message(self);
 }
 
 // Tasks in the receiver's deque may be newer than those of the message, and may wait for them. Neither may run on top
@@ -158,6 +156,12 @@ void keep_isolated(worker& self) noexcept {
     };
     self.own_part().tasks.replace_inside(isolated);
     self.own_part().high.replace_inside(isolated);
+}
+
+void hand_on_message(worker& self) {
+    if (task* const message = std::exchange(self.own_part().in_hand.isolated_message, nullptr))
+        self.own_part().tasks.unpack(message,
+                                     [&, in = self.own_part().in_hand.isolated_in](task* t) { hand_on(t, in, self); });
 }
 
 void hand_on_all(worker& self) {

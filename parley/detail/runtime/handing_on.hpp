@@ -15,6 +15,8 @@ class worker;
 
 // Hands on all tasks of the worker.
 void hand_on_tasks(worker& self);
+// Hands on the isolated tasks that have come and not begun.
+void hand_on_message(worker& self);
 // Hands on what has come and lies in no deque yet, and the tasks that are held: those of other stacks, and from elsewhere.
 void hand_on_held(worker& self);
 // Hands on what has come and lies in no deque yet, and the tasks that were not made inside the isolation that runs. So it

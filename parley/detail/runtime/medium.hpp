@@ -218,26 +218,12 @@ public:
     // A job may be older than what is in the deque, and that may wait for the job. So it is not put on top of that,
     // which would break the order that suspended_waits.hpp rests on. It is kept in hand until this worker waits.
     bool take_job() noexcept {
-        tasks_in_hand& here = self_.own_part().in_hand;
-        if (!self_.takes_jobs() || here.job != nullptr || here.isolated_message != nullptr) return false;
-        job* const j = pool_.exchange().jobs.receive();
-        if (j == nullptr) return false;
-        if (const std::uint64_t region = isolation_of(j); region != 0) {
-            take_in({j, false, region});
-            return true;
-        }
-        if (self_.queued() != 0) {
-            self_.own_part().in_hand.job = j;
-            self_.hold_all();
-            return true;
-        }
-        try {
-            self_.push(j);
-            self_.hold_all();
-        } catch (const std::bad_alloc&) {
-            self_.own_part().in_hand.job = j;
-        }
-        return true;
+        return take_job_if([](const job&) { return true; });
+    }
+    // A job that was made in an isolated region begins before anything else. So it may not lie below the task that runs,
+    // which may block on what the region keeps.
+    bool take_job_in_task() noexcept {
+        return take_job_if([](const job& j) { return isolation_of(&j) == 0; });
     }
 
     // Termination.
@@ -376,6 +362,29 @@ private:
         task* const part = s.split(self_, cut_of(s, r, weighs));
         if (weighs && divided_.is_used_up && s.outer == nullptr) s.own.begins(s.left(), s.times, weighing::clock::now());
         return {part, false, s.region};
+    }
+    template <class Accept>
+    bool take_job_if(Accept accept) noexcept {
+        tasks_in_hand& here = self_.own_part().in_hand;
+        if (!self_.takes_jobs() || here.job != nullptr || here.isolated_message != nullptr) return false;
+        job* const j = pool_.exchange().jobs.receive_if(accept);
+        if (j == nullptr) return false;
+        if (const std::uint64_t region = isolation_of(j); region != 0) {
+            take_in({j, false, region});
+            return true;
+        }
+        if (self_.queued() != 0) {
+            here.job = j;
+            self_.hold_all();
+            return true;
+        }
+        try {
+            self_.push(j);
+            self_.hold_all();
+        } catch (const std::bad_alloc&) {
+            here.job = j;
+        }
+        return true;
     }
     sync::parker parker() noexcept { return {self_.shared_part().attention, protocol::bits::waking}; }
     // The time that is left until last_, never negative.

@@ -121,7 +121,7 @@ bool run_isolated_message(worker& self) {
 }
 
 void run_what_comes_late(worker& self, thread_medium& medium) {
-    if (!self.takes_work() || self.own_part().in_hand.isolated_message != nullptr) return;
+    if (!self.takes_work()) return;
     protocol_worker& machine = machine_of(self);
     // Of two answers the first one is received, which may be a common one. That needs an empty deque.
     if (machine.requests() > 1 && self.queued() != 0) return;
@@ -129,6 +129,9 @@ void run_what_comes_late(worker& self, thread_medium& medium) {
         while (machine.is_being_answered(medium) && !medium.tasks_arrived(protocol::request_of(self.id()))) give_way();
     for (std::uint32_t slot = 0; slot < machine.requests(); ++slot) {
         if (!medium.isolated_tasks_arrived(protocol::request_of(self.id(), slot))) continue;
+        // A job out of another isolation lies in hand. Either may block on what the other's region keeps, so they do not
+        // lie on one stack. The job can go to anybody.
+        if (self.own_part().in_hand.isolated_message != nullptr) hand_on_message(self);
         if (machine.receive(medium)) (void)run_isolated_message(self);
         return;
     }

@@ -281,10 +281,10 @@ public:
     [[nodiscard]] bool is_to_go() const noexcept;
     // May its waits take tasks of others?
     [[nodiscard]] bool takes_work() const noexcept { return own_.limits.take_work(); }
-    // May its waits take jobs? A worker that is to go takes one only where nobody else does. A thread that keeps its
-    // seat takes none before it waits. It would have to hand on the job, and its own tasks, when its word ends.
+    // May it take jobs? In a blocking region nobody could get them. A worker that is to go takes one only where nobody else
+    // does. A thread that keeps its seat would have to hand on the job, and its own tasks, when its word ends.
     [[nodiscard]] bool takes_jobs() const noexcept {
-        return own_.limits.take_jobs() && (!seat_.is_kept.own() || own_.must_tidy) &&
+        return own_.limits.take_jobs() && !is_blocking() && (!seat_.is_kept.own() || own_.must_tidy) &&
                (!is_to_go() || watched_.lends_a_hand.get() == hand::offered);
     }
 

@@ -34,10 +34,17 @@ public:
     }
 
     [[nodiscard]] Node* receive() noexcept {
+        return receive_if([](const Node&) { return true; });
+    }
+
+    // Returns the first node if accept(node) holds, otherwise null. It is looked at in its place. So nobody else finds the
+    // injector empty meanwhile and falls asleep.
+    template <class Accept>
+    [[nodiscard]] Node* receive_if(Accept accept) noexcept {
         if (empty()) return nullptr;
         const std::scoped_lock guard(mutex_);
         Node* node = first_;
-        if (node == nullptr) return nullptr;
+        if (node == nullptr || !accept(*node)) return nullptr;
         first_ = node->*Next;
         if (first_ == nullptr) end_ = &first_;
         count_.fetch_sub(1, std::memory_order_seq_cst);

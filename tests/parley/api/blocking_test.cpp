@@ -309,6 +309,36 @@ TEST(Blocking, EveryWorkerMayBlockAtOnce) {
     }
 }
 
+// It would lie with a thread that blocks, perhaps until the job has run.
+TEST(Blocking, ALookInsideARegionTakesNoJob) {
+    for (const unsigned n : several) {
+        parley::runtime rt{{.workers = n, .watchdog = parley::watchdogs::off}};
+        for (std::size_t round = 0; round < times(20); ++round) {
+            std::atomic<bool> ran{false}, looked{false};
+            std::atomic<unsigned> busy{1};
+            parley::scope outside(rt);
+            rt.run([&] {
+                // Nobody rests: all others are in tasks until this one has looked.
+                parley::scope s;
+                for (unsigned i = 1; i < n; ++i)
+                    s.spawn([&] {
+                        ++busy;
+                        block_until([&] { return looked.load(); });
+                    });
+                poll_until([&] { return busy == n; });
+                blocking([&] {
+                    std::thread([&] { outside.spawn([&] { ran = true; }); }).join();
+                    parley::poll();
+                    looked = true;
+                    block_until([&] { return ran.load(); });
+                });
+                s.wait();
+            });
+            outside.wait();
+        }
+    }
+}
+
 // Isolated waits take no jobs: their own tasks must not be made jobs.
 
 }  // namespace

@@ -63,8 +63,8 @@ bool works_with(unsigned workers) {
             parley::isolated([&] { parley::for_each_index(0, 100, [&](int) { ++ran; }); });
             right &= ran == 120;
             auto waits = parley::async([] { return parley::async([] { return 1; }).get() + 1; });
-            const auto slept = parley::blocking([] { return usleep(100); });
-            right &= slept == 0 && waits.get() == 2;
+            (void)parley::blocking([] { return usleep(100); });  // a signal may end it
+            right &= waits.get() == 2;
         });
         rt.resize(1);
         rt.resize(workers);
