@@ -10,7 +10,7 @@
 
 // What this header relies on, of ParlayLib's parlay/parallel.h since its version 2:
 //   1. It declares the four functions, and includes a scheduler that defines them. A macro says which one.
-//   2. The include guard of the serial one keeps that out. So the functions are left to whoever defines them.
+//   2. The include guard of the serial one keeps that out. So this header defines them.
 #if !__has_include(<parlay/parallel.h>)
 #error "parley/parlaylib.hpp needs ParlayLib: its folder `include` must be among those that the compiler looks into"
 #include <the_compiler_stops_here>  // there is no such file: nothing that follows would help

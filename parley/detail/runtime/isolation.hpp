@@ -13,7 +13,10 @@
 //      own worker. It returns only when none of them is left here. So no task that the region waits for lies, not
 //      begun, below a task that may block. On top of the wait such tasks do no harm. They only wait for tasks made
 //      inside the region, and these are never suspended.
-//   3. When the outermost isolation of a region ends, tasks that its waits have not run stay isolated. Each of them is
+//   3. If such a message is handed on as a job, the job says in which isolation it was made (handing_on.hpp). Only waits
+//      take it, as a message of rule 2. Of two isolations one goes to others, for either may block on what the other's
+//      region keeps.
+//   4. When the outermost isolation of a region ends, tasks that its waits have not run stay isolated. Each of them is
 //      put into a task that runs it within an isolation.
 // Without memory for such a task, what is left at the end runs without isolation.
 #pragma once

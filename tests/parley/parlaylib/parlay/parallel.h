@@ -18,9 +18,8 @@ inline void par_do(Lf&& left, Rf&& right, bool conservative = false);
 // In the words above, as all of the library is.
 template <typename F>
 void for_blocks_of(std::size_t count, std::size_t length, F&& f) {
-    parallel_for(0, (count + length - 1) / length, [&](std::size_t block) {
-        f(block * length, count < (block + 1) * length ? count : (block + 1) * length);
-    });
+    parallel_for(0, (count + length - 1) / length,
+                 [&](std::size_t block) { f(block * length, count < (block + 1) * length ? count : (block + 1) * length); });
 }
 
 }  // namespace parlay
