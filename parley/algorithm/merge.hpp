@@ -35,12 +35,8 @@ public:
         const std::uint64_t length = (i_end - i) + (j_end - j);
         if (length <= serial_up_to) return merge_serially(i, i_end, j, j_end);
         const std::uint64_t half = i + j + length / 2;  // the first result of the second half
-        std::uint64_t low = std::max(i, half - std::min(half, j_end)), high = std::min(half - j, i_end);
-        while (low < high) {
-            const std::uint64_t middle = low + (high - low) / 2;
-            if (std::invoke(less_, element_at(right_, half - middle - 1), element_at(left_, middle))) high = middle;
-            else low = middle + 1;
-        }
+        const std::uint64_t low = taken_from_left(left_, std::max(i, half - std::min(half, j_end)),
+                                                  std::min(half - j, i_end), right_, half, less_);
         fork_join(
             [this, i, j, low, half] {
                 const base::fp_in_place as_submitted(fp_);
@@ -90,8 +86,7 @@ private:
 ///
 /// The first exception is thrown here, with some elements assigned. Throws `cancelled` in this way, too.
 template <class Iterator, class Other, class Out, class Less>
-    requires detail::relates<Less, Other, Iterator> && detail::assigns_elements_from<Out, std::iter_reference_t<Iterator>> &&
-             detail::assigns_elements_from<Out, std::iter_reference_t<Other>>
+    requires detail::relates<Less, Other, Iterator> && detail::assigns_elements_of_both<Out, Iterator, Other>
 Out merge(Iterator first, Iterator last, Other other, Other other_last, Out out, Less less) {
     const std::uint64_t left = detail::length_of(first, last), right = detail::length_of(other, other_last);
     detail::in_worker([&](threading::worker&) {
@@ -103,9 +98,7 @@ Out merge(Iterator first, Iterator last, Other other, Other other_last, Out out,
 }
 /// Compares by `<`.
 template <class Iterator, class Other, class Out>
-    requires detail::relates<std::less<>, Other, Iterator> &&
-             detail::assigns_elements_from<Out, std::iter_reference_t<Iterator>> &&
-             detail::assigns_elements_from<Out, std::iter_reference_t<Other>>
+    requires detail::relates<std::less<>, Other, Iterator> && detail::assigns_elements_of_both<Out, Iterator, Other>
 Out merge(Iterator first, Iterator last, Other other, Other other_last, Out out) {
     return parley::merge(first, last, other, other_last, out, std::less<>{});
 }
@@ -140,8 +133,7 @@ void inplace_merge(Iterator first, Iterator middle, Iterator last) {
 template <detail::range_of_random_access_and_known_size R, detail::range_of_random_access_and_known_size Other, class Out,
           class Less = std::less<>>
     requires detail::relates<Less, std::ranges::iterator_t<Other>, std::ranges::iterator_t<R>> &&
-             detail::assigns_elements_from<Out, detail::element_of<R>> &&
-             detail::assigns_elements_from<Out, detail::element_of<Other>>
+             detail::assigns_elements_of_both<Out, std::ranges::iterator_t<R>, std::ranges::iterator_t<Other>>
 Out merge(R&& range, Other&& other, Out out, Less less = {}) {
     return parley::merge(detail::begin_of(range), detail::end_of(range), detail::begin_of(other), detail::end_of(other), out,
                          std::move(less));

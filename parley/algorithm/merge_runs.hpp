@@ -14,6 +14,19 @@
 
 namespace parley::inline v0::detail {
 
+// Of the first `place` results of a stable merge, how many come from the left run? From `low` to `high`, and the others from
+// the right run. Bisection: O(log(high - low)) (the merge path of S. Odeh, O. Green et al., 2012).
+template <class Left, class Right, class Less>
+std::uint64_t taken_from_left(Left left, std::uint64_t low, std::uint64_t high, Right right, std::uint64_t place,
+                              Less& less) {
+    while (low < high) {
+        const std::uint64_t middle = low + (high - low) / 2;
+        if (std::invoke(less, element_at(right, place - middle - 1), element_at(left, middle))) high = middle;
+        else low = middle + 1;
+    }
+    return low;
+}
+
 // One merge, as far as it is not done yet. Of equal elements the left ones come first.
 template <class From, class Out>
 struct merge_of {
@@ -52,18 +65,12 @@ struct merge_of {
         right = right_end;
     }
 
-    // Splits off the second half of the result. Bisection finds where it begins in each run: O(log n) (the merge path
-    // of S. Odeh, O. Green et al., 2012).
+    // Splits off the second half of the result.
     template <class Less>
     merge_of split_off_half(Less& less) {
         const std::uint64_t half = length() / 2;
-        std::uint64_t low = half - std::min(half, right_length());
-        std::uint64_t high = std::min(half, left_length());
-        while (low < high) {
-            const std::uint64_t i = low + (high - low) / 2;
-            if (std::invoke(less, *iterator_at(right, half - i - 1), *iterator_at(left, i))) high = i;
-            else low = i + 1;
-        }
+        const std::uint64_t low =
+            taken_from_left(left, half - std::min(half, right_length()), std::min(half, left_length()), right, half, less);
         merge_of second = *this;
         left_end = second.left = iterator_at(left, low);
         right_end = second.right = iterator_at(right, half - low);

@@ -67,6 +67,10 @@ template <class Out, class Value>
 concept assigns_elements_from = std::random_access_iterator<Out> && elements_are_memory_locations<Out> &&
                                 std::is_assignable_v<std::iter_reference_t<Out>, Value>;
 
+template <class Out, class Iterator, class Other>
+concept assigns_elements_of_both =
+    assigns_elements_from<Out, std::iter_reference_t<Iterator>> && assigns_elements_from<Out, std::iter_reference_t<Other>>;
+
 // Elements are moved one by one, so an iterator must not make up a proxy for each of them.
 template <class Iterator>
 concept refers_to_elements = std::is_lvalue_reference_v<std::iter_reference_t<Iterator>>;

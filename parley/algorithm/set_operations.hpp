@@ -5,6 +5,7 @@
 #include <parley/algorithm/find_if.hpp>
 #include <parley/algorithm/in_order.hpp>
 #include <parley/algorithm/inner_loop.hpp>
+#include <parley/algorithm/merge_runs.hpp>
 #include <parley/algorithm/range.hpp>
 #include <parley/algorithm/requirements.hpp>
 
@@ -115,15 +116,9 @@ struct set_operation {
 
     cut cut_at(std::uint64_t place) {
         if (place == 0) return {};
-        // Bisection, as in merge_of::split_off_half().
-        std::uint64_t low = place - std::min(place, right_length);
-        std::uint64_t high = std::min(place, left_length);
-        while (low < high) {
-            const std::uint64_t middle = low + (high - low) / 2;
-            if (std::invoke(less, element_at(right, place - middle - 1), element_at(left, middle))) high = middle;
-            else low = middle + 1;
-        }
-        const std::uint64_t i = low, j = place - low;
+        const std::uint64_t i =
+            taken_from_left(left, place - std::min(place, right_length), std::min(place, left_length), right, place, less);
+        const std::uint64_t j = place - i;
         return last_is_right(i, j) ? behind_equals(place, i, j, right, j - 1) : behind_equals(place, i, j, left, i - 1);
     }
 
@@ -191,16 +186,13 @@ inline constexpr set_rule in_either{true, true, true}, in_both{false, false, tru
 /// The first exception is thrown here, with some elements assigned; then the other workers stop soon. Throws `cancelled`
 /// and std::bad_alloc in this way, too.
 template <class Iterator, class Other, class Out, class Less>
-    requires detail::orders<Less, Iterator, Other> && detail::assigns_elements_from<Out, std::iter_reference_t<Iterator>> &&
-             detail::assigns_elements_from<Out, std::iter_reference_t<Other>>
+    requires detail::orders<Less, Iterator, Other> && detail::assigns_elements_of_both<Out, Iterator, Other>
 Out set_union(Iterator first, Iterator last, Other other, Other other_last, Out out, Less less) {
     return detail::set_result<detail::in_either>(first, last, other, other_last, out, less);
 }
 /// Compares by `<`.
 template <class Iterator, class Other, class Out>
-    requires detail::orders<std::less<>, Iterator, Other> &&
-             detail::assigns_elements_from<Out, std::iter_reference_t<Iterator>> &&
-             detail::assigns_elements_from<Out, std::iter_reference_t<Other>>
+    requires detail::orders<std::less<>, Iterator, Other> && detail::assigns_elements_of_both<Out, Iterator, Other>
 Out set_union(Iterator first, Iterator last, Other other, Other other_last, Out out) {
     return parley::set_union(first, last, other, other_last, out, std::less<>{});
 }
@@ -208,8 +200,7 @@ Out set_union(Iterator first, Iterator last, Other other, Other other_last, Out 
 template <detail::range_of_random_access_and_known_size R, detail::range_of_random_access_and_known_size Other, class Out,
           class Less = std::less<>>
     requires detail::orders<Less, std::ranges::iterator_t<R>, std::ranges::iterator_t<Other>> &&
-             detail::assigns_elements_from<Out, detail::element_of<R>> &&
-             detail::assigns_elements_from<Out, detail::element_of<Other>>
+             detail::assigns_elements_of_both<Out, std::ranges::iterator_t<R>, std::ranges::iterator_t<Other>>
 Out set_union(R&& range, Other&& other, Out out, Less less = {}) {
     return parley::set_union(detail::begin_of(range), detail::end_of(range), detail::begin_of(other), detail::end_of(other),
                              out, std::move(less));
@@ -218,16 +209,13 @@ Out set_union(R&& range, Other&& other, Out out, Less less = {}) {
 /// Copies the elements of the first range that are in the second one, too: min(m, n) of each. All else is as with
 /// set_union().
 template <class Iterator, class Other, class Out, class Less>
-    requires detail::orders<Less, Iterator, Other> && detail::assigns_elements_from<Out, std::iter_reference_t<Iterator>> &&
-             detail::assigns_elements_from<Out, std::iter_reference_t<Other>>
+    requires detail::orders<Less, Iterator, Other> && detail::assigns_elements_of_both<Out, Iterator, Other>
 Out set_intersection(Iterator first, Iterator last, Other other, Other other_last, Out out, Less less) {
     return detail::set_result<detail::in_both>(first, last, other, other_last, out, less);
 }
 /// Compares by `<`.
 template <class Iterator, class Other, class Out>
-    requires detail::orders<std::less<>, Iterator, Other> &&
-             detail::assigns_elements_from<Out, std::iter_reference_t<Iterator>> &&
-             detail::assigns_elements_from<Out, std::iter_reference_t<Other>>
+    requires detail::orders<std::less<>, Iterator, Other> && detail::assigns_elements_of_both<Out, Iterator, Other>
 Out set_intersection(Iterator first, Iterator last, Other other, Other other_last, Out out) {
     return parley::set_intersection(first, last, other, other_last, out, std::less<>{});
 }
@@ -235,8 +223,7 @@ Out set_intersection(Iterator first, Iterator last, Other other, Other other_las
 template <detail::range_of_random_access_and_known_size R, detail::range_of_random_access_and_known_size Other, class Out,
           class Less = std::less<>>
     requires detail::orders<Less, std::ranges::iterator_t<R>, std::ranges::iterator_t<Other>> &&
-             detail::assigns_elements_from<Out, detail::element_of<R>> &&
-             detail::assigns_elements_from<Out, detail::element_of<Other>>
+             detail::assigns_elements_of_both<Out, std::ranges::iterator_t<R>, std::ranges::iterator_t<Other>>
 Out set_intersection(R&& range, Other&& other, Out out, Less less = {}) {
     return parley::set_intersection(detail::begin_of(range), detail::end_of(range), detail::begin_of(other),
                                     detail::end_of(other), out, std::move(less));
@@ -245,16 +232,13 @@ Out set_intersection(R&& range, Other&& other, Out out, Less less = {}) {
 /// Copies the elements of the first range that are not in the second one: max(m - n, 0) of each. All else is as with
 /// set_union().
 template <class Iterator, class Other, class Out, class Less>
-    requires detail::orders<Less, Iterator, Other> && detail::assigns_elements_from<Out, std::iter_reference_t<Iterator>> &&
-             detail::assigns_elements_from<Out, std::iter_reference_t<Other>>
+    requires detail::orders<Less, Iterator, Other> && detail::assigns_elements_of_both<Out, Iterator, Other>
 Out set_difference(Iterator first, Iterator last, Other other, Other other_last, Out out, Less less) {
     return detail::set_result<detail::in_left_only>(first, last, other, other_last, out, less);
 }
 /// Compares by `<`.
 template <class Iterator, class Other, class Out>
-    requires detail::orders<std::less<>, Iterator, Other> &&
-             detail::assigns_elements_from<Out, std::iter_reference_t<Iterator>> &&
-             detail::assigns_elements_from<Out, std::iter_reference_t<Other>>
+    requires detail::orders<std::less<>, Iterator, Other> && detail::assigns_elements_of_both<Out, Iterator, Other>
 Out set_difference(Iterator first, Iterator last, Other other, Other other_last, Out out) {
     return parley::set_difference(first, last, other, other_last, out, std::less<>{});
 }
@@ -262,8 +246,7 @@ Out set_difference(Iterator first, Iterator last, Other other, Other other_last,
 template <detail::range_of_random_access_and_known_size R, detail::range_of_random_access_and_known_size Other, class Out,
           class Less = std::less<>>
     requires detail::orders<Less, std::ranges::iterator_t<R>, std::ranges::iterator_t<Other>> &&
-             detail::assigns_elements_from<Out, detail::element_of<R>> &&
-             detail::assigns_elements_from<Out, detail::element_of<Other>>
+             detail::assigns_elements_of_both<Out, std::ranges::iterator_t<R>, std::ranges::iterator_t<Other>>
 Out set_difference(R&& range, Other&& other, Out out, Less less = {}) {
     return parley::set_difference(detail::begin_of(range), detail::end_of(range), detail::begin_of(other),
                                   detail::end_of(other), out, std::move(less));
@@ -271,16 +254,13 @@ Out set_difference(R&& range, Other&& other, Out out, Less less = {}) {
 
 /// Copies the elements that are in one range only: |m - n| of each. All else is as with set_union().
 template <class Iterator, class Other, class Out, class Less>
-    requires detail::orders<Less, Iterator, Other> && detail::assigns_elements_from<Out, std::iter_reference_t<Iterator>> &&
-             detail::assigns_elements_from<Out, std::iter_reference_t<Other>>
+    requires detail::orders<Less, Iterator, Other> && detail::assigns_elements_of_both<Out, Iterator, Other>
 Out set_symmetric_difference(Iterator first, Iterator last, Other other, Other other_last, Out out, Less less) {
     return detail::set_result<detail::in_one_only>(first, last, other, other_last, out, less);
 }
 /// Compares by `<`.
 template <class Iterator, class Other, class Out>
-    requires detail::orders<std::less<>, Iterator, Other> &&
-             detail::assigns_elements_from<Out, std::iter_reference_t<Iterator>> &&
-             detail::assigns_elements_from<Out, std::iter_reference_t<Other>>
+    requires detail::orders<std::less<>, Iterator, Other> && detail::assigns_elements_of_both<Out, Iterator, Other>
 Out set_symmetric_difference(Iterator first, Iterator last, Other other, Other other_last, Out out) {
     return parley::set_symmetric_difference(first, last, other, other_last, out, std::less<>{});
 }
@@ -288,8 +268,7 @@ Out set_symmetric_difference(Iterator first, Iterator last, Other other, Other o
 template <detail::range_of_random_access_and_known_size R, detail::range_of_random_access_and_known_size Other, class Out,
           class Less = std::less<>>
     requires detail::orders<Less, std::ranges::iterator_t<R>, std::ranges::iterator_t<Other>> &&
-             detail::assigns_elements_from<Out, detail::element_of<R>> &&
-             detail::assigns_elements_from<Out, detail::element_of<Other>>
+             detail::assigns_elements_of_both<Out, std::ranges::iterator_t<R>, std::ranges::iterator_t<Other>>
 Out set_symmetric_difference(R&& range, Other&& other, Out out, Less less = {}) {
     return parley::set_symmetric_difference(detail::begin_of(range), detail::end_of(range), detail::begin_of(other),
                                             detail::end_of(other), out, std::move(less));

@@ -269,9 +269,10 @@ void job_beside_an_answer() {
     check(done == 1, "a scope ended before a task of an isolated region");
 }
 
-// A thief that is to go hands on as a job what was made inside a region. Another worker gets the job as its wait ends, and
-// then wants the lock of the region.
-void isolated_job() {
+// A thief that is to go hands on as a job what was made inside a region. Another worker may get the job meanwhile, and then
+// wants the lock of the region.
+template <class Meanwhile>
+void isolated_job_and(const Meanwhile& meanwhile) {
     rested_runtime rt(3);
     const explored here;
     std::mutex lock;
@@ -282,8 +283,7 @@ void isolated_job() {
         outer.spawn([&] {
             begun = true;
             wait_for([&given] { return given; });
-            int looks = 0;  // a deadline that passes
-            threading::wait_until(*threading::current, [&looks] { return ++looks > 6; });
+            meanwhile();
             const std::scoped_lock guard(lock);
             ++done;
         });
@@ -302,40 +302,19 @@ void isolated_job() {
     });
     check(done == 2, "a scope ended before a task of its own");
 }
-
-// As before, but the other worker looks in a task, as the job comes.
-void isolated_job_beside_a_task() {
-    rested_runtime rt(3);
-    const explored here;
-    std::mutex lock;
-    int done = 0;
-    bool begun = false, given = false;
-    rt.run([&] {
-        scope outer;
-        outer.spawn([&] {
-            begun = true;
-            wait_for([&given] { return given; });
-            for (int i = 0; i < 10; ++i) {
-                give_way();
-                poll();
-            }
-            const std::scoped_lock guard(lock);
-            ++done;
-        });
-        look_until([&begun] { return begun; });
-        for (int i = 0; i < 20; ++i) give_way();
-        isolated([&] {
-            const std::scoped_lock guard(lock);
-            scope s;
-            s.spawn([&done] { ++done; });
-            rt.resize(2);
-            poll();
-            given = true;
-            s.wait();
-        });
-        outer.wait();
+void isolated_job() {
+    isolated_job_and([] {
+        int looks = 0;  // a deadline that passes
+        threading::wait_until(*threading::current, [&looks] { return ++looks > 6; });
     });
-    check(done == 2, "a scope ended before a task of its own");
+}
+void isolated_job_beside_a_task() {
+    isolated_job_and([] {
+        for (int i = 0; i < 10; ++i) {
+            give_way();
+            poll();
+        }
+    });
 }
 
 // Two requests are answered, the first with several common tasks, the second out of a region, and a job comes.
